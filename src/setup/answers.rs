@@ -1,306 +1,242 @@
-//! What a profile is made of, as far as a person has said it, and the questions for it.
+//! What a profile is made of, as far as it was told, and the questions for it: each goes by its key of the config file.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 
-use super::keyring::{Entry, Of, TOOL};
-use super::pasted::Pasted;
+use super::keyring::{Entry, TOOL};
 use super::prompt;
 use crate::config::{Children, SecretSource, expanded, fits};
 use crate::headless::EarlyExit;
 
-/// One thing to ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    Service,
-    Provider,
-    Realm,
-    Client,
-    ClientSecret,
-    User,
-    Password,
-    Project,
-    Certificate,
-}
+/// Keys in the order of the file, with what is asked and what the file says of them.
+const KEYS: [(&str, &str, &str); 11] = [
+    (
+        "base_url",
+        "Address of the service's API, it ends in /api",
+        "Address of the service's API.",
+    ),
+    (
+        "idp_url",
+        "Address of the identity provider, the part before /realms",
+        "Identity provider, the part of its address before /realms.",
+    ),
+    ("realm", "Realm there", "Realm there."),
+    ("client_id", "Client id there", "Client there."),
+    (CLIENT_SECRET, "Client secret", "The source of its secret."),
+    ("username", "User name", "User name."),
+    (PASSWORD, "Password", "The source of the password."),
+    (
+        "project_id",
+        "Project, P_ and a number: the web application shows it",
+        "Project.",
+    ),
+    (
+        "subproject_id",
+        "Sub project, or _ for none",
+        "Sub project.",
+    ),
+    (
+        "project_version",
+        "Version",
+        "Version; without it those of all are shown.",
+    ),
+    (
+        CA,
+        "PEM file of an authority to trust besides those of the system",
+        "Authorities to trust besides those of the system.",
+    ),
+];
 
-impl Question {
-    /// What every profile needs, in the order in which it is asked for.
-    pub const ALL: &[Self] = &[
-        Self::Service,
-        Self::Provider,
-        Self::Realm,
-        Self::Client,
-        Self::ClientSecret,
-        Self::User,
-        Self::Password,
-        Self::Project,
-    ];
-}
+pub const CLIENT_SECRET: &str = "client_secret";
+pub const PASSWORD: &str = "password";
+const CA: &str = "ca_also";
 
-/// Where a start finds a secret.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum From {
-    /// There is no client secret; the password is typed.
-    #[default]
-    Nowhere,
-    Keyring,
-    Command(String),
-    Variable(String),
-}
+/// What every profile needs, in the order in which it is asked for.
+pub const ALL: &[&str] = &[
+    "base_url",
+    "idp_url",
+    "realm",
+    "client_id",
+    CLIENT_SECRET,
+    "username",
+    PASSWORD,
+    "project_id",
+];
 
-/// A secret as it was told, and where the next start finds it.
+/// A secret as it was told, and where the next start finds it: one of the options.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    pub from: From,
+    pub option: usize,
+    /// The command or the variable.
+    named: String,
     pub secret: Option<SecretString>,
 }
 
-impl Kept {
-    /// The start that follows finds it nowhere else.
-    pub fn only_here(&self) -> bool {
-        match &self.from {
-            From::Nowhere => self.secret.is_some(),
-            From::Variable(name) => std::env::var_os(name).is_none_or(|it| it.is_empty()),
-            From::Keyring | From::Command(_) => false,
-        }
-    }
-}
+/// There is no client secret; the password is typed.
+const NOWHERE: usize = 0;
+pub const KEYRING: usize = 1;
+const COMMAND: usize = 2;
+const VARIABLE: usize = 3;
 
-/// What was said.
+/// What was told.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
-    pub base_url: String,
-    pub idp_url: String,
-    pub realm: String,
-    pub client_id: String,
-    pub client_secret: Kept,
-    pub username: String,
-    pub password: Kept,
-    pub project_id: String,
-    /// Empty for all.
-    pub subproject_id: String,
-    /// Empty for all.
-    pub project_version: String,
-    /// Empty for none.
-    pub ca_also: String,
+    pub texts: BTreeMap<&'static str, String>,
+    pub kept: BTreeMap<&'static str, Kept>,
     /// How the commands are started that tell secrets, as later from the config file.
     pub children: Children,
 }
 
 impl Answers {
-    pub fn of(pasted: Pasted, children: Children) -> Self {
-        Self {
-            children,
-            base_url: pasted.base_url.unwrap_or_default(),
-            idp_url: pasted.idp_url.unwrap_or_default(),
-            realm: pasted.realm.unwrap_or_default(),
-            project_id: pasted.project_id.unwrap_or_default(),
-            subproject_id: pasted.subproject_id.unwrap_or_default(),
-            ..Self::default()
+    /// The text of a key; empty where nothing was said.
+    pub fn text(&self, key: &str) -> &str {
+        self.texts.get(key).map_or("", String::as_str)
+    }
+
+    pub async fn ask(&mut self, key: &'static str) -> Result<(), EarlyExit> {
+        if [CLIENT_SECRET, PASSWORD].contains(&key) {
+            self.kept.entry(key).or_default().secret = None;
+            return self.ask_secret(key).await;
         }
-    }
-
-    pub async fn ask(&mut self, question: Question) -> Result<(), EarlyExit> {
-        let (text, words, key) = match question {
-            Question::Service => (
-                &mut self.base_url,
-                "Address of the service's API, it ends in /api",
-                "base_url",
-            ),
-            Question::Provider => (
-                &mut self.idp_url,
-                "Address of the identity provider, the part before /realms",
-                "idp_url",
-            ),
-            Question::Realm => (&mut self.realm, "Realm there", "realm"),
-            Question::Client => (&mut self.client_id, "Client id there", "client_id"),
-            Question::User => (&mut self.username, "User name", "username"),
-            Question::ClientSecret | Question::Password => {
-                let of = if question == Question::Password {
-                    Of::Password
-                } else {
-                    Of::ClientSecret
-                };
-                self.kept(of).secret = None;
-                return self.ask_secret(of).await;
-            }
-            Question::Project => {
-                let fits = |text: &str| fits("project_id", text).map_err(str::to_owned);
-                let words = "Project, P_ and a number: the web application shows it";
-                self.project_id = prompt::ask(words, &self.project_id, fits).await?;
-                if self.subproject_id.is_empty() {
-                    return Ok(());
-                }
-                (
-                    &mut self.subproject_id,
-                    "Sub project, or _ for none",
-                    "subproject_id",
-                )
-            }
-            Question::Certificate => return self.ask_certificate().await,
+        let is_file = |text: &str| {
+            let is_none = text.is_empty() || absolute(text).is_some_and(|path| path.is_file());
+            let words = "no such file; expected a PEM file, or Enter for none";
+            is_none.then_some(()).ok_or(words)
         };
-        let fits = |text: &str| fits(key, text).map_err(str::to_owned);
-        *text = prompt::ask(words, text, fits).await?;
-        Ok(())
-    }
-
-    async fn ask_certificate(&mut self) -> Result<(), EarlyExit> {
-        let there = |text: &str| match absolute(text) {
-            Some(path) if path.is_file() => Ok(path),
-            _ => Err("no such file; expected a PEM file, or Enter for none".to_owned()),
+        let fits = |text: &str| match key {
+            CA => is_file(text),
+            key => fits(key, text),
         };
-        let fits = |text: &str| match text {
-            "" => Ok(()),
-            text => there(text).map(drop),
-        };
-        let words = "PEM file of an authority to trust besides those of the system";
-        let text = prompt::ask(words, &self.ca_also, fits).await?;
-        self.ca_also = there(&text).map_or(text, |path| path.display().to_string());
-        Ok(())
-    }
-
-    fn kept(&mut self, of: Of) -> &mut Kept {
-        match of {
-            Of::ClientSecret => &mut self.client_secret,
-            Of::Password => &mut self.password,
+        let mut text = prompt::ask(asked(key), self.text(key), fits).await?;
+        if key == CA
+            && let Some(path) = absolute(&text).filter(|_| !text.is_empty())
+        {
+            text = path.display().to_string();
         }
+        self.texts.insert(key, text);
+        if key == "project_id" && !self.text("subproject_id").is_empty() {
+            return Box::pin(self.ask("subproject_id")).await;
+        }
+        Ok(())
     }
 
     /// The entry of a secret in the keyring.
-    pub fn entry(&self, of: Of) -> Entry {
-        let owner = match of {
-            Of::ClientSecret => &self.client_id,
-            Of::Password => &self.username,
+    pub fn entry(&self, key: &str) -> Entry {
+        let (kind, owner) = match key {
+            PASSWORD => ("user", "username"),
+            _ => ("client", "client_id"),
         };
-        Entry::new(of, &self.idp_url, &self.realm, owner)
+        let owner = self.text(owner);
+        Entry::new(kind, owner, self.text("idp_url"), self.text("realm"))
     }
 
-    /// Where a secret shall come from, and the secret, unless it was told before.
-    pub async fn ask_secret(&mut self, of: Of) -> Result<(), EarlyExit> {
-        let (name, entry) = (of.name(), self.entry(of));
-        let children = self.children.clone();
-        let kept = self.kept(of);
-        let nowhere = match of {
-            Of::ClientSecret => "there is none",
-            Of::Password => "typed at each start",
+    /// Asks where a secret shall come from, and for the secret, unless it was told before.
+    pub async fn ask_secret(&mut self, key: &'static str) -> Result<(), EarlyExit> {
+        let (name, none) = match key {
+            PASSWORD => ("password", "typed at each start"),
+            _ => ("client secret", "there is none"),
         };
-        let options = [
-            nowhere.to_owned(),
-            format!("the keyring of this desktop ({TOOL})"),
-            "pass, or another command that prints it".to_owned(),
-            "an environment variable".to_owned(),
-        ];
+        let keyring = format!("the keyring of this desktop ({TOOL})");
+        let command = "pass, or another command that prints it";
+        let options = [none, &keyring, command, "an environment variable"];
         let words = format!("Where shall the {name} come from?");
+        let mut kept = self.kept.get(key).cloned().unwrap_or_default();
         loop {
-            let given = match kept.from {
-                From::Nowhere => 0,
-                From::Keyring => 1,
-                From::Command(_) => 2,
-                From::Variable(_) => 3,
+            let before = kept.option;
+            kept.option = prompt::choose(&words, &options, before).await?;
+            let (words, key_of, proposed) = match kept.option {
+                COMMAND => (
+                    "Command",
+                    "password_command",
+                    format!("pass show rundown/{key}"),
+                ),
+                VARIABLE => (
+                    "Variable",
+                    "password_env",
+                    format!("RUNDOWN_{}", key.to_uppercase()),
+                ),
+                _ => ("", "", String::new()),
             };
-            let typed = kept.secret.clone();
-            let told = match prompt::choose(&words, &options, given).await? {
-                0 if of == Of::ClientSecret => (From::Nowhere, Ok(None)),
-                0 => (From::Nowhere, Ok(typed)),
-                1 => match entry.unusable(&children).await {
-                    Some(why) => (kept.from.clone(), Err(why)),
-                    None => (From::Keyring, Ok(typed)),
-                },
-                2 => {
-                    let given = match &kept.from {
-                        From::Command(line) => line.clone(),
-                        _ => format!("pass show rundown/{}", of.key()),
-                    };
-                    let fits = |text: &str| fits("password_command", text).map_err(str::to_owned);
-                    let line = prompt::ask("Command", &given, fits).await?;
-                    let source = SecretSource::Command(line.clone());
-                    let read = source.read(&children).await;
-                    (From::Command(line), read.map(Some))
+            let mut trouble = None;
+            if kept.option == KEYRING {
+                trouble = self.entry(key).unusable(&self.children).await;
+                if trouble.is_some() {
+                    kept.option = before;
                 }
-                _ => {
-                    let given = match &kept.from {
-                        From::Variable(name) => name,
-                        _ => of.variable(),
-                    };
-                    let fits = |text: &str| fits("password_env", text).map_err(str::to_owned);
-                    let variable = prompt::ask("Variable", given, fits).await?;
-                    let source = SecretSource::Env(variable.clone());
-                    match source.read(&children).await {
-                        Ok(secret) => (From::Variable(variable), Ok(Some(secret))),
-                        Err(why) => {
-                            prompt::say(&format!(
-                                "  {why}: type it for now, and set it before the next start"
-                            ))?;
-                            (From::Variable(variable), Ok(typed))
-                        }
-                    }
-                }
-            };
-            kept.from = told.0;
-            match told.1 {
-                Ok(secret) => kept.secret = secret,
-                Err(why) => {
-                    prompt::say(&format!("  {why}"))?;
-                    continue;
-                }
-            }
-            let is_there = kept.secret.is_some();
-            if !is_there && (of == Of::Password || kept.from != From::Nowhere) {
-                let words = match of {
-                    Of::ClientSecret => "Client secret",
-                    Of::Password => "Password",
+            } else if kept.option != NOWHERE {
+                let given = if kept.option == before {
+                    &kept.named
+                } else {
+                    &proposed
                 };
-                kept.secret = Some(prompt::secret(words).await?);
+                kept.named = prompt::ask(words, given, |text| fits(key_of, text)).await?;
+                let source = match kept.option {
+                    COMMAND => SecretSource::Command(kept.named.clone()),
+                    _ => SecretSource::Env(kept.named.clone()),
+                };
+                match source.read(&self.children).await {
+                    Ok(secret) => kept.secret = Some(secret),
+                    Err(why) if kept.option == VARIABLE => prompt::say(&format!(
+                        "  {why}: type it for now, and set it before the next start"
+                    ))?,
+                    Err(why) => trouble = Some(why),
+                }
             }
+            if let Some(why) = trouble {
+                prompt::say(&format!("  {why}"))?;
+                continue;
+            }
+            if kept.option == NOWHERE && key == CLIENT_SECRET {
+                kept.secret = None;
+            } else if kept.secret.is_none() {
+                kept.secret = Some(prompt::secret(asked(key)).await?);
+            }
+            self.kept.insert(key, kept);
             return Ok(());
         }
+    }
+
+    /// A secret that the start that follows finds nowhere else.
+    pub fn only_here(&self, key: &str) -> Option<SecretSource> {
+        let kept = self.kept.get(key)?;
+        let is_set = || std::env::var_os(&kept.named).is_some_and(|it| !it.is_empty());
+        let only_here = match kept.option {
+            NOWHERE => true,
+            VARIABLE => !is_set(),
+            _ => false,
+        };
+        let secret = kept.secret.clone().filter(|_| only_here);
+        secret.map(SecretSource::Inline)
     }
 
     /// The `name = value` lines of the profile, with a word on each.
     pub fn lines(&self) -> String {
         let mut lines = String::new();
-        let mut line = |about: &str, key: &str, value: &str| {
-            if !value.is_empty() {
-                let value = toml::Value::String(value.to_owned());
+        for (key, _, about) in KEYS {
+            let (key, text) = match self.kept.get(key) {
+                None => (key.to_owned(), self.text(key).to_owned()),
+                Some(kept) => match kept.option {
+                    NOWHERE => continue,
+                    KEYRING => (format!("{key}_command"), self.entry(key).command()),
+                    COMMAND => (format!("{key}_command"), kept.named.clone()),
+                    _ => (format!("{key}_env"), kept.named.clone()),
+                },
+            };
+            if !text.is_empty() {
                 // Writing to a string cannot fail.
-                let _ = writeln!(lines, "# {about}\n{key} = {value}");
+                let _ = writeln!(lines, "# {about}\n{key} = {}", toml::Value::String(text));
             }
-        };
-        line("Address of the service's API.", "base_url", &self.base_url);
-        line(
-            "Identity provider, the part of its address before /realms.",
-            "idp_url",
-            &self.idp_url,
-        );
-        line("Realm there.", "realm", &self.realm);
-        line("Client there.", "client_id", &self.client_id);
-        let secret = |kept: &Kept, of: Of| match &kept.from {
-            From::Nowhere => (String::new(), String::new()),
-            From::Keyring => (format!("{}_command", of.key()), self.entry(of).command()),
-            From::Command(line) => (format!("{}_command", of.key()), line.clone()),
-            From::Variable(name) => (format!("{}_env", of.key()), name.clone()),
-        };
-        let (key, value) = secret(&self.client_secret, Of::ClientSecret);
-        line("The source of its secret.", &key, &value);
-        line("User name.", "username", &self.username);
-        let (key, value) = secret(&self.password, Of::Password);
-        line("The source of the password.", &key, &value);
-        line("Project.", "project_id", &self.project_id);
-        line("Sub project.", "subproject_id", &self.subproject_id);
-        line(
-            "Version; without it those of all are shown.",
-            "project_version",
-            &self.project_version,
-        );
-        line(
-            "Authorities to trust besides those of the system.",
-            "ca_also",
-            &self.ca_also,
-        );
+        }
         lines
     }
+}
+
+fn asked(key: &str) -> &'static str {
+    let row = KEYS.iter().find(|row| row.0 == key);
+    row.map_or("", |row| row.1)
 }
 
 /// A path as the config file keeps it.

@@ -22,42 +22,11 @@ pub const TOOL: &str = if MACOS { "security" } else { "secret-tool" };
 /// As long as it may take to unlock a keyring by hand.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Which of the two secrets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
-    ClientSecret,
-    Password,
-}
-
-impl Of {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ClientSecret => "client secret",
-            Self::Password => "password",
-        }
-    }
-
-    /// Its key in the config file.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::ClientSecret => "client_secret",
-            Self::Password => "password",
-        }
-    }
-
-    /// The variable that is proposed for it.
-    pub fn variable(self) -> &'static str {
-        match self {
-            Self::ClientSecret => "RUNDOWN_CLIENT_SECRET",
-            Self::Password => "RUNDOWN_PASSWORD",
-        }
-    }
-}
-
 /// A secret in the keyring: it belongs to a realm, and there to a user or a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub of: Of,
+    /// `user` or `client`.
+    kind: &'static str,
     /// `{idp_url}/realms/{realm}`.
     pub realm: String,
     /// User name or client id.
@@ -65,11 +34,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub fn new(of: Of, idp_url: &str, realm: &str, owner: &str) -> Self {
+    pub fn new(kind: &'static str, owner: &str, idp_url: &str, realm: &str) -> Self {
         // However the address is written, it is the same realm.
         let url = Url::parse(idp_url).map_or_else(|_| idp_url.to_owned(), String::from);
         Self {
-            of,
+            kind,
             realm: format!("{}/realms/{realm}", url.trim_end_matches('/')),
             owner: owner.to_owned(),
         }
@@ -77,10 +46,7 @@ impl Entry {
 
     /// The words of the tool that lead to the secret; `does` is what it shall do.
     fn words(&self, does: &[&str]) -> Vec<String> {
-        let kind = match self.of {
-            Of::ClientSecret => "client",
-            Of::Password => "user",
-        };
+        let kind = self.kind;
         let found = if MACOS {
             let (service, account) = (format!("rundown {}", self.realm), &self.owner);
             [
@@ -128,7 +94,7 @@ impl Entry {
             line.push('\n');
             run(children, &["-i".to_owned()], line.as_bytes()).await?;
         } else {
-            let label = format!("--label=rundown: {} of {}", self.of.name(), self.owner);
+            let label = format!("--label=rundown: {} {}", self.kind, self.owner);
             let words = self.words(&["store", &label]);
             let stored = run(children, &words, exposed.as_bytes()).await;
             let locked = || format!("{TOOL} kept nothing: the keyring stayed locked");
@@ -139,8 +105,7 @@ impl Entry {
             Ok(())
         } else {
             Err(format!(
-                "{TOOL} gives back another {} than it was given",
-                self.of.name()
+                "{TOOL} gives back another secret than it was given"
             ))
         }
     }
@@ -217,14 +182,14 @@ mod tests {
 
     #[test]
     fn the_command_of_the_config_file_names_whose_secret_it_is() {
-        let entry = Entry::new(Of::Password, "https://I.corp/", "a b", "ada");
+        let entry = Entry::new("user", "ada", "https://I.corp/", "a b");
         let words = shell_words::split(&entry.command()).unwrap();
         if !MACOS {
             let expected = "secret-tool lookup application rundown realm";
             assert_eq!(words[..5].join(" "), expected);
             assert_eq!(words[5..], ["https://i.corp/realms/a b", "user", "ada"]);
         }
-        let client = Entry::new(Of::ClientSecret, "https://i.corp", "a b", "ada");
+        let client = Entry::new("client", "ada", "https://i.corp", "a b");
         assert_ne!(entry.command(), client.command());
     }
 }

@@ -22,10 +22,9 @@ use crate::config::{Children, ConfigChoice, ConfigError, Profile, SecretSource, 
 use crate::headless::{EarlyExit, Exit, print};
 use crate::ops::blocking;
 
-use answers::{Answers, From, Question};
-use keyring::{Entry, Of};
-use pasted::Pasted;
-use prompt::{NOTHING, asking, first_line};
+use answers::{ALL, Answers, CLIENT_SECRET, KEYRING, PASSWORD};
+use keyring::Entry;
+use prompt::{NOTHING, asking, first_line, run_until_told};
 use trial::{Project, Wrong, try_out};
 
 /// What somebody wants who starts the program without a config file.
@@ -109,20 +108,24 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
         path.display()
     ))?;
     let words = "Paste what you were given (addresses of the API and of the sign-in, P_9), if anything; an empty line ends it";
-    let pasted = Pasted::of(&prompt::pasted(words).await?);
+    let texts = pasted::read(&prompt::pasted(words).await?);
     let folder = std::path::absolute(path).ok();
     let folder = folder.as_deref().and_then(Path::parent);
     let children = Children {
         folder: folder.filter(|it| it.is_dir()).map(Path::to_owned),
         ..Children::default()
     };
-    let mut answers = Answers::of(pasted, children);
-    let mut questions = Question::ALL;
+    let mut answers = Answers {
+        texts,
+        children,
+        ..Answers::default()
+    };
+    let mut questions = ALL;
     let project = loop {
-        for question in questions {
-            answers.ask(*question).await?;
+        for key in questions {
+            answers.ask(key).await?;
         }
-        prompt::say(&format!("Signing in at {} …", answers.idp_url))?;
+        prompt::say(&format!("Signing in at {} …", answers.text("idp_url")))?;
         match try_out(&answers).await {
             Ok(project) => break project,
             Err(Wrong { words, ask }) => {
@@ -131,7 +134,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
             }
         }
     };
-    prompt::say(&project.words(&answers.project_id))?;
+    prompt::say(&project.words(answers.text("project_id")))?;
     narrow(&mut answers, &project).await?;
     let name = name(choice.profile.as_deref(), names).await?;
     let profile = format!(
@@ -151,13 +154,9 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
             "rundown --profile {name} opens it; default_profile at the top of the file names what opens without."
         ))?;
     }
-    let only_here = |kept: &answers::Kept| {
-        let secret = kept.secret.clone().filter(|_| kept.only_here());
-        secret.map(SecretSource::Inline)
-    };
     Ok(Made {
-        client_secret: only_here(&answers.client_secret),
-        password: only_here(&answers.password),
+        client_secret: answers.only_here(CLIENT_SECRET),
+        password: answers.only_here(PASSWORD),
         choice: ConfigChoice {
             file: choice.file,
             profile: Some(name),
@@ -168,21 +167,17 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
 /// Asks which of several sub projects and versions are meant.
 async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExit> {
     let parts = [
-        (
-            "Sub project",
-            &project.subprojects,
-            &mut answers.subproject_id,
-        ),
-        ("Version", &project.versions, &mut answers.project_version),
+        ("Sub project", "subproject_id", &project.subprojects),
+        ("Version", "project_version", &project.versions),
     ];
-    for (words, values, chosen) in parts {
-        if chosen.is_empty() && !values.is_empty() {
-            let all = std::iter::once("all".to_owned());
-            let options: Vec<_> = all.chain(values.iter().cloned()).collect();
+    for (words, key, values) in parts {
+        if answers.text(key).is_empty() && !values.is_empty() {
+            let all = std::iter::once("all");
+            let options: Vec<_> = all.chain(values.iter().map(String::as_str)).collect();
             let place = prompt::choose(words, &options, 0).await?;
-            *chosen = place
-                .checked_sub(1)
-                .map_or_else(String::new, |place| values[place].clone());
+            if let Some(place) = place.checked_sub(1) {
+                answers.texts.insert(key, values[place].clone());
+            }
         }
     }
     Ok(())
@@ -198,9 +193,9 @@ async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExi
     let fits = |name: &str| {
         let in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(in_name) {
-            Err("expected letters, digits, - and _".to_owned())
+            Err("expected letters, digits, - and _")
         } else if names.iter().any(|there| there == name) {
-            Err("there is a profile of this name; expected another".to_owned())
+            Err("there is a profile of this name; expected another")
         } else {
             Ok(())
         }
@@ -210,21 +205,14 @@ async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExi
 
 /// Puts into the keyring what belongs there; where it takes nothing, the secret is to come from elsewhere.
 async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<String, EarlyExit> {
-    for of in [Of::ClientSecret, Of::Password] {
-        loop {
-            let kept = match of {
-                Of::ClientSecret => &answers.client_secret,
-                Of::Password => &answers.password,
-            };
-            let (From::Keyring, Some(secret)) = (&kept.from, &kept.secret) else {
-                break;
-            };
-            let Err(why) = answers.entry(of).keep(secret, &answers.children).await else {
-                break;
-            };
+    for key in [CLIENT_SECRET, PASSWORD] {
+        while let Some(kept) = answers.kept.get(key).filter(|it| it.option == KEYRING)
+            && let Some(secret) = &kept.secret
+            && let Err(why) = answers.entry(key).keep(secret, &answers.children).await
+        {
             prompt::say(&format!("  {why}"))?;
             let before = answers.lines();
-            answers.ask_secret(of).await?;
+            answers.ask_secret(key).await?;
             profile = profile.replace(&before, &answers.lines());
         }
     }
@@ -241,7 +229,7 @@ fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
         Exit::Usage.because(words)
     })?;
     let idp_url = profile.idp_url.as_str();
-    Ok(Entry::new(Of::Password, idp_url, &profile.realm, user))
+    Ok(Entry::new("user", user, idp_url, &profile.realm))
 }
 
 /// Puts a password into the keyring: typed, or the first line of standard input.
@@ -253,7 +241,7 @@ pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
     let asked = asking(async || keep(prompt::secret(&question).await?).await);
     match asked {
         Some(done) => done?,
-        None => once(async {
+        None => run_until_told(async {
             let line = blocking(first_line).await.map_err(failed)?;
             let line = line.filter(|line| !line.is_empty());
             let line = line.ok_or_else(|| failed("no password on standard input".into()))?;
@@ -276,17 +264,9 @@ pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
 /// Takes the password out of the keyring.
 pub fn forget_password(profile: &Profile) -> Result<(), EarlyExit> {
     let entry = entry(profile)?;
-    match once(async { Ok(entry.forget(&profile.children).await) })? {
+    match run_until_told(async { Ok(entry.forget(&profile.children).await) })? {
         Ok(()) => print("Forgotten.\n"),
         Err(why) if why.is_empty() => print("The keyring has none.\n"),
         Err(why) => Err(Exit::Failed.because(why)),
     }
-}
-
-fn once<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
-    runtime.map_err(failed)?.block_on(work)
 }

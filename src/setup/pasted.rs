@@ -1,71 +1,54 @@
 //! What a pasted text surely has of a profile.
 
+use std::collections::BTreeMap;
+
 use url::Url;
 use url::form_urlencoded::parse;
 
 use crate::config::fits;
 
-/// What was found, each where there is one value for it and no other.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Pasted {
-    pub base_url: Option<String>,
-    pub idp_url: Option<String>,
-    pub realm: Option<String>,
-    pub project_id: Option<String>,
-    pub subproject_id: Option<String>,
-}
-
-impl Pasted {
-    /// Of `…/realms/NAME/…` identity provider and realm, of an address with `/api` at its end that of the service, and
-    /// `P_n` and `SP_n` wherever they stand. No host is guessed.
-    pub fn of(text: &str) -> Self {
-        let (mut services, mut providers) = (Vec::new(), Vec::new());
-        let between = |c: char| c.is_whitespace() || "\"'<>,;()[]".contains(c);
-        for word in text.split(between) {
-            let from = word.find("https://").or_else(|| word.find("http://"));
-            let Some(Ok(url)) = from.map(|from| Url::parse(&word[from..])) else {
-                continue;
-            };
-            let place = url.origin().ascii_serialization();
-            let path = url.path().trim_end_matches('/');
-            if let Some((before, realm)) = path.split_once("/realms/") {
-                let before = before.strip_suffix("/admin").unwrap_or(before);
-                let realm = realm.split('/').next().unwrap_or_default();
-                let realm = realm.replace('+', "%2B");
-                let realm = parse(realm.as_bytes()).next().map(|(name, _)| name);
-                let realm = realm.unwrap_or_default().into_owned();
-                providers.push((format!("{place}{before}"), realm));
-            } else if let Some(base) = path.strip_suffix("/v2/rpc").or(Some(path))
-                && base.ends_with("/api")
-            {
-                services.push(format!("{place}{base}"));
-            }
-        }
-        let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let names = |key: &str| {
-            let words = text.split(|c| !in_name(c)).filter(|word| *word != "_");
-            only(key, words.map(str::to_owned))
+/// The texts of a profile that are sure, by key: of `…/realms/NAME/…` identity provider and realm, of an address with `/api`
+/// at its end that of the service, and `P_n` and `SP_n` wherever they stand. Of several none is sure, and no host is guessed.
+pub fn read(text: &str) -> BTreeMap<&'static str, String> {
+    let (mut services, mut providers) = (Vec::new(), Vec::new());
+    let between = |c: char| c.is_whitespace() || "\"'<>,;()[]".contains(c);
+    for word in text.split(between) {
+        let from = word.find("https://").or_else(|| word.find("http://"));
+        let Some(Ok(url)) = from.map(|from| Url::parse(&word[from..])) else {
+            continue;
         };
-        let (idp_url, realm) = match only_one(providers) {
-            Some((idp_url, realm)) if fits("idp_url", &idp_url).is_ok() => {
-                (Some(idp_url), only("realm", [realm]))
+        let place = url.origin().ascii_serialization();
+        let path = url.path().trim_end_matches('/');
+        let base = path.strip_suffix("/v2/rpc").unwrap_or(path);
+        if let Some((before, realm)) = path.split_once("/realms/") {
+            let before = before.strip_suffix("/admin").unwrap_or(before);
+            let realm = realm.split('/').next().unwrap_or_default();
+            let realm = realm.replace('+', "%2B");
+            let realm = parse(realm.as_bytes()).next().unwrap_or_default().0;
+            let idp_url = format!("{place}{before}");
+            if fits("idp_url", &idp_url).is_ok() {
+                providers.push((idp_url, realm.into_owned()));
             }
-            _ => (None, None),
-        };
-        Self {
-            base_url: only("base_url", services),
-            idp_url,
-            realm,
-            project_id: names("project_id"),
-            subproject_id: names("subproject_id"),
+        } else if base.ends_with("/api") {
+            services.push(format!("{place}{base}"));
         }
     }
-}
-
-/// The one text among these that can be the value of this key.
-fn only(key: &str, texts: impl IntoIterator<Item = String>) -> Option<String> {
-    let fitting = texts.into_iter().filter(|text| fits(key, text).is_ok());
-    only_one(fitting.collect())
+    let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let names = text.split(|c| !in_name(c)).filter(|word| *word != "_");
+    let names: Vec<_> = names.map(str::to_owned).collect();
+    let (idp_url, realm) = only_one(providers).unzip();
+    let found = [
+        ("base_url", services),
+        ("idp_url", idp_url.into_iter().collect()),
+        ("realm", realm.into_iter().collect()),
+        ("project_id", names.clone()),
+        ("subproject_id", names),
+    ];
+    let sure = |(key, mut texts): (_, Vec<String>)| {
+        texts.retain(|text| fits(key, text).is_ok());
+        Some((key, only_one(texts)?))
+    };
+    found.into_iter().filter_map(sure).collect()
 }
 
 fn only_one<T: PartialEq>(mut values: Vec<T>) -> Option<T> {
@@ -79,24 +62,24 @@ mod tests {
 
     #[test]
     fn what_is_sure_is_taken_and_nothing_else() {
-        let read = Pasted::of(
+        let found = read(
             "Login: https://login.corp/auth/realms/tenant%201/protocol/openid-connect/auth?client_id=web\n\
              (https://tms.corp/tenant/api/v2/rpc), project P_9 / SP_12",
         );
-        let text = |text: &str| Some(text.to_owned());
+        let expected = [
+            ("base_url", "https://tms.corp/tenant/api"),
+            ("idp_url", "https://login.corp/auth"),
+            ("project_id", "P_9"),
+            ("realm", "tenant 1"),
+            ("subproject_id", "SP_12"),
+        ];
         assert_eq!(
-            read,
-            Pasted {
-                base_url: text("https://tms.corp/tenant/api"),
-                idp_url: text("https://login.corp/auth"),
-                realm: text("tenant 1"),
-                project_id: text("P_9"),
-                subproject_id: text("SP_12"),
-            }
+            found,
+            expected.map(|(key, text)| (key, text.to_owned())).into()
         );
         assert_eq!(
-            Pasted::of("https://k.corp/admin/realms/x base_url=https://t.corp/api/").idp_url,
-            text("https://k.corp")
+            read("https://k.corp/admin/realms/x base_url=https://t.corp/api/")["idp_url"],
+            "https://k.corp"
         );
         for unsure in [
             "",
@@ -106,7 +89,7 @@ mod tests {
             "https://a.corp/api https://b.corp/api",
             "https://user:canary@tms.corp/apis",
         ] {
-            assert_eq!(Pasted::of(unsure), Pasted::default(), "{unsure}");
+            assert!(read(unsure).is_empty(), "{unsure}");
         }
     }
 }

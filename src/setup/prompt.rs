@@ -8,6 +8,7 @@ use rustix::termios::{
 };
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
+use tokio::runtime::Builder;
 
 use crate::domain::text;
 use crate::headless::{EarlyExit, Ends, Exit, print};
@@ -22,33 +23,30 @@ const KEYS: LocalModes = LocalModes::ECHO
     .union(LocalModes::ICANON)
     .union(LocalModes::ISIG);
 
-/// Asks in the terminal; the signals that end the program give it back as it was. `None` where nobody can be asked.
+/// Asks in the terminal; `None` where nobody can be asked.
 pub fn asking<T>(asks: impl AsyncFnOnce() -> Result<T, EarlyExit>) -> Option<Result<T, EarlyExit>> {
-    if !stdin().is_terminal() || !stdout().is_terminal() {
-        return None;
-    }
-    let ended = |error| Exit::Failed.because(format!("nothing can be asked: {error}"));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build();
-    let runtime = match runtime {
-        Ok(runtime) => runtime,
-        Err(error) => return Some(Err(ended(error))),
-    };
+    let can_be_asked = stdin().is_terminal() && stdout().is_terminal();
+    can_be_asked.then(|| run_until_told(asks()))
+}
+
+/// Does something until a signal tells the program to end; the terminal is given back as it was.
+pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
+    let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(failed)?;
     let outcome = runtime.block_on(async {
-        let mut ends = Ends::listen().map_err(ended)?;
+        let mut ends = Ends::listen().map_err(failed)?;
         tokio::select! {
             exit = ends.next() => {
                 print("\n")?;
                 Err(exit.because(NOTHING))
             }
-            done = asks() => done,
+            done = work => done,
         }
     });
     // A line may still be waited for.
     runtime.shutdown_background();
-    Some(outcome)
+    outcome
 }
 
 /// What is said where somebody leaves.
@@ -74,7 +72,7 @@ pub async fn pasted(question: &str) -> Result<String, EarlyExit> {
 pub async fn ask(
     question: &str,
     given: &str,
-    fits: impl Fn(&str) -> Result<(), String>,
+    fits: impl Fn(&str) -> Result<(), &'static str>,
 ) -> Result<String, EarlyExit> {
     loop {
         begin(question, given)?;
@@ -91,7 +89,7 @@ pub async fn ask(
 }
 
 /// The place of one of several options.
-pub async fn choose(question: &str, options: &[String], given: usize) -> Result<usize, EarlyExit> {
+pub async fn choose(question: &str, options: &[&str], given: usize) -> Result<usize, EarlyExit> {
     say(question)?;
     for (number, option) in (1..).zip(options) {
         say(&format!("  {number} {option}"))?;
@@ -101,8 +99,9 @@ pub async fn choose(question: &str, options: &[String], given: usize) -> Result<
         (number < options.len()).then_some(number)
     };
     let fits = |text: &str| {
-        let expected = || format!("expected a number from 1 to {}", options.len());
-        place(text).map(drop).ok_or_else(expected)
+        place(text)
+            .map(drop)
+            .ok_or("expected the number of a line above")
     };
     let given = (given + 1).to_string();
     let answer = ask("Which", &given, fits).await?;
@@ -112,7 +111,7 @@ pub async fn choose(question: &str, options: &[String], given: usize) -> Result<
 pub async fn agrees(question: &str) -> Result<bool, EarlyExit> {
     let fits = |text: &str| match text {
         "yes" | "y" | "no" | "n" => Ok(()),
-        _ => Err("expected yes or no".to_owned()),
+        _ => Err("expected yes or no"),
     };
     Ok(ask(question, "yes", fits).await?.starts_with('y'))
 }

@@ -1,7 +1,7 @@
 //! A profile tried before it is written: a sign-in and one page of runs; or what is wrong, and which question is to be asked
 //! again.
 
-use super::answers::{Answers, Question};
+use super::answers::{ALL, Answers, CLIENT_SECRET, PASSWORD};
 use crate::auth::{AuthError, UNTRUSTED};
 use crate::config::{Profile, SecretSource};
 use crate::domain::fields::{SUBPROJECT, VERSION};
@@ -13,7 +13,8 @@ use crate::worker::{Connection, Earlier};
 /// What is wrong, and where.
 pub struct Wrong {
     pub words: String,
-    pub ask: &'static [Question],
+    /// Keys of the config file.
+    pub ask: &'static [&'static str],
 }
 
 /// What a project has, as far as a page tells.
@@ -27,15 +28,12 @@ pub struct Project {
 pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
     let mut profile = Profile::from_own("setup", &answers.lines()).map_err(|error| Wrong {
         words: error.message().to_owned(),
-        ask: Question::ALL,
+        ask: ALL,
     })?;
     // Nothing is where it will be found yet.
     profile.password = None;
-    profile.client_secret = answers
-        .client_secret
-        .secret
-        .clone()
-        .map(SecretSource::Inline);
+    let told = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
+    profile.client_secret = told(CLIENT_SECRET).map(SecretSource::Inline);
     let page = Page {
         offset: 0,
         limit: profile.page_size,
@@ -43,17 +41,17 @@ pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
     let opened = Connection::open(profile, Earlier::default()).await;
     let connection = opened.map_err(|failure| Wrong {
         ask: if failure.came_back.contains("ca_also") {
-            &[Question::Certificate]
+            &["ca_also"]
         } else {
-            &[Question::Service]
+            &["base_url"]
         },
         words: failure.came_back,
     })?;
-    if let Some(password) = &answers.password.secret {
+    if let Some(password) = told(PASSWORD) {
         let signed_in = connection
             .client
             .tokens
-            .sign_in(&answers.username, password);
+            .sign_in(answers.text("username"), &password);
         signed_in.await.map_err(|error| not_signed_in(&error))?;
     }
     let (sorts, filter) = (Sort::newest_edits(), Filter::default());
@@ -67,19 +65,19 @@ pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
 }
 
 fn not_signed_in(error: &AuthError) -> Wrong {
-    let ask: &[Question] = match error {
+    let ask: &[&str] = match error {
         AuthError::Refused { error, .. } => match error.as_str() {
-            "invalid_grant" => &[Question::User, Question::Password],
-            "invalid_client" | "unauthorized_client" => &[Question::Client, Question::ClientSecret],
-            _ => &[Question::Realm, Question::Client, Question::ClientSecret],
+            "invalid_grant" => &["username", PASSWORD],
+            "invalid_client" | "unauthorized_client" => &["client_id", CLIENT_SECRET],
+            _ => &["realm", "client_id", CLIENT_SECRET],
         },
         AuthError::Network(fault) if fault.to_string().contains(UNTRUSTED) => {
-            &[Question::Provider, Question::Certificate]
+            &["idp_url", "ca_also"]
         }
         // The service takes no token of it.
-        AuthError::SessionOver { .. } => &[Question::Service, Question::Provider, Question::Realm],
-        AuthError::Odd { status: 404, .. } => &[Question::Provider, Question::Realm],
-        _ => &[Question::Provider],
+        AuthError::SessionOver { .. } => &["base_url", "idp_url", "realm"],
+        AuthError::Odd { status: 404, .. } => &["idp_url", "realm"],
+        _ => &["idp_url"],
     };
     Wrong {
         words: format!("{error}. {}", error.remedy()),
@@ -88,16 +86,12 @@ fn not_signed_in(error: &AuthError) -> Wrong {
 }
 
 fn not_read(error: &CallError) -> Wrong {
-    let ask: &[Question] = match &error.kind {
+    let ask: &[&str] = match &error.kind {
         CallErrorKind::NotSignedIn(error) => return not_signed_in(error),
-        CallErrorKind::Connect(why) if why.contains(UNTRUSTED) => {
-            &[Question::Service, Question::Certificate]
-        }
-        CallErrorKind::Unauthorized { .. } => {
-            &[Question::Service, Question::Provider, Question::Realm]
-        }
-        _ if error.is_no_project() || error.is_barred() => &[Question::Project],
-        _ => &[Question::Service],
+        CallErrorKind::Connect(why) if why.contains(UNTRUSTED) => &["base_url", "ca_also"],
+        CallErrorKind::Unauthorized { .. } => &["base_url", "idp_url", "realm"],
+        _ if error.is_no_project() || error.is_barred() => &["project_id"],
+        _ => &["base_url"],
     };
     let failure = Failure::from(error);
     Wrong {
