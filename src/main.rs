@@ -60,6 +60,13 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
         Some(Subcommand::Completions { shell }) => print(&cli::completions(*shell)),
         Some(Subcommand::Man { folder }) => cli::write_man_pages(folder)
             .map_err(|error| Exit::Failed.because(format!("{}: {error}", folder.display()))),
+        Some(Subcommand::Doctor(options)) => {
+            let common = variables()?;
+            log(&common)?;
+            headless::print_to(None, common.quiet)?;
+            let (choice, overrides) = (common.config_choice(), common.overrides());
+            headless::doctor(&choice, &overrides, options)
+        }
         #[cfg(feature = "local-service")]
         Some(Subcommand::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
@@ -171,9 +178,13 @@ fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
-    start::log_to(common).map_err(|error| Exit::Usage.because(error.to_string()))?;
+    log(common)?;
     let ignored = &config.monitor.ignored;
     headless::run(command, &profile, ignored, common.retry)
+}
+
+fn log(common: &Common) -> Result<(), EarlyExit> {
+    start::log_to(common).map_err(|error| Exit::Usage.because(error.to_string()))
 }
 
 fn check(common: &Common) -> Result<(), EarlyExit> {

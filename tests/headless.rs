@@ -2,6 +2,7 @@
 
 use super::support;
 mod changes;
+mod doctor;
 mod fault_walk;
 mod foreign_text;
 mod gate;

@@ -135,7 +135,7 @@ fn serve(speak: impl Fn(TcpStream) + Send + 'static) -> String {
 }
 
 /// A port that speaks TLS with a certificate of a private authority.
-fn private_tls() -> String {
+pub fn private_tls() -> String {
     let chain = CertificateDer::pem_file_iter(fixture("tls/server.pem")).unwrap();
     let key = PrivateKeyDer::from_pem_file(fixture("tls/server.key")).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());

@@ -1,9 +1,12 @@
 //! One HTTP request and its whole answer, bounded in size.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use reqwest::header::RETRY_AFTER;
+use jiff::Timestamp;
+use reqwest::Method;
+use reqwest::header::{DATE, HeaderValue, RETRY_AFTER};
 use url::Url;
 
 use super::proxy;
@@ -47,6 +50,49 @@ pub(crate) struct HttpAnswer {
     pub body: Vec<u8>,
 }
 
+/// An address that answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// HTTP status.
+    pub status: u16,
+    /// Milliseconds by which its clock is ahead of this one, to the second; `None` where it sends no time.
+    pub ahead: Option<i64>,
+}
+
+/// Requests that this process has sent.
+static SENT: AtomicUsize = AtomicUsize::new(0);
+
+/// How many requests this process has sent.
+pub(crate) fn requests() -> usize {
+    SENT.load(Ordering::Relaxed)
+}
+
+/// Asks whether anything answers at an address, without a token and without anything in the request.
+pub(crate) async fn reach(http: &reqwest::Client, url: Url) -> Result<Reached, NetworkFault> {
+    let begun = Timestamp::now();
+    let response = execute(http, reqwest::Request::new(Method::GET, url)).await?;
+    let sent_at = response.headers().get(DATE).and_then(time);
+    // It was noted somewhere between question and answer.
+    let ahead = sent_at.map(|sent_at| {
+        let (begun, ended) = (begun.as_millisecond(), Timestamp::now().as_millisecond());
+        sent_at.as_millisecond() - begun.midpoint(ended)
+    });
+    Ok(Reached {
+        status: response.status().as_u16(),
+        ahead,
+    })
+}
+
+async fn execute(
+    http: &reqwest::Client,
+    request: reqwest::Request,
+) -> Result<reqwest::Response, NetworkFault> {
+    SENT.fetch_add(1, Ordering::Relaxed);
+    let url = request.url().clone();
+    let answered = http.execute(request).await;
+    answered.map_err(|error| fault(&error, &url))
+}
+
 /// Sends one request and reads the answer, at most `limit` bytes of it after unpacking.
 pub(crate) async fn send(
     http: &reqwest::Client,
@@ -54,10 +100,7 @@ pub(crate) async fn send(
     limit: usize,
 ) -> Result<HttpAnswer, NetworkFault> {
     let url = request.url().clone();
-    let response = http
-        .execute(request)
-        .await
-        .map_err(|error| fault(&error, &url))?;
+    let response = execute(http, request).await?;
     let status = response.status().as_u16();
     let leads_to = leads_to(&response);
     let retry_after = retry_after(&response);
@@ -96,13 +139,18 @@ pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
 
 /// Seconds, or a time from which on it may be asked again; what is neither says nothing.
 fn retry_after(response: &reqwest::Response) -> Option<Duration> {
-    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    if let Ok(seconds) = text.parse() {
+    let value = response.headers().get(RETRY_AFTER)?;
+    if let Ok(seconds) = value.to_str().ok()?.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let from = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
-    let wait = from.duration_since(jiff::Timestamp::now());
+    let wait = time(value)?.duration_since(Timestamp::now());
     Some(wait.try_into().unwrap_or_default())
+}
+
+/// A time as headers have it.
+fn time(value: &HeaderValue) -> Option<Timestamp> {
+    let time = jiff::fmt::rfc2822::parse(value.to_str().ok()?).ok()?;
+    Some(time.timestamp())
 }
 
 fn leads_to(response: &reqwest::Response) -> Option<String> {

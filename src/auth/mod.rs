@@ -15,8 +15,8 @@ mod source;
 mod token;
 
 pub use error::AuthError;
-pub use exchange::NetworkFault;
-pub(crate) use exchange::{HttpAnswer, UNTRUSTED, hide, innermost, send};
+pub(crate) use exchange::{HttpAnswer, UNTRUSTED, hide, innermost, reach, requests, send};
+pub use exchange::{NetworkFault, Reached};
 pub use identity::Identity;
 pub use source::{Attempt, Credentials, SignInState, TokenSource};
 pub use token::Bearer;

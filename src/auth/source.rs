@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use super::grant::{Grant, Tokens, ask};
 use super::token::Lifetime;
-use super::{AuthError, Bearer, Identity};
+use super::{AuthError, Bearer, Identity, Reached, reach};
 use crate::domain::lock;
 
 /// After a refresh that failed for a passing reason, a token that is still good is used this long before the next try.
@@ -179,6 +179,20 @@ impl TokenSource {
             inner.store(username.to_owned(), attempt, tokens, None, &mut session);
         }
         Ok(())
+    }
+
+    /// Asks whether anything answers at the address of tokens; nothing is handed in.
+    pub async fn reach(&self) -> Result<Reached, AuthError> {
+        let url = self.inner.identity.token_url()?;
+        let reached = reach(&self.inner.http, url).await;
+        reached.map_err(AuthError::Network)
+    }
+
+    /// How long a token of this session is good for, and whether there is a refresh token for the next one.
+    pub fn life(&self) -> Option<(Duration, bool)> {
+        let session = self.inner.session();
+        let session = session.as_ref()?;
+        Some((session.life.lasts, session.refresh.is_some()))
     }
 
     /// The token for a call. From 80 % of its time on it is refreshed first (5.3), once for all who wait; where it cannot be

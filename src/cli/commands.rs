@@ -1,5 +1,6 @@
 //! The commands without a screen: what they are asked, checked as far as it goes without a config file.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -97,6 +98,27 @@ pub enum CacheQuestion {
     /// Empty them; programs that run read anew
     Clear,
 }
+
+/// How the way to the service is tried.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = DOCTOR)]
+pub struct DoctorOptions {
+    /// Write a report for a bug to this new file, which it prints and asks about first: no text of the service is in it
+    /// and no name of a host, a user or a file
+    #[arg(long, value_name = "FILE", value_parser = super::path, conflicts_with = "format")]
+    pub bundle: Option<PathBuf>,
+    /// Write the report without asking
+    #[arg(long, requires = "bundle")]
+    pub yes: bool,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const DOCTOR: &str = "At most 20 requests, all of them readings. A configured password is sent once, and not where it was refused twice \
+    in the last 15 minutes.\n\n\
+    Exit status: 0 all holds; else that of the first step that does not: 2 config file, permissions, client secret; 3 sign-in; \
+    4 this machine, the network, the service.";
 
 /// What about the runs.
 #[derive(Clone, Debug, Subcommand)]

@@ -12,9 +12,9 @@ use clap_complete::Shell;
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, ExportOptions,
-    GateOptions, Headless, ListOptions, OpenOptions, ResumeOptions, RunOptions, RunsQuestion,
-    SamplesQuestion, SuitesQuestion, SyncOptions, WatchOptions,
+    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, DoctorOptions,
+    ExportOptions, GateOptions, Headless, ListOptions, OpenOptions, ResumeOptions, RunOptions,
+    RunsQuestion, SamplesQuestion, SuitesQuestion, SyncOptions, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
 pub use pages::{completions, write_man_pages};
@@ -168,6 +168,8 @@ pub enum Subcommand {
     Serve(ServeOptions),
     /// Show the runs that are kept on this machine, or empty that cache
     Cache(CacheOptions),
+    /// Try the way from the config file to a page of runs, step by step, and say what helps where one does not hold
+    Doctor(DoctorOptions),
     /// Make a profile of your service: asks, tries it, and adds it to the config file
     Setup,
     /// The password of a profile in the keyring of the desktop
@@ -266,6 +268,22 @@ const LIMITS: &[(&[&str], Limits)] = &[
     ),
     (&[], SCREEN),
     (&["watch"], WATCH),
+    (
+        &["doctor"],
+        (
+            &[
+                "config",
+                "profile",
+                "project",
+                "subproject",
+                "read-only",
+                "sign-in-again",
+                "log",
+                "quiet",
+            ],
+            "it sends each reading once, and prints what it finds",
+        ),
+    ),
     (&["runs", "create"], WRITE),
     (&["runs", "modify"], WRITE),
     (&["runs", "delete"], WRITE),

@@ -28,6 +28,14 @@ pub enum ConfigError {
         /// What is wrong; what is expected.
         reason: String,
     },
+    /// Others may write to the file, or put another one in its place.
+    #[error("{}: {reason}", shown_path(.path))]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+        /// Who may, what comes of it and what mends it.
+        reason: String,
+    },
     /// Everything that is wrong in the file, in the order of its lines.
     #[error("{}", lines(.0))]
     Problems(Vec<Problem>),

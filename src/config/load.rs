@@ -90,7 +90,9 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.path = path;
     config.line_ends = LineEnds::of(&text);
     config.placeholders = placeholders;
-    config.warnings = warnings(&config, &metadata);
+    config.exposed.extend(readable(&config, &metadata));
+    config.warnings.clone_from(&config.exposed);
+    config.warnings.extend(missing_certificates(&config));
     config.warnings.extend(unused);
     for own in std::mem::take(&mut config.keys) {
         let name = &own.command.text;
@@ -103,15 +105,19 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
             None => config.keys.push(own),
         }
     }
-    if let Some(found) = writable_by_some(&config.path, &metadata) {
+    if let Some((found, mend)) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {
-            let reason = format!(
-                "{found}, who could have rundown start programs as you: it names some to run"
-            );
-            return Err(unreadable(&config.path, &reason));
+            return Err(ConfigError::Exposed {
+                path: config.path,
+                reason: format!(
+                    "{found}, who could have rundown start programs as you, as it names some to run; {mend}"
+                ),
+            });
         }
         let path = shown_path(&config.path);
-        config.warnings.push(format!("{path} {found}"));
+        let words = format!("{path} {found}; {mend}");
+        config.exposed.push(words.clone());
+        config.warnings.push(words);
     }
     Ok(config)
 }
@@ -203,20 +209,24 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     }
 }
 
-fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
-    let path = shown_path(&config.path);
-    let mut warnings = Vec::new();
+/// A secret in the file, and others who may read it.
+fn readable(config: &Config, metadata: &Metadata) -> Option<String> {
     let inline = config
         .profiles
         .values()
         .any(|profile| matches!(profile.client_secret, Some(SecretSource::Inline(_))));
     // Group or others may read it.
-    if let Some(mode) = mode(metadata).filter(|mode| inline && mode & 0o044 != 0) {
-        warnings.push(format!(
-            "{path} holds a client_secret and others can read it (mode {mode:04o}); {}",
-            chmod("600", &config.path)
-        ));
-    }
+    let mode = mode(metadata).filter(|mode| inline && mode & 0o044 != 0)?;
+    let path = shown_path(&config.path);
+    Some(format!(
+        "{path} holds a client_secret and others can read it (mode {mode:04o}); {}",
+        chmod("600", &config.path)
+    ))
+}
+
+fn missing_certificates(config: &Config) -> Vec<String> {
+    let path = shown_path(&config.path);
+    let mut warnings = Vec::new();
     for profile in config.profiles.values() {
         let authorities = [
             ("ca_certificate", &profile.ca_certificate),
@@ -275,27 +285,29 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
         }
     };
     let reason = format!(
-        "can be {found}, who could have your password sent elsewhere: see that it says what you wrote, then {}",
+        "can be {found}, who could have your password sent elsewhere; see that it says what you wrote, then {}",
         chmod("go-w", &mend)
     );
-    Err(unreadable(path, &reason))
+    let path = path.to_owned();
+    Err(ConfigError::Exposed { path, reason })
 }
 
 /// Who else may write to the file, and what mends it.
-fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
+fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<(String, String)> {
     let user = rustix::process::geteuid().as_raw();
     other_writers(path, metadata.uid(), user, mode(metadata)?)
 }
 
-fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
+fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<(String, String)> {
     if ![0, user].contains(&owner) {
-        Some(format!(
-            "belongs to user {owner}, not to user {user} or root (make a copy of your own)"
+        Some((
+            format!("belongs to user {owner}, not to user {user} or root"),
+            "make a copy of your own".to_owned(),
         ))
     } else if mode & 0o020 != 0 {
-        Some(format!(
-            "can be written by its group (mode {mode:04o}; {})",
-            chmod("g-w", path)
+        Some((
+            format!("can be written by its group (mode {mode:04o})"),
+            chmod("g-w", path),
         ))
     } else {
         None
@@ -322,7 +334,12 @@ mod tests {
         let told = |owner, mode| other_writers("/c.toml".as_ref(), owner, 1_000, mode);
         assert_eq!(told(1_000, 0o644), None);
         assert_eq!(told(0, 0o644), None);
-        assert!(told(1_001, 0o600).unwrap().contains("belongs to user 1001"));
-        assert!(told(0, 0o664).unwrap().contains("chmod g-w /c.toml"));
+        assert!(
+            told(1_001, 0o600)
+                .unwrap()
+                .0
+                .contains("belongs to user 1001")
+        );
+        assert_eq!(told(0, 0o664).unwrap().1, "chmod g-w /c.toml");
     }
 }

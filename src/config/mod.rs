@@ -79,6 +79,9 @@ pub struct Config {
     /// What the person should know although it works, each with its remedy.
     #[serde(skip)]
     pub warnings: Vec<String>,
+    /// Those of the warnings that are about who else may read or write the file.
+    #[serde(skip)]
+    pub exposed: Vec<String>,
 }
 
 impl Config {

@@ -8,7 +8,9 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
+mod bundle;
 mod cache;
+mod doctor;
 mod find;
 mod gate;
 mod listing;
@@ -42,6 +44,7 @@ use crate::domain::diff::Ignored;
 
 use access::Access;
 pub use cache::cache;
+pub use doctor::doctor;
 use find::{FoundRun, UNLISTED, called, names};
 pub use output::{complain, note, print, print_to};
 use output::{tell, tell_line};
@@ -78,15 +81,20 @@ pub fn run(
     ignored: &Ignored,
     retry: Option<u8>,
 ) -> Result<(), EarlyExit> {
+    ended(carry_out(command, profile, ignored, retry))?
+}
+
+/// What work on a runtime of its own comes to.
+fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let runtime = runtime
         .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
-    let outcome = runtime.block_on(carry_out(command, profile, ignored, retry));
+    let outcome = runtime.block_on(work);
     // A call that was given up may still wait for a name to be looked up.
     runtime.shutdown_background();
-    outcome
+    Ok(outcome)
 }
 
 async fn carry_out(

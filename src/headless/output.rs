@@ -155,6 +155,14 @@ pub fn note(words: &str) {
     }
 }
 
+/// Asks on standard error, in a terminal: yes is `y` or `yes`, everything else is no.
+pub fn ask(question: &str) -> bool {
+    let _ = write!(io::stderr(), "rundown: {} [y/N] ", text::plain(question));
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer).is_ok();
+    read && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}
+
 /// Tells why the program ends.
 pub fn complain(lines: &str) {
     let words = format!("rundown: {}\n", text::lines(lines.trim_end()));

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::bounds::Bounds;
 use super::envelope::{next_id, open, words};
 use super::prepared::PreparedCall;
-use super::{CallError, CallErrorKind as Kind, Reader};
-use crate::auth::{Bearer, HttpAnswer, NetworkFault, hide, send};
+use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
+use crate::auth::{Bearer, HttpAnswer, NetworkFault, Reached, hide, reach, requests, send};
 use crate::domain::{excerpt, text};
 
 /// Longest pause before another try that a service is granted by `Retry-After`.
@@ -59,6 +59,26 @@ impl Reader {
                 None => return Err(error),
             }
         }
+    }
+
+    /// Asks whether anything answers at the address of the service, without a token and without a call.
+    pub async fn reach(&self) -> Result<Reached, CallError> {
+        let begun = Instant::now();
+        let reached = reach(&self.http, self.endpoint.rpc_url.clone()).await;
+        reached.map_err(|fault| CallError {
+            asked: MethodCall {
+                method: "GET",
+                doing: "reaching the service",
+                about: String::new(),
+                writes: false,
+            },
+            kind: no_answer(fault, begun, 0),
+        })
+    }
+
+    /// How many requests this process has sent, sign-ins among them.
+    pub fn requests() -> usize {
+        requests()
     }
 
     /// Takes note of whether the service has answered.
@@ -119,19 +139,7 @@ impl Reader {
         let answer = answer.map_err(|fault| {
             let ms = begun.elapsed().as_millis();
             tracing::debug!(method, id, ms, "no answer");
-            match fault {
-                NetworkFault::Connect(why) => Kind::Connect(why),
-                NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
-                NetworkFault::Timeout => Kind::Timeout {
-                    after: begun.elapsed(),
-                },
-                NetworkFault::CutOff(why) => Kind::CutOff(why),
-                NetworkFault::TooLarge => {
-                    let most = bounds.bytes >> 20;
-                    Kind::TooLarge(format!("the answer is larger than {most} MiB"))
-                }
-                NetworkFault::Unsendable(why) => Kind::NotSent(why),
-            }
+            no_answer(fault, begun, bounds.bytes)
         });
         let HttpAnswer {
             status,
@@ -188,6 +196,23 @@ impl Reader {
             headers.insert("subproject-id", header("subproject_id", subproject)?);
         }
         Ok(made)
+    }
+}
+
+/// Why there is no whole answer to a call that was begun then and of whose answer so many bytes are read.
+fn no_answer(fault: NetworkFault, begun: Instant, bytes: usize) -> Kind {
+    match fault {
+        NetworkFault::Connect(why) => Kind::Connect(why),
+        NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
+        NetworkFault::Timeout => Kind::Timeout {
+            after: begun.elapsed(),
+        },
+        NetworkFault::CutOff(why) => Kind::CutOff(why),
+        NetworkFault::TooLarge => {
+            let most = bytes >> 20;
+            Kind::TooLarge(format!("the answer is larger than {most} MiB"))
+        }
+        NetworkFault::Unsendable(why) => Kind::NotSent(why),
     }
 }
 

@@ -85,6 +85,18 @@ pub enum CallErrorKind {
 }
 
 impl CallErrorKind {
+    /// The HTTP status of an answer.
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Unauthorized { .. } => Some(401),
+            Self::Service(error) => Some(error.status),
+            Self::Http { status, .. }
+            | Self::Odd { status, .. }
+            | Self::ForeignId { status, .. } => Some(*status),
+            _ => None,
+        }
+    }
+
     /// Whether the service has answered: an answer that is none of JSON-RPC is somebody else's. `None` where nothing was
     /// sent, or where the token is what is wrong.
     pub fn reached(&self) -> Option<bool> {
@@ -255,7 +267,8 @@ impl CallError {
         by_status || matches!(self.code(), Some("-32006" | "-32059"))
     }
 
-    pub(super) fn code(&self) -> Option<&str> {
+    /// The code of an error that the service worded.
+    pub fn code(&self) -> Option<&str> {
         match &self.kind {
             Kind::Service(error) => error.code.as_deref(),
             _ => None,

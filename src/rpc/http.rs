@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use url::Url;
+use tokio::net::lookup_host;
+use tokio::time::timeout;
+use url::{Host, Url};
 
 use crate::auth::{innermost, proxy};
 
@@ -65,6 +67,21 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
             innermost(&error)
         )
     })
+}
+
+/// How many addresses the host has; `None` where a proxy looks it up. An error is in words.
+pub async fn look_up(url: &Url, limit: Duration) -> Result<Option<usize>, String> {
+    if proxy::used_for(url).is_some() {
+        return Ok(None);
+    }
+    let (Some(Host::Domain(name)), Some(port)) = (url.host(), url.port_or_known_default()) else {
+        return Ok(Some(1));
+    };
+    match timeout(limit, lookup_host((name, port))).await {
+        Ok(Ok(found)) => Ok(Some(found.count())),
+        Ok(Err(error)) => Err(format!("{name}: {error}")),
+        Err(_) => Err(format!("{name}: no answer within {} s", limit.as_secs())),
+    }
 }
 
 fn certificates(key: &str, path: &Path) -> Result<Vec<reqwest::Certificate>, String> {

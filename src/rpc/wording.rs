@@ -110,7 +110,10 @@ impl CallError {
             } => "The address leads elsewhere, which is not followed: correct base_url.",
             Kind::Http {
                 status: 404 | 405, ..
-            } => "Check base_url: it ends in /api, and /v2/rpc is appended.",
+            } => NO_SERVICE,
+            Kind::Service(error) if error.code.is_none() && [404, 405].contains(&error.status) => {
+                NO_SERVICE
+            }
             Kind::Http { status: 403, .. } => {
                 "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way."
             }
@@ -164,6 +167,7 @@ fn by_status(status: u16) -> String {
     format!("{words} ({status})")
 }
 
+const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
 const SAME: &str = "Trying again changes nothing.";
 
 /// What JSON-RPC's own codes, and those that services of this kind are seen to use, probably mean, and what to do then.

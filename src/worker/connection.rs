@@ -260,6 +260,18 @@ impl Connection {
         Some(Event::SignInNeeded { user, why })
     }
 
+    /// Asks whether anything answers where calls go, or where one signs in: the HTTP status, and by how many milliseconds
+    /// the clock there is ahead of this one.
+    pub async fn reach(&self, signing_in: bool) -> Result<(u16, Option<i64>), Failure> {
+        let reached = if signing_in {
+            let reached = self.client.tokens.reach().await;
+            reached.map_err(|error| sign_in_failure(&error))?
+        } else {
+            self.client.reader.reach().await?
+        };
+        Ok((reached.status, reached.ahead))
+    }
+
     /// Turns changes of the sign-in, and whether the service answers, into events, as long as they are in use.
     pub(super) fn watch(&self, events: Scoped) {
         let (mut reached, told) = (self.client.reader.reached(), events.clone());

@@ -7,7 +7,7 @@ use super::pty::Pty;
 use super::scene::Scene;
 
 /// A command with all three streams on a terminal.
-fn on_a_terminal(scene: &Scene, line: &str) -> Pty {
+pub fn on_a_terminal(scene: &Scene, line: &str) -> Pty {
     let command = scene.command(line);
     let command = command.as_std();
     let mut on_terminal = CommandBuilder::new(command.get_program());

@@ -52,7 +52,7 @@ pub struct Passed {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-    /// JSON-RPC method, or "token".
+    /// JSON-RPC method, "token", or "GET" of what asks for nothing but an answer.
     pub method: String,
 }
 
@@ -252,7 +252,7 @@ async fn connection(
     http: &reqwest::Client,
 ) {
     let mut ahead = Vec::new();
-    while let Some((uri, headers, body)) = request(&mut stream, &mut ahead).await {
+    while let Some((verb, uri, headers, body)) = request(&mut stream, &mut ahead).await {
         let token = uri.path().ends_with("/protocol/openid-connect/token");
         let mut passed = Passed {
             path: uri.path().to_owned(),
@@ -264,7 +264,11 @@ async fn connection(
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        passed.method = if token { "token".into() } else { method };
+        passed.method = match token {
+            _ if verb == "GET" => verb,
+            true => "token".into(),
+            false => method,
+        };
         let fault = {
             let mut state = state.lock().unwrap();
             state.passed.push(passed.clone());
@@ -332,12 +336,13 @@ async fn connection(
             .get("content-type")
             .and_then(|kind| kind.to_str().ok())
             .unwrap_or("text/plain");
-        let later = head.headers.get("retry-after");
-        let later = later.map_or_else(String::new, |later| {
-            format!("retry-after: {}\r\n", later.to_str().unwrap())
+        let kept = ["retry-after", "date"].into_iter().filter_map(|name| {
+            let value = head.headers.get(name)?.to_str().unwrap();
+            Some(format!("{name}: {value}\r\n"))
         });
+        let kept: String = kept.collect();
         let start = format!(
-            "HTTP/1.1 {}\r\ncontent-type: {kind}\r\n{later}content-length: {}\r\n\r\n",
+            "HTTP/1.1 {}\r\ncontent-type: {kind}\r\n{kept}content-length: {}\r\n\r\n",
             head.status.as_u16(),
             body.len()
         );
@@ -355,15 +360,21 @@ async fn forward(http: &reqwest::Client, upstream: &str, mut passed: Passed) -> 
     for name in ["host", "content-length", "connection", "accept-encoding"] {
         passed.headers.remove(name);
     }
+    let verb = match &*passed.method {
+        "GET" => reqwest::Method::GET,
+        _ => reqwest::Method::POST,
+    };
     let request = http
-        .post(format!("{upstream}{}", passed.path))
+        .request(verb, format!("{upstream}{}", passed.path))
         .headers(passed.headers)
         .body(passed.body);
     match request.send().await {
         Ok(answer) => {
             let mut response = Response::builder().status(answer.status());
-            if let Some(kind) = answer.headers().get("content-type") {
-                response = response.header("content-type", kind);
+            for name in ["content-type", "date"] {
+                if let Some(value) = answer.headers().get(name) {
+                    response = response.header(name, value);
+                }
             }
             response
                 .body(answer.bytes().await.unwrap_or_default())
@@ -376,11 +387,11 @@ async fn forward(http: &reqwest::Client, upstream: &str, mut passed: Passed) -> 
     }
 }
 
-/// Reads one HTTP/1.1 request with a Content-Length.
+/// Reads one HTTP/1.1 request with a Content-Length, or without a body.
 async fn request(
     stream: &mut (impl AsyncRead + Unpin),
     ahead: &mut Vec<u8>,
-) -> Option<(Uri, HeaderMap, Bytes)> {
+) -> Option<(String, Uri, HeaderMap, Bytes)> {
     let end = loop {
         if let Some(at) = ahead.windows(4).position(|four| four == b"\r\n\r\n") {
             break at + 4;
@@ -391,19 +402,22 @@ async fn request(
     };
     let text = String::from_utf8(ahead.drain(..end).collect()).ok()?;
     let mut lines = text.lines();
-    let uri = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let mut words = lines.next()?.split(' ');
+    let (verb, uri) = (words.next()?.to_owned(), words.next()?.parse().ok()?);
     let mut headers = HeaderMap::new();
     for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
         let name: axum::http::HeaderName = name.parse().ok()?;
         headers.insert(name, value.parse().ok()?);
     }
-    let length: usize = headers.get("content-length")?.to_str().ok()?.parse().ok()?;
+    let length = headers.get("content-length");
+    let length: usize = length.map_or(Some(0), |length| length.to_str().ok()?.parse().ok())?;
     while ahead.len() < length {
         if stream.read_buf(ahead).await.ok()? == 0 {
             return None;
         }
     }
     Some((
+        verb,
         uri,
         headers,
         Bytes::from(ahead.drain(..length).collect::<Vec<u8>>()),

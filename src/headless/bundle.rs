@@ -1,0 +1,233 @@
+//! What a report for a bug may hold, and the file that it is written to.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::output::{ask, note, print};
+use super::{EarlyExit, Exit};
+use crate::disk::{DiskError, exports};
+use crate::domain::{Document, fields, json};
+use crate::ops::now;
+
+/// Members that the interface names (2.1, 2.2, 2.4, 2.5) and the table of a run's fields does not.
+const MEMBERS: [&str; 30] = [
+    "docRef",
+    "documentModelName",
+    "document",
+    "id",
+    "Attachments",
+    "FileName",
+    "OriginalFileName",
+    "CreatedAt",
+    "UploadOn",
+    "UploadBy",
+    "Referenced",
+    "CopyNumber",
+    "ThumbnailId",
+    "File",
+    "content",
+    "attachment_id",
+    "internal_filename",
+    "original_filename",
+    "size",
+    "mime_type",
+    "result",
+    "count",
+    "label",
+    "__meta",
+    "creator",
+    "modifier",
+    "createdAt",
+    "modifiedAt",
+    "modelReference",
+    "modelVersion",
+];
+
+/// What a report may hold: numbers, yes and no, and words of this program. No text that was read anywhere fits in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    Number(i64),
+    Flag(bool),
+    Word(&'static str),
+    Words(Vec<&'static str>),
+    /// Names of members, from the outermost on.
+    Path(Vec<&'static str>),
+}
+
+/// Facts with their names.
+pub type Facts = Vec<(&'static str, Fact)>;
+
+impl From<bool> for Fact {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<&'static str> for Fact {
+    fn from(word: &'static str) -> Self {
+        Self::Word(word)
+    }
+}
+
+impl From<u64> for Fact {
+    fn from(number: u64) -> Self {
+        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<usize> for Fact {
+    fn from(number: usize) -> Self {
+        Self::from(number as u64)
+    }
+}
+
+/// The facts as JSON.
+pub fn members(facts: &Facts) -> Map<String, Value> {
+    let value = |fact: &Fact| match fact {
+        Fact::Number(number) => json!(number),
+        Fact::Flag(flag) => json!(flag),
+        Fact::Word(word) => json!(word),
+        Fact::Words(words) => json!(words),
+        Fact::Path(names) => json!(names.join(".")),
+    };
+    let members = facts.iter();
+    members
+        .map(|(name, fact)| ((*name).to_owned(), value(fact)))
+        .collect()
+}
+
+/// What a report holds: of each line its type and its facts.
+pub type Report = Vec<(&'static str, Facts)>;
+
+/// What stands at the paths of documents: types, and of texts and lists how long they are. A name that is not known is
+/// `?`: it may be one of a person.
+pub fn shapes(documents: &[Document]) -> Vec<Facts> {
+    let known = fields::ALL.into_iter().flat_map(|it| it.path.split('.'));
+    let known: Vec<&'static str> = known.chain(MEMBERS).collect();
+    let mut found = BTreeMap::new();
+    for document in documents {
+        gather(&mut Vec::new(), document.raw(), &known, &mut found);
+    }
+    let told = |((path, kind), shape): ((Vec<_>, _), Shape)| {
+        let mut facts = vec![
+            ("path", Fact::Path(path)),
+            ("holds", Fact::Word(kind)),
+            ("times", shape.times.into()),
+        ];
+        if let Some((least, most)) = shape.length {
+            facts.extend([("shortest", least.into()), ("longest", most.into())]);
+        }
+        facts
+    };
+    found.into_iter().map(told).collect()
+}
+
+/// How often a type was seen at a path, and the least and the most that was in it.
+#[derive(Default)]
+struct Shape {
+    times: usize,
+    length: Option<(usize, usize)>,
+}
+
+type Shapes = BTreeMap<(Vec<&'static str>, &'static str), Shape>;
+
+fn gather(path: &mut Vec<&'static str>, value: &Value, known: &[&'static str], into: &mut Shapes) {
+    let (kind, length) = match value {
+        Value::Null => ("null", None),
+        Value::Bool(_) => ("boolean", None),
+        Value::Number(_) => ("number", None),
+        Value::String(text) => ("string", Some(text.chars().count())),
+        Value::Array(entries) => ("array", Some(entries.len())),
+        Value::Object(members) => ("object", Some(members.len())),
+    };
+    let shape = into.entry((path.clone(), kind)).or_default();
+    shape.times += 1;
+    if let Some(length) = length {
+        let (least, most) = shape.length.unwrap_or((length, length));
+        shape.length = Some((least.min(length), most.max(length)));
+    }
+    let mut below = |name, value| {
+        path.push(name);
+        gather(path, value, known, into);
+        path.pop();
+    };
+    match value {
+        Value::Array(entries) => entries.iter().for_each(|entry| below("[]", entry)),
+        Value::Object(members) => {
+            for (name, value) in members {
+                let known = known.iter().find(|known| *known == name);
+                below(known.copied().unwrap_or("?"), value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where the report is written; refuses, before anything is asked, what could not be written at the end.
+pub fn place(path: &Path, yes: bool) -> Result<PathBuf, EarlyExit> {
+    let refused = |words: String| Exit::Usage.because(words);
+    let path = std::path::absolute(path).map_err(|error| refused(error.to_string()))?;
+    if path.symlink_metadata().is_ok() {
+        return Err(refused(DiskError::Exists { path }.to_string()));
+    }
+    if !path.parent().is_some_and(Path::is_dir) {
+        return Err(refused(format!(
+            "there is no folder for {}",
+            path.display()
+        )));
+    }
+    if !yes && !std::io::stdin().is_terminal() {
+        let words = "--bundle asks before it writes, and there is no terminal to ask in; --yes writes without asking";
+        return Err(refused(words.into()));
+    }
+    Ok(path)
+}
+
+/// Prints the report and writes it where that is wanted: a new file that only its owner reads.
+pub fn write(path: &Path, yes: bool, report: &Report) -> Result<(), EarlyExit> {
+    let head = json!({"rundown": env!("CARGO_PKG_VERSION"), "os": std::env::consts::OS, "arch": std::env::consts::ARCH,
+        "made_at": json::time(now())});
+    let lines = report
+        .iter()
+        .map(|(kind, facts)| json::line(kind, Value::Object(members(facts))));
+    let text: String = std::iter::once(json::line("report", head))
+        .chain(lines)
+        .collect();
+    print(&format!("\n{text}"))?;
+    if !yes && !ask(&format!("write this to {}?", path.display())) {
+        note("nothing was written");
+        return Ok(());
+    }
+    let written = exports::write(path, text.as_bytes());
+    let written = written.map_err(|error| Exit::Service.because(error.to_string()))?;
+    note(&format!("written to {}", written.display()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a service sends, and wherever it stands.
+    #[test]
+    fn no_text_of_a_document_is_in_its_shapes() {
+        let canary = json!({"canary-1": "canary-2", "Root": {"General": {"Title": "canary-3", "canary-4": ["canary-5", null]}},
+            "canary-6.Root": 7, "DisplayFields": [{"result": "canary-8", "label": true}]});
+        let raw = json!({"docRef": "TestRun-dm/canary-9", "document": canary, "__meta": {"creator": "canary-10"}});
+        let documents = [Document::from_value(raw).unwrap()];
+        let facts = shapes(&documents);
+        let text: Value = facts.iter().map(members).map(Value::Object).collect();
+        let text = text.to_string();
+        assert!(!text.contains("canary"), "{text}");
+        for seen in [
+            r#"{"path":"document.Root.General.Title","holds":"string","times":1,"shortest":8,"longest":8}"#,
+            r#"{"path":"document.Root.General.?.[]","holds":"null","times":1}"#,
+            r#"{"path":"document.?","holds":"number","times":1}"#,
+        ] {
+            assert!(text.contains(seen), "{seen} in {text}");
+        }
+    }
+}

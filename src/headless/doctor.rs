@@ -1,0 +1,858 @@
+//! `rundown doctor`: the way from the config file to a page of runs, step by step, and what helps where one does not hold.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use url::Url;
+
+use super::bundle::{self, Fact, Facts, Report, members};
+use super::output::ProgressLine;
+use super::{Access, EarlyExit, Exit, ended, print};
+use crate::cli::{ChangeFormat, DoctorOptions};
+use crate::config::{self, ConfigChoice, ConfigError, Overrides, Profile, SecretSource};
+use crate::disk::database::is_on_network;
+use crate::disk::{cache_dir, place, state_dir};
+use crate::domain::fields::{self, Field, Holds};
+use crate::domain::table::{Cell, Format, Table};
+use crate::domain::text::{self, count};
+use crate::domain::{
+    Document, Failure, Filter, Page, PageError, Refusal, ResultCode, RunRow, RunsSource, Sort, json,
+};
+use crate::rpc::{CallError, Reader, look_up};
+
+/// Requests of a walk at most.
+const MOST: usize = 20;
+/// Requests that one call may take: itself, a new token where the old one is refused, itself once more.
+const OF_A_CALL: usize = 3;
+/// Milliseconds by which clocks may differ.
+const APART: i64 = 60_000;
+/// A token that is good for less is renewed all the time.
+const SHORT_LIFE: Duration = Duration::from_secs(30);
+/// Pages that are tried; the second is more than services of this kind are known to give.
+const PAGES: [(u32, &str); 2] = [(100, "of_100"), (200, "of_200")];
+/// Code of an input that is not right, which a project is that does not exist.
+const INVALID: &str = "-32002";
+
+const SERVICE: &str = "service";
+const IDENTITY: &str = "identity_provider";
+
+/// A step of the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Config,
+    Permissions,
+    Folders,
+    Secrets,
+    ServiceHost,
+    IdentityHost,
+    Service,
+    Identity,
+    Clock,
+    SignIn,
+    Token,
+    Project,
+    ListDocuments,
+    ListTestRuns,
+    Pages,
+    Sorting,
+    Counts,
+    Search,
+}
+
+/// The steps in their order: what each is called, and those without which it cannot be tried.
+const STEPS: [(Step, &str, &[Step]); 18] = [
+    (Step::Config, "config file", &[]),
+    (Step::Permissions, "permissions", &[Step::Config]),
+    (Step::Folders, "folders", &[]),
+    (Step::Secrets, "secret sources", &[Step::Permissions]),
+    (
+        Step::ServiceHost,
+        "host of the service",
+        &[Step::Permissions],
+    ),
+    (
+        Step::IdentityHost,
+        "host of the identity provider",
+        &[Step::Permissions],
+    ),
+    (
+        Step::Service,
+        "connection to the service",
+        &[Step::ServiceHost],
+    ),
+    (
+        Step::Identity,
+        "connection to the identity provider",
+        &[Step::IdentityHost],
+    ),
+    (Step::Clock, "clock", &[Step::Permissions]),
+    (Step::SignIn, "sign-in", &[Step::Secrets, Step::Identity]),
+    (Step::Token, "token", &[Step::SignIn]),
+    (Step::Project, "project", &[Step::SignIn, Step::Service]),
+    (
+        Step::ListDocuments,
+        "LIST_DOCUMENTS",
+        &[Step::SignIn, Step::Service],
+    ),
+    (Step::ListTestRuns, "LIST_TEST_RUNS", &[Step::Project]),
+    (Step::Pages, "page size", &[Step::Project]),
+    (Step::Sorting, "sorting", &[Step::Project]),
+    (Step::Counts, "counts", &[Step::Project]),
+    (Step::Search, "search", &[Step::Project]),
+];
+
+/// What was seen at a step.
+struct Finding {
+    /// The exit status, fine where it holds; `None` where it was not asked.
+    exit: Option<Exit>,
+    /// Steps that need this one are not tried.
+    bars: bool,
+    found: String,
+    /// What helps; empty where nothing has to.
+    remedy: String,
+    facts: Facts,
+}
+
+/// The error is a finding, too: one that ends the step early.
+type Found = Result<Finding, Finding>;
+
+impl Finding {
+    fn new(exit: Option<Exit>, found: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            exit,
+            bars: exit != Some(Exit::Fine),
+            found: found.into(),
+            remedy: remedy.into(),
+            facts: Facts::new(),
+        }
+    }
+
+    fn holds(found: impl Into<String>) -> Self {
+        Self::new(Some(Exit::Fine), found, "")
+    }
+
+    fn not_asked(why: impl Into<String>) -> Self {
+        Self::new(None, why, "")
+    }
+
+    fn fails(exit: Exit, found: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(Some(exit), found, remedy)
+    }
+
+    /// Holds, or fails with what helps.
+    fn unless(fails: bool, found: impl Into<String>, remedy: impl Into<String>) -> Self {
+        if fails {
+            Self::fails(Exit::Service, found, remedy)
+        } else {
+            Self::holds(found)
+        }
+    }
+
+    /// Of words that end with what helps, as errors of this program do.
+    fn of_words(exit: Exit, words: &str) -> Self {
+        let parts = words.split_once(". ").or_else(|| words.split_once("; "));
+        let (found, remedy) = parts
+            .or_else(|| words.rsplit_once(": "))
+            .unwrap_or((words, ""));
+        Self::fails(exit, found, remedy)
+    }
+
+    /// Steps that need this one are tried all the same.
+    fn without_bar(mut self) -> Self {
+        self.bars = false;
+        self
+    }
+
+    fn with(mut self, facts: impl IntoIterator<Item = (&'static str, Fact)>) -> Self {
+        self.facts.extend(facts);
+        self
+    }
+}
+
+impl From<EarlyExit> for Finding {
+    fn from(stop: EarlyExit) -> Self {
+        Self::of_words(stop.exit, &stop.words)
+    }
+}
+
+impl From<Failure> for Finding {
+    fn from(failure: Failure) -> Self {
+        let exit = EarlyExit::from(failure.clone()).exit;
+        Self::fails(exit, failure.came_back, failure.remedy)
+    }
+}
+
+impl From<CallError> for Finding {
+    fn from(error: CallError) -> Self {
+        let (status, code) = (
+            error.kind.status(),
+            error.code().and_then(|code| code.parse().ok()),
+        );
+        let facts = [("status", status.map(i64::from)), ("code", code)];
+        let facts = facts
+            .into_iter()
+            .filter_map(|(name, number)| Some((name, Fact::Number(number?))));
+        Self::fails(
+            EarlyExit::from(error.clone()).exit,
+            error.came_back(),
+            error.remedy(),
+        )
+        .with(facts)
+    }
+}
+
+/// A step that was tried, or was not.
+struct Tried {
+    name: &'static str,
+    step: Step,
+    finding: Finding,
+    milliseconds: u64,
+}
+
+impl Tried {
+    fn state(&self) -> &'static str {
+        match self.finding.exit {
+            Some(Exit::Fine) => "holds",
+            Some(_) => "does not hold",
+            None => "not asked",
+        }
+    }
+
+    /// What a report for a bug may hold of it.
+    fn facts(&self) -> Facts {
+        let facts = [
+            ("step", Fact::Word(self.name)),
+            ("state", self.state().into()),
+            ("milliseconds", self.milliseconds.into()),
+        ];
+        facts
+            .into_iter()
+            .chain(self.finding.facts.clone())
+            .collect()
+    }
+}
+
+/// What one step leaves to those after it.
+#[derive(Default)]
+struct Walk {
+    choice: ConfigChoice,
+    overrides: Overrides,
+    /// What others may do with the config file.
+    exposed: Vec<String>,
+    profile: Option<Profile>,
+    access: Option<Access>,
+    /// By how many milliseconds clocks are ahead.
+    ahead: Vec<(&'static str, i64)>,
+    /// Why the first call brought no runs.
+    unlisted: Option<CallError>,
+    /// It brought some.
+    listed: bool,
+    /// Some runs of the list, of which there are so many.
+    runs: Vec<Document>,
+    full_size: u64,
+    /// They came with their counts.
+    counted: bool,
+}
+
+/// Tries the way of the profile that is asked for.
+pub fn doctor(
+    choice: &ConfigChoice,
+    overrides: &Overrides,
+    options: &DoctorOptions,
+) -> Result<(), EarlyExit> {
+    let place = |path| bundle::place(path, options.yes);
+    let bundle = options.bundle.as_deref().map(place).transpose()?;
+    let mut walk = Walk {
+        choice: choice.clone(),
+        overrides: overrides.clone(),
+        ..Walk::default()
+    };
+    let tried = ended(walk.all())?;
+    let failed = tried
+        .iter()
+        .filter_map(|it| Some((it.name, it.finding.exit?)));
+    let failed: Vec<_> = failed.filter(|(_, exit)| *exit != Exit::Fine).collect();
+    let (first, exit) = *failed.first().unwrap_or(&("", Exit::Fine));
+    print(&match options.format {
+        ChangeFormat::Text => in_words(&tried),
+        ChangeFormat::Json => in_json(&tried, exit),
+    })?;
+    if let Some(path) = bundle {
+        bundle::write(&path, options.yes, &walk.report(&tried))?;
+    }
+    exit.with(match failed.len() {
+        1 => format!("{first} does not hold"),
+        many => format!("{many} steps do not hold, {first} before the others"),
+    })
+}
+
+fn in_words(tried: &[Tried]) -> String {
+    let row = |tried: &Tried| {
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let time = Cell::Number(tried.milliseconds.to_string());
+        vec![
+            text(tried.name),
+            text(tried.state()),
+            time,
+            text(&tried.finding.found),
+        ]
+    };
+    let headings = vec!["Step", "", "ms", "Found"];
+    let rows = tried.iter().map(row).collect();
+    let mut out = Table { headings, rows }.text(Format::Table);
+    for tried in tried.iter().filter(|it| !it.finding.remedy.is_empty()) {
+        let line = format!("{}: {}", tried.name, tried.finding.remedy);
+        out = out + "\n" + &text::plain(&line) + "\n";
+    }
+    out
+}
+
+fn in_json(tried: &[Tried], exit: Exit) -> String {
+    let step = |it: &Tried| {
+        let Finding {
+            found,
+            remedy,
+            facts,
+            ..
+        } = &it.finding;
+        let remedy = Some(remedy).filter(|remedy| !remedy.is_empty());
+        json!({"step": it.name, "state": it.state(), "milliseconds": it.milliseconds, "found": found, "remedy": remedy,
+            "facts": members(facts)})
+    };
+    let steps: Vec<_> = tried.iter().map(step).collect();
+    let whole = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
+    json::whole("doctor", whole)
+}
+
+/// Another call may be made.
+fn may_call() -> bool {
+    Reader::requests() + OF_A_CALL <= MOST
+}
+
+impl Walk {
+    /// Tries all steps in their order.
+    async fn all(&mut self) -> Vec<Tried> {
+        let progress = ProgressLine::new();
+        let mut tried: Vec<Tried> = Vec::new();
+        for (step, name, needs) in STEPS {
+            progress.say(name);
+            let begun = Instant::now();
+            let bar = tried
+                .iter()
+                .find(|it| it.finding.bars && needs.contains(&it.step));
+            let finding = match bar {
+                Some(bar) => Finding::not_asked(format!("needs: {}", bar.name)),
+                None => self.look(step).await.unwrap_or_else(|finding| finding),
+            };
+            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            tried.push(Tried {
+                name,
+                step,
+                finding,
+                milliseconds,
+            });
+        }
+        progress.clear();
+        tried
+    }
+
+    async fn look(&mut self, step: Step) -> Found {
+        match step {
+            Step::Config => self.config(),
+            Step::Permissions => Ok(self.permissions()),
+            Step::Folders => folders(),
+            Step::Secrets => self.secrets().await,
+            Step::ServiceHost => self.host(SERVICE).await,
+            Step::IdentityHost => self.host(IDENTITY).await,
+            Step::Service => self.reach(SERVICE).await,
+            Step::Identity => self.reach(IDENTITY).await,
+            Step::Clock => self.clock(),
+            Step::SignIn => self.sign_in().await,
+            Step::Token => self.token().await,
+            Step::Project => self.project().await,
+            Step::ListDocuments => self.list_documents(),
+            Step::ListTestRuns | Step::Pages | Step::Search if !may_call() => {
+                Err(Finding::not_asked(format!("{MOST} requests are the most")).without_bar())
+            }
+            Step::ListTestRuns => self.list_test_runs().await,
+            Step::Pages => self.pages().await,
+            Step::Sorting => self.sorting().await,
+            Step::Counts => Ok(self.counts()),
+            Step::Search => self.search().await,
+        }
+    }
+
+    fn profile(&self) -> Result<Profile, Finding> {
+        self.profile
+            .clone()
+            .ok_or_else(|| Finding::not_asked("needs: config file"))
+    }
+
+    async fn access(&mut self) -> Result<&mut Access, Finding> {
+        let access = match self.access.take() {
+            Some(access) => access,
+            None => Access::open(self.profile()?, 0).await?,
+        };
+        Ok(self.access.insert(access))
+    }
+
+    async fn reader(&mut self) -> Result<Reader, Finding> {
+        Ok(self.access().await?.connection.client.reader.clone())
+    }
+
+    fn config(&mut self) -> Found {
+        let opened = config::load(&self.choice).and_then(|config| {
+            let profile = config.profile()?.with(&self.overrides)?;
+            Ok((config, profile))
+        });
+        let (config, profile) = opened.map_err(|error| match error {
+            ConfigError::Exposed { path, reason } => {
+                let path = path.display();
+                self.exposed = vec![format!("{path} {reason}")];
+                Finding::holds(format!("{path} is there"))
+            }
+            ConfigError::Problems(problems) => {
+                let found = text::join(problems.iter().map(ToString::to_string), "; ");
+                let remedy = "Correct these lines; rundown config check reads them again.";
+                Finding::fails(Exit::Usage, found, remedy)
+            }
+            error => Finding::of_words(Exit::Usage, &error.to_string()),
+        })?;
+        let others = config
+            .warnings
+            .iter()
+            .filter(|it| !config.exposed.contains(it));
+        let others = text::join(others.cloned(), "; ");
+        let same_host = profile.base_url.host() == profile.idp_url.host();
+        let facts = [
+            (SERVICE, Fact::Word("host1")),
+            (IDENTITY, if same_host { "host1" } else { "host2" }.into()),
+            (
+                "user",
+                profile.username.as_ref().map_or("none", |_| "user1").into(),
+            ),
+            ("page_size", Fact::Number(profile.page_size.into())),
+        ];
+        let found = format!("{}, profile {}", config.path.display(), profile.name);
+        (self.exposed, self.profile) = (config.exposed, Some(profile));
+        Ok(Finding::new(Some(Exit::Fine), found, others).with(facts))
+    }
+
+    fn permissions(&self) -> Finding {
+        let parts = self
+            .exposed
+            .iter()
+            .map(|words| words.split_once("; ").unwrap_or((words, "")));
+        let (found, remedies): (Vec<_>, Vec<_>) = parts.unzip();
+        if found.is_empty() {
+            return Finding::holds(
+                "no other user can change the config file or read a secret in it",
+            );
+        }
+        let mut finding = Finding::fails(Exit::Usage, found.join("; "), remedies.join("; "));
+        // Others are warned of, and the file is read.
+        finding.bars = self.profile.is_none();
+        finding
+    }
+
+    /// Reads both secrets once: the sign-in gets them as they were read here.
+    async fn secrets(&mut self) -> Found {
+        let profile = self
+            .profile
+            .as_mut()
+            .ok_or_else(|| Finding::not_asked("needs: config file"))?;
+        let (mut found, mut lacks) = (Vec::new(), None);
+        for (what, source, exit) in [
+            ("client secret", &mut profile.client_secret, Exit::Usage),
+            ("password", &mut profile.password, Exit::NotSignedIn),
+        ] {
+            let Some(from) = source.take() else {
+                found.push(format!("no {what}"));
+                continue;
+            };
+            found.push(format!("{what} {}", from.describe()));
+            match from.read(&profile.children).await {
+                Ok(secret) => *source = Some(SecretSource::Inline(secret)),
+                Err(why) => {
+                    lacks.get_or_insert((exit, format!("{what}: {why}")));
+                }
+            }
+        }
+        let remedy = "Set it where rundown is started, or correct its source in the profile.";
+        match lacks {
+            None => Ok(Finding::holds(found.join(", "))),
+            Some((exit, why)) => Err(Finding::fails(exit, why, remedy)),
+        }
+    }
+
+    /// The address of the service or of the identity provider, and its key.
+    fn address(&self, whose: &str) -> Result<(Url, &'static str), Finding> {
+        let profile = self.profile()?;
+        Ok(if whose == SERVICE {
+            (profile.base_url, "base_url")
+        } else {
+            (profile.idp_url, "idp_url")
+        })
+    }
+
+    /// Whether the name of a host is known.
+    async fn host(&self, whose: &str) -> Found {
+        let ((url, key), limit) = (self.address(whose)?, self.profile()?.request_timeout);
+        let name = url.host_str().unwrap_or_default();
+        let addresses = look_up(&url, limit).await.map_err(|why| {
+            let remedy =
+                format!("Check the host in {key}, and whether this network knows it (VPN, DNS).");
+            Finding::fails(Exit::Service, why, remedy)
+        })?;
+        Ok(match addresses {
+            None => {
+                Finding::holds(format!("a proxy looks {name} up")).with([("proxy", true.into())])
+            }
+            Some(all) => {
+                Finding::holds(format!("{name} is known")).with([("addresses", all.into())])
+            }
+        })
+    }
+
+    async fn reach(&mut self, whose: &'static str) -> Found {
+        let connection = self.access().await?.connection.clone();
+        let (status, ahead) = connection.reach(whose != SERVICE).await?;
+        self.ahead.extend(ahead.map(|ahead| (whose, ahead)));
+        let (url, _) = self.address(whose)?;
+        let (scheme, words) = match url.scheme() {
+            "https" => ("https", "its certificate is trusted"),
+            _ => ("http", "nothing is encrypted"),
+        };
+        let found = format!("{} answers, {words}", url.origin().ascii_serialization());
+        let facts = [
+            ("scheme", Fact::Word(scheme)),
+            ("status", Fact::Number(status.into())),
+        ];
+        Ok(Finding::holds(found).with(facts))
+    }
+
+    fn clock(&self) -> Found {
+        let seconds = self
+            .ahead
+            .iter()
+            .map(|(whose, ahead)| (*whose, Fact::Number(ahead / 1000)));
+        let told = self
+            .ahead
+            .iter()
+            .map(|(whose, ahead)| format!("{} {:+} s", whose.replace('_', " "), ahead / 1000));
+        let found = told.collect::<Vec<_>>().join(", ");
+        if found.is_empty() {
+            return Err(Finding::not_asked("no answer told a time"));
+        }
+        let all = self.ahead.iter().map(|(_, ahead)| *ahead).chain([0]);
+        let apart = all.clone().max().unwrap_or(0) - all.min().unwrap_or(0);
+        let remedy = "Set the clock of this machine (timedatectl says whether it is kept); if it is right, tell whoever runs \
+                      the other one.";
+        Ok(
+            Finding::unless(apart > APART, format!("ahead of this one: {found}"), remedy)
+                .with(seconds),
+        )
+    }
+
+    async fn sign_in(&mut self) -> Found {
+        self.access().await?.sign_in_first().await?;
+        let user = self.profile()?.username.unwrap_or_default();
+        Ok(Finding::holds(format!("{user} is signed in")))
+    }
+
+    async fn token(&mut self) -> Found {
+        let life = self.access().await?.connection.client.tokens.life();
+        let (lasts, renewed) = life.ok_or_else(|| Finding::not_asked("there is no session"))?;
+        let by = if renewed {
+            "a refresh token"
+        } else {
+            "the password"
+        };
+        let found = format!(
+            "good for {}, renewed by {by}",
+            count(lasts.as_secs(), "second")
+        );
+        let remedy = "Ask an administrator of the identity provider for access tokens of some minutes: each is renewed before its end.";
+        let facts = [
+            ("seconds", lasts.as_secs().into()),
+            ("refresh_token", renewed.into()),
+        ];
+        Ok(Finding::unless(lasts < SHORT_LIFE, found, remedy).with(facts))
+    }
+
+    async fn project(&mut self) -> Found {
+        let (reader, scope) = (self.reader().await?, self.profile()?.scope());
+        let list = match reader
+            .list_documents(Page::BY_ID, &[], &Filter::default())
+            .await
+        {
+            Ok(list) => list,
+            Err(error)
+                if error.is_not_found() || error.is_barred() || error.code() == Some(INVALID) =>
+            {
+                let remedy = "Check project_id and subproject_id of the profile, and whether this account may see that project.";
+                let found = format!("{scope}: {}", error.came_back());
+                return Err(Finding {
+                    found,
+                    remedy: remedy.into(),
+                    ..error.into()
+                });
+            }
+            Err(error) => {
+                let says = Finding::not_asked("the next step says why");
+                // Another operation may be answered.
+                let bars = error.code().is_none() && !error.is_unknown_method();
+                self.unlisted = Some(error);
+                return Err(Finding { bars, ..says });
+            }
+        };
+        (self.full_size, self.runs, self.listed) = (list.full_size, list.entries, true);
+        let facts = [("runs", self.full_size.into())];
+        Ok(Finding::holds(format!("{scope}: {}", count(self.full_size, "run"))).with(facts))
+    }
+
+    fn list_documents(&mut self) -> Found {
+        match self.unlisted.take() {
+            Some(error) => Err(error.into()),
+            None if self.listed => Ok(Finding::holds(format!(
+                "{} came",
+                count(self.runs.len(), "run")
+            ))),
+            None => Err(Finding::not_asked("needs: project")),
+        }
+    }
+
+    async fn list_test_runs(&mut self) -> Found {
+        if self.profile()?.runs_source == RunsSource::ListDocuments {
+            return Err(Finding::not_asked(
+                "runs_source of the profile is list_documents",
+            ));
+        }
+        let page = Page {
+            offset: 0,
+            limit: 50,
+        };
+        let listed = self
+            .reader()
+            .await?
+            .list_test_runs(page, &[], &Filter::default())
+            .await;
+        let (list, filters) = listed.map_err(|error| {
+            let is_gone = error.is_unknown_method();
+            let mut finding = Finding::from(error);
+            if is_gone {
+                finding.remedy = "Runs have no suites, progress and results any more. runs_source = \"list_documents\" in the \
+                                  profile asks for them no more."
+                    .into();
+            }
+            finding
+        })?;
+        (self.counted, self.full_size, self.runs) = (true, list.full_size, list.entries);
+        let found = format!("{} came with their results", count(self.runs.len(), "run"));
+        Ok(Finding::holds(found).with([("filters", filters.len().into())]))
+    }
+
+    async fn pages(&mut self) -> Found {
+        let (reader, asked) = (self.reader().await?, self.profile()?.page_size);
+        let (mut found, mut facts, mut most) = (Vec::new(), Facts::new(), u32::MAX);
+        for (limit, name) in PAGES {
+            let page = Page { offset: 0, limit };
+            match reader.list_runs(page, &[], &Filter::default()).await {
+                Ok(page) => {
+                    let came = page.rows.len() as u32;
+                    facts.push((name, u64::from(came).into()));
+                    found.push(format!("{came} came of {limit}"));
+                    if came < limit && u64::from(came) < page.full_size {
+                        most = came;
+                    }
+                }
+                Err(error) if error.is_page_too_large() => {
+                    found.push(format!("{limit} are refused"));
+                    most = limit - 1;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            if most < limit {
+                break;
+            }
+        }
+        let remedy =
+            format!("Set page_size of the profile to {most} at most: more never comes at once.");
+        Ok(Finding::unless(most < asked, found.join(", "), remedy).with(facts))
+    }
+
+    /// The orders that the program asks for, the largest first: taken, and heeded where that can be seen.
+    async fn sorting(&mut self) -> Found {
+        let reader = self.reader().await?;
+        let (mut sorted, mut unsorted) = (Vec::new(), Vec::new());
+        let all = fields::SORTED.into_iter().filter_map(fields::named);
+        for field in all.filter(|field| self.counted || !field.counted) {
+            let Some(path) = field.sort_path().filter(|_| may_call()) else {
+                continue;
+            };
+            let sort = Sort {
+                path: path.to_owned(),
+                descending: true,
+            };
+            match reader
+                .list_runs(Page::BY_ID, &[sort], &Filter::default())
+                .await
+            {
+                Ok(page) if falls(field, &page.rows) => sorted.push(field),
+                Err(error) if error.refusal() != Refusal::Question => return Err(error.into()),
+                _ => unsorted.push(field),
+            }
+        }
+        let labels = |fields: &[&Field]| text::join(fields.iter().map(|field| field.label), ", ");
+        let names =
+            |fields: &[&Field]| Fact::Words(fields.iter().map(|field| field.name).collect());
+        let facts = [("sorted", names(&sorted)), ("not_sorted", names(&unsorted))];
+        if unsorted.is_empty() {
+            return Ok(Finding::holds(format!("by {}", labels(&sorted))).with(facts));
+        }
+        let remedy = "The list sorts by these itself, among the runs on this machine: rundown sync --all brings all. \
+                      With --sort the service sorts: leave these out there.";
+        let found = format!("not by {}", labels(&unsorted));
+        Err(Finding::fails(Exit::Service, found, remedy).with(facts))
+    }
+
+    /// Whether results without cases are listed.
+    fn counts(&self) -> Finding {
+        let all = self
+            .runs
+            .iter()
+            .filter_map(|run| RunRow::from_document(run).results);
+        let all: Vec<_> = all.collect();
+        let listed = all
+            .iter()
+            .flat_map(|of| ResultCode::ALL.map(|code| of.listed(code)));
+        let (zeros, unlisted) = listed.fold((0_usize, 0_usize), |(zeros, unlisted), count| {
+            (
+                zeros + usize::from(count == Some(0)),
+                unlisted + usize::from(count.is_none()),
+            )
+        });
+        let (found, remedy) = match (all.len(), zeros, unlisted) {
+            (0, ..) => return Finding::not_asked("no run with results came"),
+            (.., 0) => ("all results are listed, those without cases, too", ""),
+            (_, 0, _) => (
+                "results without cases are not listed",
+                "A gate does not know such a count: with --unlisted-as-zero it is 0.",
+            ),
+            _ => (
+                "some results without cases are listed, some results are not",
+                "What is not listed need not be 0: leave --unlisted-as-zero out.",
+            ),
+        };
+        let unread: usize = all.iter().map(|of| of.unread).sum();
+        Finding::new(Some(Exit::Fine), found, remedy).with([
+            ("runs", all.len().into()),
+            ("zeros", zeros.into()),
+            ("unlisted", unlisted.into()),
+            ("unread", unread.into()),
+        ])
+    }
+
+    /// Looks for a run by its short id and by a word of its title.
+    async fn search(&mut self) -> Found {
+        let reader = self.reader().await?;
+        let mut rows = self.runs.iter().map(RunRow::from_document);
+        let wanted = rows.find_map(|row| {
+            let word = word_of(row.title.as_deref()?)?.to_owned();
+            Some((row.doc_ref, row.id?, word))
+        });
+        let lacks = || {
+            Finding::not_asked("no run here has an id, and a title with a word of three letters")
+        };
+        let (run, id, fulltext) = wanted.ok_or_else(lacks)?;
+        let by_word = Filter {
+            fulltext: fulltext.clone(),
+            ..Filter::default()
+        };
+        let (mut found, mut facts, mut is_wrong) = (Vec::new(), Facts::new(), false);
+        for (by, name, filter) in [
+            (&id, "by_id", Filter::by_id(&id)),
+            (&fulltext, "by_word", by_word),
+        ] {
+            let page = reader.list_runs(Page::BY_ID, &[], &filter).await?;
+            // Of many it may be on a later page.
+            let is_whole = page.full_size <= page.rows.len() as u64;
+            is_wrong |= page.row_of(&run).is_none() && is_whole;
+            is_wrong |= page.rows.iter().any(|row| filter.rules_out(row));
+            found.push(format!("\"{by}\": {}", count(page.full_size, "run")));
+            facts.push((name, page.full_size.into()));
+        }
+        let remedy = "The service finds others than those that are asked for, or not all. --query, and / on the screen, look here as \
+                      well, after rundown sync --all in all runs; give commands the reference of a run (TestRun-dm/…).";
+        let found = format!("{}, of {}", found.join(", "), count(self.full_size, "run"));
+        Ok(Finding::unless(is_wrong, found, remedy).with(facts))
+    }
+
+    /// What a report for a bug holds.
+    fn report(&self, tried: &[Tried]) -> Report {
+        let steps = tried.iter().map(|it| ("step", it.facts()));
+        let fields = bundle::shapes(&self.runs)
+            .into_iter()
+            .map(|it| ("field", it));
+        steps.chain(fields).collect()
+    }
+}
+
+/// The folders of what is kept: whether they are safe, and where they lie.
+fn folders() -> Found {
+    let (mut apart, mut facts) = (Vec::new(), Facts::new());
+    for (folder, variable) in [
+        (state_dir(), "XDG_STATE_HOME"),
+        (cache_dir(), "XDG_CACHE_HOME"),
+    ] {
+        let lacks = || {
+            Finding::fails(
+                Exit::Service,
+                "there is no home directory",
+                "Set HOME where rundown is started.",
+            )
+        };
+        let folder = folder.ok_or_else(lacks)?;
+        if folder.exists()
+            && let Err(error) = place::folder(&folder)
+        {
+            let words = error.to_string().replace("XDG_STATE_HOME", variable);
+            return Err(Finding::of_words(Exit::Service, &words));
+        }
+        let is_apart = is_on_network(&folder);
+        facts.push((
+            variable,
+            if is_apart {
+                "another machine"
+            } else {
+                "this machine"
+            }
+            .into(),
+        ));
+        apart.extend(is_apart.then_some(variable));
+    }
+    let (found, remedy) = match apart.join(" and ") {
+        none if none.is_empty() => ("what is kept lies on this machine", none),
+        names => (
+            "what is kept lies on another machine",
+            format!("Reading it is slower: set {names} to a folder of this machine."),
+        ),
+    };
+    Ok(Finding::new(Some(Exit::Fine), found, remedy).with(facts))
+}
+
+/// The first word of three letters or more.
+fn word_of(title: &str) -> Option<&str> {
+    let mut words = title.split(|c: char| !c.is_alphanumeric());
+    words.find(|word| word.chars().count() >= 3)
+}
+
+/// Whether rows stand in the order of a field, the largest first, as far as both sides put its values in the same order.
+fn falls(field: &Field, rows: &[RunRow]) -> bool {
+    let comparable = matches!(
+        field.holds,
+        Holds::Time(..) | Holds::Integer(_) | Holds::Percent(_)
+    );
+    let keys = rows.iter().filter_map(|row| field.order_key(row, &[]));
+    !comparable || keys.is_sorted_by(|one, next| one >= next)
+}
