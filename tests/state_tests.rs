@@ -24,6 +24,7 @@ mod mirror;
 mod monitor;
 mod mouse;
 mod one_look;
+mod packaging;
 mod pictures;
 mod query_language;
 mod readme;
