@@ -1,6 +1,7 @@
 //! The README says what the program does.
 
 use crate::support::prelude::*;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
@@ -59,21 +60,96 @@ fn markdown() -> String {
     text
 }
 
-#[test]
-fn the_key_table_is_the_one_of_the_program() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let (before, rest) = readme.split_once(BEGIN).unwrap();
-    let (table, after) = rest.split_once(END).unwrap();
-    let made = markdown();
+/// The part of a document between two marks is what the program says; `RUNDOWN_UPDATE` writes it.
+fn is_made(document: &str, begin: &str, end: &str, made: &str) {
+    let path = root().join(document);
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (there, after) = rest.split_once(end).unwrap();
     if std::env::var_os("RUNDOWN_UPDATE").is_some() {
-        fs::write(&path, format!("{before}{BEGIN}{made}{END}{after}")).unwrap();
+        fs::write(&path, format!("{before}{begin}{made}{end}{after}")).unwrap();
     } else {
         assert!(
-            table == made,
-            "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes them anew"
+            there == made,
+            "{document} has changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes it anew"
         );
     }
+}
+
+#[test]
+fn the_key_table_is_the_one_of_the_program() {
+    is_made("docs/keys.md", BEGIN, END, &markdown());
+}
+
+/// What stands above each key in the example, by the table and the name of the key.
+fn explained() -> BTreeMap<(String, String), String> {
+    let (mut table, mut words) = (String::new(), Vec::new());
+    let mut found = BTreeMap::new();
+    for line in rundown::config::EXAMPLE.lines() {
+        let plain = line.strip_prefix("# ").unwrap_or(line);
+        let name = plain.split_once(" =").map(|(name, _)| name);
+        let is_name = |name: &&str| name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        if let Some(header) = line.strip_prefix('[') {
+            table = header.trim_matches(['[', ']']).replace("work", "NAME");
+        } else if let Some(name) = name.filter(is_name) {
+            found.insert((table.clone(), name.to_owned()), words.join(" "));
+            words.clear();
+        } else if line.is_empty() {
+            words.clear();
+        } else {
+            words.push(plain);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_settings_are_those_of_the_table() {
+    use rundown::config::settings::{self, Setting, Unset};
+
+    let explained = explained();
+    let tables: [(&str, &[Setting]); 6] = [
+        ("", settings::ROOT),
+        ("profiles.NAME", settings::PROFILE),
+        ("profiles.NAME.views", settings::VIEW),
+        ("ui", settings::UI),
+        ("ui.colours", settings::COLOURS),
+        ("monitor", settings::MONITOR),
+    ];
+    let mut made = String::new();
+    for (table, settings) in tables {
+        let title = match table {
+            "" => "At the top of the file".to_owned(),
+            "profiles.NAME.views" => format!("`[[{table}]]`"),
+            _ => format!("`[{table}]`"),
+        };
+        writeln!(
+            made,
+            "\n## {title}\n\n| key | unset | what it is |\n|---|---|---|"
+        )
+        .unwrap();
+        for setting in settings.iter().filter(|it| !it.is_hidden()) {
+            let name = setting.name.to_owned();
+            // Tables have a part of their own.
+            let Some(words) = explained.get(&(table.to_owned(), name)) else {
+                let tables = ["profiles", "ui", "monitor", "keys", "colours", "views"];
+                assert!(tables.contains(&setting.name), "{}", setting.name);
+                continue;
+            };
+            let unset = match setting.unset {
+                Unset::Default(value) => format!("`{value}`"),
+                Unset::Nothing => String::new(),
+                Unset::Required => "required".to_owned(),
+            };
+            let words = words.replace('|', "\\|").replace('<', "\\<");
+            writeln!(made, "| `{}` | {unset} | {words} |", setting.name).unwrap();
+        }
+    }
+    let (begin, end) = (
+        "<!-- settings: made from the table of settings and config.example.toml -->\n",
+        "<!-- end of settings -->",
+    );
+    is_made("docs/configuration.md", begin, end, &made);
 }
 
 /// Each name of searches, and what it is.
@@ -85,10 +161,6 @@ fn the_table_of_names_is_the_one_of_the_program() {
         "<!-- names: made from the table of names -->\n",
         "<!-- end of names -->",
     );
-    let path = root().join("docs/query.md");
-    let text = fs::read_to_string(&path).unwrap();
-    let (before, rest) = text.split_once(begin).unwrap();
-    let (table, after) = rest.split_once(end).unwrap();
     let mut made = vec![
         "| name | kind | what it is |".to_owned(),
         "|---|---|---|".to_owned(),
@@ -111,25 +183,22 @@ fn the_table_of_names_is_the_one_of_the_program() {
     }
     let flags = Flag::ALL.map(|(_, name, about)| format!("| `is:{name}` | flag | {about} |"));
     let made = [&made[..], &flags].concat().join("\n") + "\n";
-    if std::env::var_os("RUNDOWN_UPDATE").is_some() {
-        fs::write(&path, format!("{before}{begin}{made}{end}{after}")).unwrap();
-    } else {
-        assert!(
-            table == made,
-            "the names have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes them anew"
-        );
-    }
+    is_made("docs/query.md", begin, end, &made);
+}
+
+/// README and what is in the folder of documents.
+fn documents() -> Vec<String> {
+    let entries = fs::read_dir(root().join("docs")).unwrap();
+    let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let documents = names.filter(|name| Path::new(name).extension().is_some_and(|it| it == "md"));
+    let documents = documents.map(|name| format!("docs/{name}"));
+    documents.chain(["README.md".to_owned()]).collect()
 }
 
 #[test]
 fn what_is_linked_is_there() {
-    for document in [
-        "README.md",
-        "docs/guide.md",
-        "docs/headless.md",
-        "docs/query.md",
-    ] {
-        let path = root().join(document);
+    for document in documents() {
+        let path = root().join(&document);
         let text = fs::read_to_string(&path).unwrap();
         let links = text
             .split("](")
@@ -145,13 +214,60 @@ fn what_is_linked_is_there() {
     }
 }
 
+/// Each command of a code block is one that the program takes; each key of the table is one of the list or a run.
+#[cfg(feature = "local-service")]
+#[test]
+fn commands_and_keys_of_the_readme_are_those_of_the_program() {
+    use clap::CommandFactory;
+
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 150);
+    let (mut in_block, mut commands) = (false, 0);
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            in_block = !in_block;
+        } else if in_block {
+            let line = line.replace("cargo run --release --", "rundown");
+            for command in line.split(" && ") {
+                let words = shell_words::split(command).unwrap();
+                let end = words
+                    .iter()
+                    .position(|word| word == ">" || word.starts_with('#'));
+                let words = &words[..end.unwrap_or(words.len())];
+                if words[0] == "rundown" {
+                    commands += 1;
+                    let read = rundown::cli::Cli::command().try_get_matches_from(words);
+                    assert!(read.is_ok(), "{command}: {}", read.unwrap_err());
+                } else {
+                    assert_eq!(words[0], "cargo", "{command}");
+                }
+            }
+        }
+    }
+    assert!(commands > 10, "{commands}");
+    let places: Vec<&Place> = PLACES.iter().copied().flatten().collect();
+    let bindings = places.iter().flat_map(|place| place.bindings());
+    let known: BTreeSet<&str> = bindings.flat_map(|it| it.keys.iter().copied()).collect();
+    let rows = readme.lines().filter(|line| line.starts_with("| `"));
+    let keys: Vec<&str> = rows.map(|row| row.split('`').nth(1).unwrap()).collect();
+    assert_eq!(keys.len(), 10, "{keys:?}");
+    for key in keys {
+        assert!(known.contains(key), "the README names {key}");
+    }
+}
+
 #[cfg(feature = "local-service")]
 #[test]
 fn the_options_that_are_named_exist() {
     use clap::CommandFactory;
 
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
-    let readme = read("README.md") + &read("docs/headless.md");
+    // The others speak of the tools of those who work on it, too.
+    let inside = ["guide", "decisions", "assumptions", "speed"];
+    let is_for_users = |name: &&String| !inside.iter().any(|it| name.contains(it));
+    let documents = documents();
+    let users = documents.iter().filter(is_for_users);
+    let readme: String = users.map(|it| read(it)).collect();
     let command = rundown::cli::Cli::command();
     let mut known: Vec<String> = Vec::new();
     let mut commands = vec![&command];

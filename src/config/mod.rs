@@ -16,7 +16,7 @@ mod line_ends;
 mod load;
 mod own_keys;
 mod secret;
-mod settings;
+pub mod settings;
 mod watch;
 
 use std::collections::BTreeMap;

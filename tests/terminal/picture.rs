@@ -20,6 +20,9 @@ const EDGE: f32 = 14.0;
 /// From the top of a cell to the line that letters stand on.
 const BASE: f32 = 13.5;
 
+/// Blanks side by side are one in SVG, and not all browsers listen to what says otherwise.
+const NO_BREAK: &str = "\u{a0}";
+
 const BACKGROUND: &str = "#14171c";
 const FOREGROUND: &str = "#d3d8e0";
 /// The sixteen colours that a terminal names.
@@ -194,7 +197,11 @@ fn draw_run(svg: &mut String, run: &Run) {
     } else {
         ""
     };
-    let (y, width, text) = (y + BASE, columns as f32 * WIDTH, escaped(&text[first..]));
+    let (y, width, text) = (
+        y + BASE,
+        columns as f32 * WIDTH,
+        escaped(&text[first..]).replace(' ', NO_BREAK),
+    );
     // The length keeps the columns in line, whatever font there is.
     writeln!(
         svg,
@@ -205,24 +212,31 @@ fn draw_run(svg: &mut String, run: &Run) {
 
 /// The screen as SVG; `title` is read aloud in its place.
 fn picture(screen: &Screen, title: &str) -> String {
+    let mut svg = String::new();
+    draw_screen(&mut svg, screen);
+    whole(screen, 0.0, title, &svg)
+}
+
+fn draw_screen(svg: &mut String, screen: &Screen) {
+    for row in 0..screen.size().0.get() {
+        for run in runs(screen, row) {
+            draw_run(svg, &run);
+        }
+    }
+}
+
+/// An SVG with this in it, as large as the screen and so many pixels higher.
+fn whole(screen: &Screen, more: f32, title: &str, inside: &str) -> String {
     let (rows, columns) = screen.size();
     let width = 2.0 * EDGE + f32::from(columns.get()) * WIDTH;
-    let height = 2.0 * EDGE + f32::from(rows.get()) * HEIGHT;
-    let mut svg = format!(
+    let height = 2.0 * EDGE + f32::from(rows.get()) * HEIGHT + more;
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\" role=\"img\">\n<title>{}</title>\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{BACKGROUND}\"/>\n\
-         <g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"{LETTER}\" \
-         xml:space=\"preserve\" style=\"white-space:pre\">\n",
+         <g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"{LETTER}\">\n{inside}</g>\n</svg>\n",
         escaped(title)
-    );
-    for row in 0..rows.get() {
-        for run in runs(screen, row) {
-            draw_run(&mut svg, &run);
-        }
-    }
-    svg.push_str("</g>\n</svg>\n");
-    svg
+    )
 }
 
 /// Everything written in a picture, line by line.
@@ -232,6 +246,7 @@ fn texts(svg: &str) -> String {
         .filter_map(|line| Some(line.split_once('>')?.1.split_once("</text>")?.0))
         .collect::<Vec<_>>()
         .join("\n")
+        .replace(NO_BREAK, " ")
 }
 
 /// Writes the picture where that is wanted.
@@ -279,6 +294,79 @@ fn the_list_as_a_picture() {
         "{svg}"
     );
     keep("screen.svg", &svg);
+}
+
+/// Keys that are pressed one after the other, what is seen then, and what they do.
+const SHOWN: [(&[&str], &str, &str); 10] = [
+    (
+        &[],
+        "[1 Open ",
+        "rundown: the test runs, with what failed and what is left",
+    ),
+    (&["j", "j"], "> R_238 ", "j: walk"),
+    (&["/", "failed>0"], " found", "/: search while you type"),
+    (&[ENTER], " found", "Enter: stay with what was found"),
+    (
+        &[ENTER],
+        "· created ",
+        "Enter: one run, its results, testers and suites",
+    ),
+    (&["a"], " suites to add to R_", "a: suites to add"),
+    (&[" ", "j", " "], "2 marked", "Space: mark"),
+    (
+        &[ENTER],
+        "the request ",
+        "Enter: nothing is sent without a question",
+    ),
+    (&["\x1b"], "nothing was sent", "Esc: nothing was sent"),
+    (
+        &["q", "q", "q", "q", "M"],
+        "Monitor: ",
+        "M: watch them, the worst first",
+    ),
+];
+
+/// The screens one after the other, without a script; one alone where a person wants no motion.
+#[test]
+fn the_demo_as_a_recording() {
+    let home = Home::new();
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 80, 24);
+    pty.rows();
+    let (seconds, mut frames) = (2, String::new());
+    for (place, (keys, seen, words)) in SHOWN.into_iter().enumerate() {
+        for key in keys {
+            pty.press(key);
+            // A person is not faster; a key that is held down lets no marks go.
+            let begun = Instant::now();
+            pty.wait("pause", |_| begun.elapsed() > Duration::from_millis(150));
+        }
+        pty.wait_for(seen);
+        let delay = place * seconds;
+        writeln!(
+            frames,
+            "<g class=\"frame\" style=\"animation-delay:{delay}s\">"
+        )
+        .unwrap();
+        draw_screen(&mut frames, pty.screen());
+        let base = EDGE + 25.0 * HEIGHT + BASE;
+        writeln!(
+            frames,
+            "<text x=\"{EDGE}\" y=\"{base:.1}\" fill=\"{FOREGROUND}\" font-weight=\"bold\">{}</text>\n</g>",
+            escaped(words)
+        )
+        .unwrap();
+    }
+    let (all, part) = (SHOWN.len() * seconds, 100 / SHOWN.len());
+    let style = format!(
+        "<style>.frame{{opacity:0;animation:turn {all}s step-end infinite}}\
+         @keyframes turn{{0%{{opacity:1}}{part}%{{opacity:0}}}}\
+         @media (prefers-reduced-motion:reduce){{.frame{{animation:none}}.frame:first-of-type{{opacity:1}}}}</style>\n"
+    );
+    let title = "rundown: a walk through the list, a search, one run, its suites and the monitor";
+    let svg = whole(pty.screen(), 2.0 * HEIGHT, title, &(style + &frames));
+    assert!(svg.len() <= 400_000 && all <= 20, "{} bytes", svg.len());
+    assert!(!svg.contains("<script"), "it moves by its style alone");
+    keep("demo.svg", &svg);
 }
 
 #[test]
