@@ -243,3 +243,53 @@ async fn a_run_is_opened_where_the_profile_says() {
     scene.write_config(&scene.config().replace("web_url", "# web_url"));
     scene.refuses("open R_4", 2, &["web_url is not set"]).await;
 }
+
+/// The code blocks of docs/scripting.md, as they stand there.
+#[tokio::test]
+async fn the_pipelines_of_the_docs_run() {
+    let scene = Scene::usual().await;
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/scripting.md"));
+    let text = text.unwrap();
+    let blocks = text.split("```sh\n").skip(1);
+    let blocks: Vec<&str> = blocks.map(|it| it.split("```").next().unwrap()).collect();
+    let [nightly, weekly] = blocks[..] else {
+        panic!("{text}");
+    };
+    let known = scene.command("");
+    let programs = Path::new(env!("CARGO_BIN_EXE_rundown")).parent().unwrap();
+    let shell = |script: &str| {
+        let mut shell = tokio::process::Command::new("sh");
+        let variables = known.as_std().get_envs();
+        let variables = variables.filter_map(|(name, value)| Some((name, value?)));
+        shell
+            .args(["-c", script])
+            .env_clear()
+            .envs(variables)
+            .env("PATH", format!("{}:/usr/bin:/bin", programs.display()))
+            .current_dir(scene.home.path());
+        shell
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        shell
+    };
+    let kept = |name: &str| std::fs::read_to_string(scene.home.path().join(name)).unwrap();
+    for (query, status, words) in [
+        ("failed_new<=3 failed>0", 0, "is within the limit"),
+        ("failed_new>3", 1, "has too many new failures"),
+    ] {
+        let run = scene
+            .json(&format!("runs list --limit 1 --query '{query}'"))
+            .await;
+        let run = run["runs"][0]["id"].as_str().unwrap().to_owned();
+        let ran = Ran::of(shell(&nightly.replace("R_4", &run))).await;
+        ran.is(status);
+        assert!(ran.out.contains(&format!("{run} {words}")), "{ran:?}");
+        assert!(kept("gate.json").contains(&run));
+    }
+    let ran = Ran::of(shell(weekly)).await;
+    ran.is(0);
+    assert!(kept("runs.csv").lines().count() > 10, "{ran:?}");
+    assert!(kept("failing.md").starts_with("| "), "{ran:?}");
+    assert!(kept("counts.csv").lines().count() > 10, "{ran:?}");
+}
