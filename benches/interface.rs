@@ -20,9 +20,9 @@ use rundown::screens::available::AvailableSuites;
 use rundown::store::{Action, Answer, Effect, Event, Motion, RequestId};
 use sample::Sample;
 
-/// A large terminal with a list of a million runs, of which the service has sent the first pages.
+/// A large terminal with a list of as many runs as are kept here.
 fn list() -> Sample {
-    Sample::list((200, 60), 1_000_000)
+    Sample::list((200, 60), 100_000)
 }
 
 fn frame(criterion: &mut Criterion) {
@@ -33,9 +33,10 @@ fn frame(criterion: &mut Criterion) {
 }
 
 fn keys(criterion: &mut Criterion) {
+    let sample = list();
     criterion.bench_function("2,000 Down in the store, one settle", |bench| {
         bench.iter_batched(
-            || list().store,
+            || sample.clone().store,
             |mut store| {
                 for _ in 0..2_000 {
                     store.update(
