@@ -32,6 +32,7 @@ mod probe;
 mod query;
 pub mod query_language;
 mod read_all;
+pub mod release;
 mod result;
 mod run;
 pub mod run_text;

@@ -24,6 +24,8 @@ pub use completion::{Completion, Grammar, complete};
 pub use condition::Condition;
 pub use context::{Flag, QueryContext};
 pub use count::RunCount;
+pub use fold::folded;
 pub use name::{NAMES, Name, NameKind};
 pub use parse::{Wrong, condition};
+pub use predicate::numbers as version_numbers;
 pub use search::{RunSearch, both, search};

@@ -85,7 +85,7 @@ impl Predicate {
 }
 
 /// The numbers of a version, `1.9.0`, without zeros at its end; nothing if it has other parts.
-pub(super) fn numbers(version: &str) -> Option<Vec<u64>> {
+pub fn numbers(version: &str) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     for part in version.trim().split('.') {
         let digits = part.bytes().all(|byte| byte.is_ascii_digit());

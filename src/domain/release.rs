@@ -1,0 +1,480 @@
+//! A release: the runs of one version, by kind and configuration, each counted once; earlier rounds are not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::query_language::{folded, version_numbers};
+use super::{DocRef, ResultCode, RunRow, Status};
+
+/// Words that are told from others by a number behind them: a build, or when something was done.
+const NUMBERED: [&str; 15] = [
+    "rc",
+    "beta",
+    "alpha",
+    "build",
+    "patch",
+    "week",
+    "kw",
+    "cw",
+    "sprint",
+    "iteration",
+    "cycle",
+    "round",
+    "attempt",
+    "retest",
+    "v",
+];
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+const MONTHS_WHOLE: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// A kind of its own for runs with this title (`[[profiles.NAME.kinds]]`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedKind {
+    pub title: String,
+    pub kind: String,
+}
+
+/// What runs have in common that test the same: by what it is found again, and as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    pub key: String,
+    pub shown: String,
+}
+
+/// The text without case and accents.
+fn fold(text: &str) -> String {
+    folded(text).into_iter().collect()
+}
+
+/// The words of a text, as titles are cut.
+fn words(text: &str) -> Vec<&str> {
+    let cuts = |c: char| c.is_whitespace() || ",:()-".contains(c);
+    text.split(cuts).filter(|word| !word.is_empty()).collect()
+}
+
+fn folded_words(text: &str) -> Vec<String> {
+    words(text).into_iter().map(fold).collect()
+}
+
+impl Kind {
+    /// Of a run: its title without its version, its configuration, numbers of builds and rounds, and dates at its ends.
+    pub fn of(run: &RunRow, named: &[NamedKind]) -> Self {
+        let title = run.title.as_deref().unwrap_or_default().trim();
+        let whole = fold(title);
+        if let Some(named) = named.iter().find(|named| fold(named.title.trim()) == whole) {
+            return Self {
+                key: fold(&named.kind),
+                shown: named.kind.clone(),
+            };
+        }
+        let parts = run.configuration.iter().flat_map(|it| it.split(','));
+        let own: Vec<Vec<String>> = parts
+            .chain(run.version.as_deref())
+            .map(folded_words)
+            .collect();
+        let shown = words(title);
+        let keys = folded_words(title);
+        let (mut from, mut to) = (0, keys.len());
+        loop {
+            let left = &keys[from..to];
+            let (first, last) = (ends(left, &own, false), ends(left, &own, true));
+            if first == 0 && last == 0 {
+                break;
+            }
+            from += first;
+            to = to.saturating_sub(last).max(from);
+        }
+        if from == to {
+            return Self {
+                key: whole,
+                shown: title.to_owned(),
+            };
+        }
+        Self {
+            key: keys[from..to].join(" "),
+            shown: shown[from..to].join(" "),
+        }
+    }
+}
+
+/// How many words at an end say which run of its kind it is.
+fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
+    let most = words
+        .len()
+        .min(own.iter().map(Vec::len).max().unwrap_or(0).max(3));
+    let end = |count: usize| {
+        if at_end {
+            &words[words.len() - count..]
+        } else {
+            &words[..count]
+        }
+    };
+    let says = |words: &[String]| own.iter().any(|own| own == words) || is_number_or_date(words);
+    (1..=most)
+        .rev()
+        .find(|count| says(end(*count)))
+        .unwrap_or(0)
+}
+
+/// `1.2.1`, `rc 2`, `sprint47`, `2026-11-20`, `3.11.`, `Nov 2026`.
+fn is_number_or_date(words: &[String]) -> bool {
+    let is_number = |word: &str, digits: std::ops::RangeInclusive<usize>| {
+        digits.contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
+    };
+    let any = 1..=usize::MAX;
+    match words {
+        [word] => {
+            let numbers = word.strip_prefix('v').unwrap_or(word);
+            let is_version =
+                numbers.contains('.') && numbers.split('.').all(|it| is_number(it, any.clone()));
+            let mut of_day = word.split('.');
+            let is_day = is_number(of_day.next().unwrap_or_default(), 1..=2)
+                && of_day.next().is_some_and(|it| is_number(it, 1..=2))
+                && of_day
+                    .next()
+                    .is_some_and(|it| it.is_empty() || is_number(it, 2..=4))
+                && of_day.next().is_none();
+            let split = word
+                .find(|c: char| c.is_ascii_digit())
+                .unwrap_or(word.len());
+            let (name, number) = word.split_at(split);
+            is_version || is_day || NUMBERED.contains(&name) && is_number(number, any)
+        }
+        [name, number] => {
+            let is_month = MONTHS.contains(&&**name) || MONTHS_WHOLE.contains(&&**name);
+            NUMBERED.contains(&&**name) && is_number(number, any)
+                || is_month && is_number(number, 4..=4)
+        }
+        [year, month, day] => {
+            let is_iso = is_number(year, 4..=4) && is_number(month, 2..=2) && is_number(day, 2..=2);
+            let is_month = MONTHS.contains(&&**month) || MONTHS_WHOLE.contains(&&**month);
+            is_iso
+                || is_number(year.trim_end_matches('.'), 1..=2) && is_month && is_number(day, 4..=4)
+        }
+        _ => false,
+    }
+}
+
+/// The parts of a configuration without case, in one order; none is no configuration.
+pub fn configuration(run: &RunRow) -> Vec<String> {
+    let parts = run.configuration.iter().flat_map(|it| it.split(','));
+    let parts = parts
+        .map(|part| fold(part.trim()))
+        .filter(|part| !part.is_empty());
+    parts.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Test cases of runs, added up. All of what is counted is in `total`; what a run does not tell is in none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReleaseSums {
+    pub runs: u64,
+    pub open: u64,
+    /// Open and closed runs whose counts are not known.
+    pub untold: u64,
+    /// Cases of all counted runs by result, [`ResultCode::ALL`].
+    pub by_code: [u64; 11],
+    pub total: u64,
+    /// Those that are finished.
+    pub done: u64,
+    /// Those that are not, of open runs.
+    pub left: u64,
+    /// Those that are not, of closed runs.
+    pub not_run: u64,
+}
+
+impl ReleaseSums {
+    fn add(&mut self, run: &RunRow, done: &[ResultCode]) {
+        let is_closed = run.status == Status::Inactive;
+        self.runs += 1;
+        self.open += u64::from(!is_closed);
+        let (Some(counts), Some(sums)) = (&run.results, run.sums(done)) else {
+            self.untold += 1;
+            return;
+        };
+        for (sum, code) in self.by_code.iter_mut().zip(ResultCode::ALL) {
+            *sum = sum.saturating_add(counts.get(code));
+        }
+        self.total = self.total.saturating_add(sums.total);
+        self.done = self.done.saturating_add(sums.done);
+        let rest = if is_closed {
+            &mut self.not_run
+        } else {
+            &mut self.left
+        };
+        *rest = rest.saturating_add(sums.left());
+    }
+
+    /// Cases at these results.
+    pub fn at(&self, codes: &[ResultCode]) -> u64 {
+        let at = |code: &ResultCode| self.by_code[*code as usize - 1];
+        codes.iter().map(at).fold(0, u64::saturating_add)
+    }
+
+    /// Finished ones of a hundred, rounded down; nothing where there are no cases.
+    pub fn percent(&self) -> Option<u64> {
+        let (total, done) = (self.total, self.done);
+        super::Sums { total, done }.percent()
+    }
+}
+
+/// The runs of one kind and one configuration that are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardCell {
+    pub runs: Vec<DocRef>,
+    pub sums: ReleaseSums,
+}
+
+/// A run that is not counted, and the younger one that is in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierRound {
+    pub run: DocRef,
+    pub by: DocRef,
+    /// Something in it failed, is blocked or is not finished.
+    pub is_bad: bool,
+}
+
+/// Kinds by configurations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    pub kinds: Vec<Kind>,
+    /// Parts of each configuration and how it is written, none for runs without one.
+    pub configurations: Vec<(Vec<String>, String)>,
+    /// By places of kind and configuration.
+    pub cells: BTreeMap<(usize, usize), BoardCell>,
+    pub by_kind: Vec<ReleaseSums>,
+    pub by_configuration: Vec<ReleaseSums>,
+    pub all: ReleaseSums,
+    pub earlier: Vec<EarlierRound>,
+}
+
+/// The older of two runs comes first; one of which it is not known when it was made is older than none.
+fn age(run: &RunRow) -> (Option<i64>, Option<u64>) {
+    let id = run
+        .id
+        .as_deref()
+        .and_then(|id| id.rsplit('_').next()?.parse().ok());
+    (run.created_on, id)
+}
+
+fn is_older(one: &RunRow, other: &RunRow) -> bool {
+    match (one.created_on, other.created_on) {
+        (Some(a), Some(b)) if a != b => a < b,
+        (Some(_), Some(_)) | (None, None) => match (age(one).1, age(other).1) {
+            (Some(a), Some(b)) => a < b,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+impl Board {
+    /// Of runs of a version. `done` are the results of cases that are finished.
+    pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
+        let mut board = Self::default();
+        // The youngest first: it says how kind and configuration are written.
+        let mut youngest: Vec<&RunRow> = runs.iter().collect();
+        youngest.sort_by(|a, b| age(b).cmp(&age(a)).then_with(|| a.doc_ref.cmp(&b.doc_ref)));
+        let mut kinds: BTreeMap<String, String> = BTreeMap::new();
+        let mut configurations: BTreeMap<Vec<String>, String> = BTreeMap::new();
+        let mut placed = Vec::new();
+        for run in youngest {
+            let kind = Kind::of(run, named);
+            kinds.entry(kind.key.clone()).or_insert(kind.shown);
+            let parts = configuration(run);
+            let written = || {
+                run.configuration
+                    .as_deref()
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned()
+            };
+            configurations.entry(parts.clone()).or_insert_with(written);
+            placed.push((run, kind.key, parts));
+        }
+        let kinds: Vec<Kind> = kinds
+            .into_iter()
+            .map(|(key, shown)| Kind { key, shown })
+            .collect();
+        // Runs without a configuration stand at the end.
+        let mut configurations: Vec<_> = configurations.into_iter().collect();
+        configurations.sort_by_key(|(parts, _)| (parts.is_empty(), parts.clone()));
+        board.by_kind = vec![ReleaseSums::default(); kinds.len()];
+        board.by_configuration = vec![ReleaseSums::default(); configurations.len()];
+        for (run, kind, parts) in &placed {
+            let takes_place = |(other, of_kind, of_parts): &&(&RunRow, String, Vec<String>)| {
+                (of_kind, of_parts) == (kind, parts)
+                    && other.subproject == run.subproject
+                    && is_older(run, other)
+            };
+            let is_closed = run.status == Status::Inactive;
+            if let Some((younger, ..)) = placed.iter().filter(|_| is_closed).find(takes_place) {
+                board.earlier.push(EarlierRound {
+                    run: run.doc_ref.clone(),
+                    by: younger.doc_ref.clone(),
+                    is_bad: is_bad(run, done),
+                });
+                continue;
+            }
+            let at = (
+                kinds.partition_point(|it| it.key < *kind),
+                configurations
+                    .iter()
+                    .position(|(it, _)| it == parts)
+                    .unwrap_or_default(),
+            );
+            let cell = board.cells.entry(at).or_default();
+            cell.runs.push(run.doc_ref.clone());
+            let sums = [
+                &mut cell.sums,
+                &mut board.by_kind[at.0],
+                &mut board.by_configuration[at.1],
+                &mut board.all,
+            ];
+            sums.into_iter().for_each(|sums| sums.add(run, done));
+        }
+        (board.kinds, board.configurations) = (kinds, configurations);
+        board
+    }
+}
+
+fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
+    let bad = [ResultCode::FAILED, ResultCode::BLOCKED].concat();
+    let counts = run.results.as_ref();
+    counts.is_none_or(|counts| counts.sum(&bad) > 0)
+        || run.sums(done).is_none_or(|sums| sums.left() > 0)
+}
+
+/// Versions, the newest first: number by number, those of other forms behind them.
+pub fn newest_first(versions: &mut [String]) {
+    versions.sort_by(|a, b| {
+        let key = |version: &str| version_numbers(version);
+        key(b).cmp(&key(a)).then_with(|| b.cmp(a))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ResultCounts;
+
+    const DONE: [ResultCode; 2] = [ResultCode::Passed, ResultCode::FailedNew];
+
+    fn run(number: u64, title: &str, configuration: &str) -> RunRow {
+        let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Passed, 7);
+        counts.add(ResultCode::FailedNew, 1);
+        counts.add(ResultCode::Untested, 2);
+        RunRow {
+            id: Some(format!("R_{number}")),
+            title: some(title),
+            version: Some("1.2.1".into()),
+            configuration: some(configuration),
+            status: Status::Active,
+            results: Some(counts),
+            created_on: Some(i64::try_from(number).unwrap()),
+            ..RunRow::unknown(DocRef::parse(&format!("TestRun-dm/{number}")).unwrap())
+        }
+    }
+
+    #[test]
+    fn a_kind_is_what_is_left_of_a_title() {
+        for (title, configuration, kind) in [
+            ("Regression chrome, 1.2.1", "chrome", "regression"),
+            ("Acceptance, week 47", "", "acceptance"),
+            ("Smoke (edge)", "windows 11, edge", "smoke"),
+            ("Windows 11: smoke part 2", "Windows 11", "smoke part 2"),
+            ("smoke windows 11", "chrome", "smoke windows 11"),
+            ("Nightly 2026-11-20", "", "nightly"),
+            ("Nightly 20 Nov 2026", "", "nightly"),
+            ("3.11. Nightly 3.11.2026", "", "nightly"),
+            ("Release check v1.2 rc2 attempt 3", "", "release check"),
+            ("SPRINT 47 - Acceptance", "", "acceptance"),
+            ("Sprint test printing", "", "sprint test printing"),
+            ("Übergabe an die Abnahme", "", "ubergabe an die abnahme"),
+            ("1.2.1", "", "1.2.1"),
+            ("", "chrome", ""),
+        ] {
+            let found = Kind::of(&run(1, title, configuration), &[]);
+            assert_eq!(found.key, kind, "{title}");
+        }
+        let named = [NamedKind {
+            title: "smoke windows 11".into(),
+            kind: "Smoke".into(),
+        }];
+        let found = Kind::of(&run(1, "Smoke Windows 11", ""), &named);
+        assert_eq!((&*found.key, &*found.shown), ("smoke", "Smoke"));
+    }
+
+    #[test]
+    fn a_closed_run_is_an_earlier_round_of_a_younger_one_and_nothing_else_is_left_out() {
+        let closed = |number, title| RunRow {
+            status: Status::Inactive,
+            ..run(number, title, "chrome")
+        };
+        let runs = [
+            closed(1, "Smoke"),
+            closed(2, "Smoke, week 2"),
+            run(3, "Smoke week 3", "chrome"),
+            run(4, "smoke", "Chrome "),
+            closed(5, "Regression"),
+            RunRow {
+                subproject: Some("SP_2".into()),
+                ..closed(6, "Regression")
+            },
+            RunRow {
+                results: None,
+                ..run(7, "Load", "")
+            },
+        ];
+        let board = Board::of(&runs, &[], &DONE);
+        let kinds: Vec<&str> = board.kinds.iter().map(|kind| &*kind.shown).collect();
+        assert_eq!(kinds, ["Load", "Regression", "smoke"]);
+        let configurations: Vec<&str> = board.configurations.iter().map(|it| &*it.1).collect();
+        assert_eq!(configurations, ["chrome", ""]);
+        let earlier: Vec<_> = board
+            .earlier
+            .iter()
+            .map(|it| (it.run.as_str(), it.by.as_str(), it.is_bad))
+            .collect();
+        assert_eq!(
+            earlier,
+            [
+                ("TestRun-dm/2", "TestRun-dm/4", true),
+                ("TestRun-dm/1", "TestRun-dm/4", true)
+            ]
+        );
+        let smoke = &board.cells[&(2, 0)];
+        assert_eq!(
+            (smoke.runs.len(), smoke.sums.left, smoke.sums.total),
+            (2, 4, 20)
+        );
+        let all = &board.all;
+        assert_eq!((all.runs, all.open, all.untold), (5, 3, 1));
+        assert_eq!((all.total, all.done, all.left, all.not_run), (40, 32, 4, 4));
+        assert_eq!((all.at(ResultCode::FAILED), all.percent()), (4, Some(80)));
+        let counted: usize = board.cells.values().map(|cell| cell.runs.len()).sum();
+        assert_eq!(counted + board.earlier.len(), runs.len());
+    }
+
+    #[test]
+    fn versions_are_sorted_by_number() {
+        let mut versions = ["1.9.0", "1.10.0", "x", "1.2"].map(str::to_owned);
+        newest_first(&mut versions);
+        assert_eq!(versions, ["1.10.0", "1.9.0", "1.2", "x"]);
+    }
+}
