@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::support::sample;
-use super::{screens, screens_delete, screens_form, screens_monitor, screens_suites};
+use super::{
+    screens, screens_board, screens_delete, screens_form, screens_monitor, screens_suites,
+};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use sample::{Sample, area_text};
@@ -36,6 +38,7 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("review_conflict", &[WIDE]),
     ("journal_full", &[WIDE]),
     ("box_help", &[WIDE]),
+    ("board", &[WIDE, SMALL]),
     ("monitor", &[WIDE, WALL, SMALL]),
     ("monitor_many", &[WIDE, WALL, SMALL]),
     ("monitor_failing", &[WIDE, SMALL]),
@@ -137,6 +140,11 @@ fn of_deleting() {
 }
 
 #[test]
+fn of_the_board() {
+    pictures(screens_board::states);
+}
+
+#[test]
 fn of_the_monitor() {
     pictures(screens_monitor::states);
 }
@@ -166,6 +174,7 @@ fn frames() {
         screens_form::states,
         screens_delete::states,
         screens_monitor::states,
+        screens_board::states,
     ] {
         of(&mut States(&mut |name, sizes_of_it, make| {
             if !sizes_of_it.contains(&USUAL) {

@@ -198,6 +198,8 @@ pub struct Overview {
     pub tabs: Vec<Option<Count>>,
     /// Where the list has no run: other versions with how many it has of each, the newest first.
     pub others: Vec<(String, u64)>,
+    /// Open runs of each version.
+    pub releases: BTreeMap<String, u64>,
     /// What the tab can be filtered by.
     pub facets: Vec<FieldValues>,
     /// Projects and sub projects of the runs.
@@ -468,6 +470,12 @@ impl Mirror {
             let row = room.get_or_insert_with(|| run.row());
             self.fill(run, row);
             all += 1;
+            if let Some(version) = row.version.as_ref().filter(|_| run.is_open) {
+                match overview.releases.get_mut(version) {
+                    Some(runs) => *runs += 1,
+                    None => drop(overview.releases.insert(version.clone(), 1)),
+                }
+            }
             for tab in &mut tabs {
                 tab.count(row, &context, &query.me, &self.earlier);
             }

@@ -93,6 +93,7 @@ pub const AVAILABLE: Binding = shows(
 );
 pub const OPEN_RUN: Binding = Run.row(&["Enter", "→"], "open", "Open the run", Action::Open);
 pub const MONITOR: Binding = Run.row(&["M"], "monitor", "Monitor these runs", Action::Monitor);
+pub const BOARD: Binding = shows(&["B"], "board", Run, "Board of the release", Layer::Board);
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",

@@ -2,6 +2,7 @@
 
 pub mod attached;
 pub mod available;
+pub mod board;
 mod changes;
 pub mod form;
 pub mod keys;
@@ -23,6 +24,7 @@ use crate::ui::frame::Tab;
 use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
+use board::ReleaseBoard;
 use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
@@ -200,6 +202,8 @@ screens! {
     attached: Option<AttachedSuites> = None, in Attached if opened?, keys attached::keys::PLACE;
     /// The monitor that was opened last.
     monitor: Option<Monitor> = None, in Monitor if opened?, keys monitor::keys::PLACE;
+    /// The board that was opened last.
+    board: Option<ReleaseBoard> = None, in Board if opened?, keys board::keys::PLACE;
     form: Forms = Forms::default(), in Form, keys form::keys::PLACE, form::review_keys::PLACE;
 }
 

@@ -80,6 +80,8 @@ pub enum Slot {
     DeleteElsewhere,
     /// The list of the monitor.
     Watched,
+    /// The runs of the board.
+    Board,
     /// A run of the monitor that is asked for by its id.
     WatchedRun(DocumentName),
     /// The JSON of runs that is copied once it is here.
@@ -140,6 +142,7 @@ impl Slot {
             | Self::Reviewed
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
             Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
+            Self::Board => (Some(Layer::Board), Reads("Reading the release")),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),

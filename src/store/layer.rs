@@ -7,6 +7,8 @@ pub enum Layer {
     Detail,
     Json,
     Available,
+    /// The board of a release.
+    Board,
     Attached,
     Form,
     Review,

@@ -574,6 +574,8 @@ pub enum Open {
         known: Option<Box<Attached>>,
     },
     Monitor(Watched),
+    /// The list with what these words find, whatever tab it was on.
+    Find(String),
     /// The review of a change of fields that is taken back, or of a deleted run that is made again.
     Undo(Box<Undo>),
     /// The columns of the list, with what it was drawn with.

@@ -25,6 +25,7 @@ use crate::popups::{
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
+use crate::screens::board::ReleaseBoard;
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
@@ -76,11 +77,20 @@ impl Store {
                     cx.learn(Fact::Earlier);
                 }
                 cx.shared.feed.set_unread(answer.unread.clone());
-                match (screen, &mut self.screens.monitor) {
-                    (Layer::Monitor, Some(monitor)) => monitor.on_answer(&answer, cx),
-                    (Layer::Monitor, None) => {}
-                    (Layer::Picker, _) => self.sought_here(&answer),
-                    _ => self.screens.runs.on_answer(answer),
+                let screens = &mut self.screens;
+                match screen {
+                    Layer::Monitor => {
+                        let monitor = screens.monitor.as_mut();
+                        monitor.into_iter().for_each(|it| it.on_answer(&answer, cx));
+                    }
+                    Layer::Board => {
+                        let board = screens.board.as_mut();
+                        board
+                            .into_iter()
+                            .for_each(|it| it.on_answer(&answer, &cx.shared));
+                    }
+                    Layer::Picker => self.sought_here(&answer),
+                    _ => screens.runs.on_answer(answer),
                 }
             }
             Event::News(at, news) => cx.shared.feed.saw(news, at),
@@ -415,6 +425,7 @@ impl Store {
                 self.cx.say("this is that list");
             }
             Action::Show(Layer::Available) => self.with_run(Self::open_available),
+            Action::Show(Layer::Board) => self.open_board(),
             Action::Show(Layer::Attached) => self.with_run(Self::open_attached),
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
@@ -785,6 +796,11 @@ impl Store {
                 self.attached_anew(run, typed, known);
             }
             Open::Monitor(watched) => self.open_monitor(watched),
+            Open::Find(words) => {
+                self.screens.home(&mut self.cx);
+                self.cx.shared.feed.open = false;
+                self.screens.runs.find(&words, &mut self.cx);
+            }
             Open::Undo(undo) => {
                 self.screens.form.review_undo(*undo, &mut self.cx);
                 self.screens.open(Layer::Form);
@@ -856,6 +872,23 @@ impl Store {
         run.read_history(cx);
         run.read_own_changes(cx);
         screens.open(Layer::Detail);
+    }
+
+    /// The board of the version of the run at hand, else of the one that is chosen.
+    fn open_board(&mut self) {
+        let of_run = self.run_at_hand().and_then(|run| run.version);
+        let chosen = self.screens.runs.version();
+        let Some(version) = of_run.or(chosen) else {
+            return self
+                .cx
+                .say("no run with a version is at hand: f chooses a version");
+        };
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.close(Layer::Board, cx);
+        cx.shared.feed.open = false;
+        self.refresh.began(Layer::Board, cx.now);
+        screens.board.insert(ReleaseBoard::new(version)).begin(cx);
+        screens.open(Layer::Board);
     }
 
     /// The suites that can be added to a run; marks of this run stay, and what the list says of it is newer.

@@ -1,8 +1,8 @@
 //! The keys of the monitor.
 
 use crate::screens::keys::{
-    AVAILABLE, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, JOURNAL, LAST_SCREEN, LEFT, NEXT_SCREEN,
-    OPEN_RUN, SORT, TOOLS, WEB,
+    AVAILABLE, BOARD, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, JOURNAL, LAST_SCREEN, LEFT,
+    NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
@@ -17,6 +17,7 @@ const OWN: &[Binding] = &[
         Action::Limit,
     ),
     DUE_DATE,
+    BOARD,
     Run.row(&["P"], "pin", "Pin: the run comes first", Action::Pin),
     SORT,
     Find.row(&["H"], "changes", "All changes seen", Action::Changes),

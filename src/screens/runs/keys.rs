@@ -1,8 +1,8 @@
 //! The keys of the runs list and of the changes beside it.
 
 use crate::screens::keys::{
-    Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING, OF_A_BOX,
-    OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
+    BOARD, Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING,
+    OF_A_BOX, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
 };
 use crate::store::key_table::Heading::{Find, Run, Tool};
 use crate::store::{Action, Hint, Layer, Motion};
@@ -20,6 +20,7 @@ const OWN: &[Binding] = &[
     Find.row(&["w"], "columns", "Columns", Action::Columns),
     PREVIEW,
     MONITOR,
+    BOARD,
     DUE_DATE,
     LEFT,
     Run.row(

@@ -25,7 +25,7 @@ use crate::domain::{
 use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
-use crate::ui::{Completing, Scroll, text};
+use crate::ui::{Completing, Input, Scroll, text};
 
 /// The service's full text is asked from so many characters on; shorter words are looked for here alone.
 pub const FULLTEXT_FROM: usize = 3;
@@ -365,6 +365,20 @@ impl Runs {
         if self.asks_service() {
             cx.timer(Slot::TypingPause, TYPING_PAUSE);
         }
+    }
+
+    /// Shows what words find, of all runs.
+    pub fn find(&mut self, words: &str, cx: &mut Cx) {
+        let [.., all] = View::built_in();
+        self.use_view(all, cx);
+        self.search.words = Input::with_text(words);
+        self.words_changed(cx);
+    }
+
+    /// The version that is chosen, if it is one.
+    pub fn version(&self) -> Option<String> {
+        let mut chosen = self.chosen.values.get(VERSION.path)?.iter();
+        chosen.next().filter(|_| chosen.next().is_none()).cloned()
     }
 
     /// The plain words are long enough for the service's full text, and not all runs are here.

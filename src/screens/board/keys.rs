@@ -1,0 +1,44 @@
+//! The keys of the board.
+
+use crate::screens::keys::{LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
+use crate::screens::prelude::*;
+use crate::store::key_table::Heading::{Find, Move};
+
+const OWN: &[Binding] = &[
+    Find.row(
+        &["Enter"],
+        "open",
+        "List the runs of the cell",
+        Action::Open,
+    ),
+    Move.row(
+        &["→", "l"],
+        "scroll-right",
+        "Next configuration",
+        Action::ScrollRight,
+    ),
+    Move.row(
+        &["←", "h"],
+        "scroll-left",
+        "Configuration before",
+        Action::ScrollLeft,
+    ),
+    LAST_SCREEN,
+    NEXT_SCREEN,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Board,
+    title: "the board",
+    short: "board",
+    groups: &[MOVING, &[OWN, TABS, TOOLS], OF_A_BOX],
+    hints: &[
+        Hint::of(&[Action::Open], "runs"),
+        Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
+        Hint::of(&[Action::NextPart], "next version"),
+        Hint::of(&[Action::Refresh], "read again"),
+        BACK_AGAIN,
+        HELPS,
+    ],
+    types: false,
+};

@@ -1,0 +1,158 @@
+//! The board of a release: kinds of runs by configurations, each run counted once.
+
+pub mod keys;
+mod update;
+mod view;
+
+use crate::screens::prelude::*;
+use std::sync::Arc;
+
+use crate::domain::fields::VERSION;
+use crate::domain::release::{Board, ReleaseSums, newest_first};
+use crate::domain::{Filter, Sums};
+use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
+use crate::ui::Scroll;
+
+/// Versions that have a tab.
+const TABS: usize = 6;
+
+/// State of the screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReleaseBoard {
+    pub version: String,
+    /// Versions with their number of open runs, the newest first; that of the board is among them.
+    pub versions: Vec<(String, u64)>,
+    pub board: Board,
+    /// The runs of the version, whether they are counted or not.
+    runs: Arc<[Arc<Run>]>,
+    /// All runs of the version are here.
+    pub is_whole: bool,
+    /// A row for each kind, one for all of them, and one for what is not counted where there is any.
+    pub scroll: Scroll,
+    /// The column under the cursor: of the configurations, or behind them that of all.
+    pub column: usize,
+    /// The question that is asked now, `None` where it is to be asked anew.
+    question: Option<u64>,
+    /// An answer was here.
+    is_answered: bool,
+    pub is_reading: bool,
+    /// Why the last reading brought nothing.
+    pub failure: Option<Failure>,
+    pub read_at: Option<i64>,
+}
+
+impl ReleaseBoard {
+    /// That of a version, nothing of which is here yet.
+    pub fn new(version: String) -> Self {
+        Self {
+            versions: vec![(version.clone(), 0)],
+            version,
+            ..Self::default()
+        }
+    }
+
+    fn filter(&self) -> Filter {
+        Filter {
+            filters: vec![format!("{}:{}", VERSION.path, self.version)],
+            ..Filter::default()
+        }
+    }
+
+    /// Asks the mirror for the runs of the version.
+    fn ask(&mut self, cx: &mut Cx) {
+        if self.question.is_some() {
+            return;
+        }
+        let Some(all) = cx.shared.all_runs(cx.now) else {
+            return;
+        };
+        let tab = TabQuery {
+            lists: vec![self.filter()],
+            filter: self.filter(),
+            ..TabQuery::default()
+        };
+        let query = RunsQuery {
+            tabs: vec![tab.clone()],
+            tab,
+            ..all
+        };
+        self.question = Some(cx.ask_runs(Layer::Board, query));
+    }
+
+    /// Takes what the mirror answers.
+    pub fn on_answer(&mut self, answer: &RunsAnswer, shared: &Shared) {
+        if self.question.is_none_or(|number| answer.number < number) {
+            return;
+        }
+        self.is_answered = true;
+        let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
+        self.board = Board::of(&rows, &[], shared.done_codes());
+        self.runs = answer.runs.clone();
+        self.is_whole = answer.overview.list.is_whole;
+        self.read_at = answer.overview.read_at;
+        let releases = &answer.overview.releases;
+        let mut versions: Vec<String> = releases.keys().cloned().collect();
+        newest_first(&mut versions);
+        versions.truncate(TABS);
+        if !versions.contains(&self.version) {
+            versions.truncate(TABS - 1);
+            versions.push(self.version.clone());
+            newest_first(&mut versions);
+        }
+        let open = |version: &String| releases.get(version).copied().unwrap_or(0);
+        let versions = versions
+            .into_iter()
+            .map(|version| (version.clone(), open(&version)));
+        self.versions = versions.collect();
+        self.column = self.column.min(self.board.configurations.len());
+        self.scroll.fit(self.len());
+    }
+
+    /// Number of rows under the cursor.
+    fn len(&self) -> u64 {
+        let board = &self.board;
+        let rows = board.kinds.len() + 1 + usize::from(!board.earlier.is_empty());
+        if board.kinds.is_empty() {
+            0
+        } else {
+            rows as u64
+        }
+    }
+
+    /// What a cell comes to, if it has runs; the last row and the last column are of all.
+    fn sums(&self, row: usize, column: usize) -> Option<&ReleaseSums> {
+        let board = &self.board;
+        let of_all = (
+            row >= board.kinds.len(),
+            column >= board.configurations.len(),
+        );
+        match of_all {
+            (false, false) => Some(&board.cells.get(&(row, column))?.sums),
+            (false, true) => board.by_kind.get(row),
+            (true, false) => board.by_configuration.get(column),
+            (true, true) => Some(&board.all),
+        }
+    }
+
+    /// References of the runs that the cursor is on.
+    fn chosen(&self) -> Vec<DocRef> {
+        let board = &self.board;
+        let row = self.scroll.cursor as usize;
+        if row > board.kinds.len() {
+            return board.earlier.iter().map(|it| it.run.clone()).collect();
+        }
+        let cells = board.cells.iter().filter(|((kind, configuration), _)| {
+            (row == board.kinds.len() || *kind == row)
+                && (self.column >= board.configurations.len() || *configuration == self.column)
+        });
+        cells.flat_map(|(_, cell)| cell.runs.clone()).collect()
+    }
+}
+
+/// Left and not run, as [`Sums`].
+fn share(sums: &ReleaseSums) -> Sums {
+    Sums {
+        total: sums.total,
+        done: sums.done,
+    }
+}

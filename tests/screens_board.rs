@@ -1,0 +1,150 @@
+//! The board of a release in its states.
+
+use super::pictures::States;
+use crate::support::prelude::*;
+use rundown::domain::release::Board;
+
+use ResultCode::{Blocked, FailedNew, Passed, Untested};
+
+/// A run of the release: its title and configuration, whether it is open, and cases passed, failed (new), blocked and untested.
+type Made = (&'static str, &'static str, bool, [u64; 4]);
+
+const RUNS: [Made; 16] = [
+    ("Regression chrome, 1.2.1", "chrome", true, [240, 10, 0, 20]),
+    ("Regression firefox 1.2.1", "firefox", true, [190, 6, 0, 60]),
+    ("Regression (edge)", "edge", true, [180, 0, 2, 75]),
+    ("Regression ios 19", "ios 19", true, [0, 0, 0, 247]),
+    (
+        "Regression chrome, 1.2.1 rc1",
+        "chrome",
+        false,
+        [200, 30, 0, 40],
+    ),
+    ("Smoke, week 47", "chrome", true, [60, 0, 0, 0]),
+    ("Smoke, week 47", "firefox", true, [60, 0, 0, 0]),
+    ("Smoke, week 46", "firefox", false, [60, 0, 0, 0]),
+    ("Smoke, week 47", "ios 19", true, [51, 1, 0, 8]),
+    ("Acceptance, sprint 12", "chrome", true, [40, 0, 0, 49]),
+    ("Acceptance sprint 13", "Chrome", true, [41, 0, 0, 50]),
+    ("Acceptance", "ios 19", true, [40, 4, 0, 131]),
+    ("Exploratory chrome", "chrome", true, [37, 1, 0, 5]),
+    ("Exploratory edge", "edge", false, [43, 0, 0, 31]),
+    ("Load", "", true, [5, 0, 0, 5]),
+    ("Load of another release", "", true, [5, 0, 0, 5]),
+];
+
+/// The list of them, with what the service told.
+fn world(size: (u16, u16)) -> World {
+    let mut world = World::new(size, RUNS.len() as u64);
+    for (run, (title, configuration, open, counts)) in world.runs.iter_mut().zip(RUNS) {
+        let mut results = ResultCounts::default();
+        let codes = [Passed, FailedNew, Blocked, Untested];
+        codes
+            .into_iter()
+            .zip(counts)
+            .for_each(|(code, count)| results.add(code, count));
+        run.title = Some(title.into());
+        run.version = Some("1.2.1".into());
+        run.configuration = Some(configuration.into()).filter(|it: &String| !it.is_empty());
+        run.results = Some(results);
+        if !open {
+            run.status = Status::Inactive;
+        }
+        // The rc1 and week 46 were made before the others.
+        let is_early = title.contains("rc1") || title.contains("46");
+        run.created_on = run
+            .created_on
+            .map(|at| if is_early { at - 86_400_000 } else { at });
+    }
+    world.runs[15].version = Some("1.10.0".into());
+    world.refresh();
+    world
+}
+
+fn board(size: (u16, u16)) -> World {
+    let mut world = world(size);
+    world.press("gB");
+    world.answer();
+    world
+}
+
+#[test]
+fn what_stands_there_is_what_the_runs_come_to() {
+    let world = board((80, 24));
+    world.says("Release 1.2.1");
+    world.says("13 of 15 runs counted");
+    world.says("31 not run in closed runs");
+    let board = &world.desk.store.screens.board.as_ref().unwrap().board;
+    let rows: Vec<RunRow> = world.runs[..15].to_vec();
+    assert_eq!(
+        *board,
+        Board::of(&rows, &[], world.desk.store.cx.shared.done_codes())
+    );
+}
+
+#[test]
+fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
+    let mut world = board((80, 24));
+    let kinds: Vec<String> = {
+        let board = world.desk.store.screens.board.as_ref().unwrap();
+        board
+            .board
+            .kinds
+            .iter()
+            .map(|kind| kind.shown.clone())
+            .collect()
+    };
+    assert_eq!(
+        kinds,
+        ["Acceptance", "Exploratory", "Load", "Regression", "Smoke"]
+    );
+    // Acceptance on chrome: two runs.
+    world.press("\n");
+    world.answer();
+    world.says("\"R_9 or R_10\": 2 found");
+    world.says("sprint 12");
+    world.says("sprint 13");
+}
+
+#[test]
+fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
+    let mut world = board((80, 24));
+    world.press("G");
+    world.says("2 earlier rounds not counted, some not passed: Enter lists them");
+    world.press("\n");
+    world.answer();
+    world.says("2 found");
+    world.press("\u{1b}");
+    let mut world = board((80, 24));
+    world.press("1");
+    world.answer();
+    world.says("Release 1.10.0");
+    world.says("1 of 1 run counted");
+    world.press("1");
+    world.says("1.10.0 is shown already");
+    world.press("lll");
+    world.says("this is the last column");
+}
+
+fn a_release(states: &mut States<'_>) {
+    states.see("board", |size| board(size).desk);
+    states.see("board_earlier", |size| {
+        let mut world = board(size);
+        world.press("G");
+        world.desk
+    });
+}
+
+fn a_release_that_is_being_read(states: &mut States<'_>) {
+    states.see("board_reading", |size| {
+        let mut world = World::new(size, 3);
+        world.press("B");
+        world.desk
+    });
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    a_release(states);
+    a_release_that_is_being_read(states);
+}
