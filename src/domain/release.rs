@@ -341,7 +341,9 @@ impl Board {
                 &mut board.by_configuration[at.1],
                 &mut board.all,
             ];
-            sums.into_iter().for_each(|sums| sums.add(run, done));
+            for sums in sums {
+                sums.add(run, done);
+            }
         }
         (board.kinds, board.configurations) = (kinds, configurations);
         board

@@ -80,14 +80,14 @@ impl Store {
                 let screens = &mut self.screens;
                 match screen {
                     Layer::Monitor => {
-                        let monitor = screens.monitor.as_mut();
-                        monitor.into_iter().for_each(|it| it.on_answer(&answer, cx));
+                        if let Some(monitor) = &mut screens.monitor {
+                            monitor.on_answer(&answer, cx);
+                        }
                     }
                     Layer::Board => {
-                        let board = screens.board.as_mut();
-                        board
-                            .into_iter()
-                            .for_each(|it| it.on_answer(&answer, &cx.shared));
+                        if let Some(board) = &mut screens.board {
+                            board.on_answer(&answer, &cx.shared);
+                        }
                     }
                     Layer::Picker => self.sought_here(&answer),
                     _ => screens.runs.on_answer(answer),

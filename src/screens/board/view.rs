@@ -163,22 +163,17 @@ pub fn status(_context: Context<'_>, board: &ReleaseBoard) -> String {
     if all.kinds.is_empty() {
         return String::new();
     }
-    let mut words = format!(
-        "{} of {} counted",
-        text::thousands(all.all.runs),
-        text::count(board.runs.len(), "run"),
-    );
+    let of = text::count(board.runs.len(), "run");
+    let mut words = vec![format!("{} of {of} counted", text::thousands(all.all.runs))];
     if !board.is_whole {
-        words += ", others may not be here";
+        words.push("others may not be here".to_owned());
     }
     if all.all.untold > 0 {
-        words += &format!("   {} without results", all.all.untold);
+        words.push(format!("{} without results", all.all.untold));
     }
     if all.all.not_run > 0 {
-        words += &format!(
-            "   {} not run in closed runs",
-            text::thousands(all.all.not_run)
-        );
+        let not_run = text::thousands(all.all.not_run);
+        words.push(format!("{not_run} not run in closed runs"));
     }
-    words
+    words.join("   ")
 }
