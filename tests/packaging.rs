@@ -12,7 +12,7 @@ fn text(path: &str) -> String {
 /// The licence texts are those of the crates that are compiled in, in these versions.
 #[test]
 fn the_licence_texts_are_of_what_is_compiled_in() {
-    let told = text("packaging/third-party.txt");
+    let told = text(".ci/packaging/third-party.txt");
     let listed = told.lines().filter(|line| line.starts_with("  "));
     let listed = listed.filter_map(|line| line.trim().split_once(' '));
     // Lines of the texts begin so, too.
@@ -49,7 +49,7 @@ fn the_licence_texts_are_of_what_is_compiled_in() {
     let differ: Vec<_> = crates.symmetric_difference(&listed).collect();
     assert!(
         differ.is_empty(),
-        "packaging/third-party.txt is not of these; .ci/long says how it is made: {differ:?}"
+        ".ci/packaging/third-party.txt is not of these; .ci/long says how it is made: {differ:?}"
     );
 }
 

@@ -228,18 +228,16 @@ fn commands_and_keys_of_the_readme_are_those_of_the_program() {
             in_block = !in_block;
         } else if in_block {
             let line = line.replace("cargo run --release --", "rundown");
-            for command in line.split(" && ") {
-                let words = shell_words::split(command).unwrap();
-                let end = words
-                    .iter()
-                    .position(|word| word == ">" || word.starts_with('#'));
-                let words = &words[..end.unwrap_or(words.len())];
+            let words = shell_words::split(&line).unwrap();
+            for words in words.split(|word| word == "&&") {
+                let is_end = |word: &String| word == ">" || word.starts_with('#');
+                let words = words.split(is_end).next().unwrap();
                 if words[0] == "rundown" {
                     commands += 1;
                     let read = rundown::cli::Cli::command().try_get_matches_from(words);
-                    assert!(read.is_ok(), "{command}: {}", read.unwrap_err());
+                    assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
                 } else {
-                    assert_eq!(words[0], "cargo", "{command}");
+                    assert_eq!(words[0], "cargo", "{line}");
                 }
             }
         }

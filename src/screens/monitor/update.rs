@@ -278,7 +278,8 @@ impl Screen for Monitor {
             | Action::NextScreen
             | Action::SignIn
             | Action::OpenWeb
-            | Action::Copy(_) => cx.anywhere(action),
+            | Action::Copy(_)
+            | Action::Show(Layer::Board) => cx.anywhere(action),
             other => cx.unused(&other),
         }
     }
