@@ -433,7 +433,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 55] = [
+const KEYS: [&str; 59] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -475,6 +475,10 @@ const KEYS: [&str; 55] = [
     "sort",
     "runs",
     "limit",
+    "title",
+    "kind",
+    "version",
+    "at",
     "samples_days",
     "ignored_paths",
     "notify",

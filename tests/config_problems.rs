@@ -420,7 +420,7 @@ fn saved_views() {
     assert_eq!(
         view(two),
         [format!(
-            "11: name: a second view of this name in {title}; expected another"
+            "11: name: the same a second time in {title}; expected another"
         )]
     );
     assert_eq!(

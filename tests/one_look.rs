@@ -313,7 +313,7 @@ fn one_sign_stands_behind_the_cursor_marked_before_late_before_changed() {
     session.watch.limit = Some("failed <= 13".into());
     let mut world = World::with(SIZE, 6, session);
     let cx = &mut world.desk.store.cx.shared;
-    cx.due = [
+    cx.due.runs = [
         (row(1).doc_ref, NOW - 1),
         (row(2).doc_ref, NOW + 86_400_000),
     ]

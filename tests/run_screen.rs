@@ -337,14 +337,17 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     sample.says("not a date; e.g. Mon, Mon 17:00, 27 Nov");
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Runs);
-    assert!(sample.store.cx.shared.due.is_empty());
+    assert!(sample.store.cx.shared.due.runs.is_empty());
     sample.press("d27 Nov\n");
     let screen = sample.screen();
     says(&screen, "R_7 is due Fri 27 Nov 2026, end of the day");
     let run = row(7).doc_ref;
     let kept = |sample: &Sample| {
         let dates = sample.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::SetDue { run, at }) => Some((run.clone(), *at)),
+            Effect::Samples(SampleRequest::SetDue {
+                of: DueOf::Run(run),
+                at,
+            }) => Some((run.clone(), *at)),
             _ => None,
         });
         dates.collect::<Vec<_>>()

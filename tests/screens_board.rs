@@ -2,7 +2,7 @@
 
 use super::pictures::States;
 use crate::support::prelude::*;
-use rundown::domain::release::Board;
+use rundown::domain::release::{Board, NamedKind, ReleaseDue};
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -124,6 +124,79 @@ fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     world.says("1.10.0 is shown already");
     world.press("lll");
     world.says("this is the last column");
+}
+
+#[test]
+fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
+    let mut world = board((80, 24));
+    world.lacks("due Fri");
+    let of = &mut world
+        .desk
+        .store
+        .cx
+        .shared
+        .session
+        .as_mut()
+        .unwrap()
+        .watch
+        .release;
+    of.due = vec![ReleaseDue {
+        version: "1.2.1".into(),
+        at: "2026-11-27".into(),
+    }];
+    world.says("due 27 Nov");
+    world.press("d");
+    world.says("of 1.2.1, in the config Fri 27 Nov 2026, end of the day");
+    world.press("1 Dec 17:00\n");
+    world.says("1.2.1 is due Tue 1 Dec 2026 17:00");
+    world.says("due 1 Dec (set here)");
+    let typed = |world: &World| {
+        let kept = world.desk.open.iter().filter_map(|effect| match effect {
+            Effect::Samples(SampleRequest::SetDue { of, at }) => Some((of.clone(), *at)),
+            _ => None,
+        });
+        kept.collect::<Vec<_>>()
+    };
+    let release = DueOf::Release("1.2.1".into());
+    assert_eq!(typed(&world), [(release.clone(), Some(1_796_144_400_000))]);
+    // A run has the date of its release until it has one of its own.
+    let shared = &mut world.desk.store.cx.shared;
+    assert_eq!(shared.due_of(&world.runs[0]), Some(1_796_144_400_000));
+    assert_eq!(shared.due_of(&world.runs[15]), None, "of another version");
+    let own = DueOf::Run(world.runs[0].doc_ref.clone());
+    shared.due.set(own, Some(7));
+    assert_eq!(shared.due_of(&world.runs[0]), Some(7));
+    assert_eq!(shared.due_of(&world.runs[1]), Some(1_796_144_400_000));
+    // Without the one that was typed that of the config holds again; in the past it is late.
+    world.press("d2026-11-02\n");
+    world.says("LATE, due 2 Nov (set here)");
+    world.press("d\n");
+    world.says("1.2.1 is due Fri 27 Nov 2026, end of the day, as the config says");
+    world.says("due 27 Nov");
+    assert_eq!(typed(&world).last(), Some(&(release, None)));
+}
+
+#[test]
+fn titles_have_the_kind_that_the_config_says() {
+    let mut world = world((80, 24));
+    let of = &mut world
+        .desk
+        .store
+        .cx
+        .shared
+        .session
+        .as_mut()
+        .unwrap()
+        .watch
+        .release;
+    of.kinds = vec![NamedKind {
+        title: "load".into(),
+        kind: "Regression".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    world.lacks("Load");
+    world.says("Regression");
 }
 
 fn a_release(states: &mut States<'_>) {

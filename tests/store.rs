@@ -224,7 +224,7 @@ fn another_profile_starts_anew() {
     sample.says("P_9/SP_1 › R_2");
     sample.open.clear();
     let due = [(row(1).doc_ref, sample.now)];
-    sample.store.cx.shared.due = due.into();
+    sample.store.cx.shared.due.runs = due.into();
     sample.press(":profile prod\n");
     assert_eq!(
         sample.open,
@@ -241,7 +241,10 @@ fn another_profile_starts_anew() {
     says(&screen, "P_12/SP_1 ");
     says(&screen, "qa@prod");
     says(&screen, "nothing read yet");
-    assert!(sample.store.cx.shared.due.is_empty(), "dates of the other");
+    assert!(
+        sample.store.cx.shared.due.runs.is_empty(),
+        "dates of the other"
+    );
     assert_eq!(readings(&sample.open), 0, "not before the sign-in");
     sample.let_in();
     assert_eq!(readings(&sample.open), 1);

@@ -216,7 +216,7 @@ impl Check<'_> {
                 }
             }
             (ValueType::Tables(settings), DeValue::Array(tables)) => {
-                self.views(&format!("[[{path}]]"), settings, tables);
+                self.tables(path, settings, tables);
             }
             (ValueType::Table(_) | ValueType::Named(_), _) => {
                 self.report(at, format!("{path}: {}", wrong_type(kind, value)));
@@ -244,19 +244,23 @@ impl Check<'_> {
         }
     }
 
-    /// The saved views of a profile.
-    fn views(&mut self, header: &str, settings: &'static [Setting], views: &[Value<'_>]) {
+    /// Tables with the same keys, such as the saved views of a profile; each has another value of the first key.
+    fn tables(&mut self, path: &str, settings: &'static [Setting], tables: &[Value<'_>]) {
+        let header = &*format!("[[{path}]]");
+        let of = path.rsplit('.').next().unwrap_or_default();
         let shows = names(settings, |key| key.relation == Relation::AtLeastOne);
+        let own = settings.first().map_or("", |key| key.name);
         let mut known = BTreeSet::new();
-        for view in views {
-            let at = view.span().start;
-            let Some(table) = view.get_ref().as_table() else {
-                let text = wrong_type(ValueType::Table(settings), view);
-                self.report(at, format!("views: {text} {header}"));
+        for value in tables {
+            let at = value.span().start;
+            let Some(table) = value.get_ref().as_table() else {
+                let text = wrong_type(ValueType::Table(settings), value);
+                self.report(at, format!("{of}: {text} {header}"));
                 continue;
             };
             self.settings("", header, at, settings, table);
-            if !self.broken && !shows.iter().any(|name| table.contains_key(*name)) {
+            let is_there = |name: &&'static str| table.contains_key(*name);
+            if !self.broken && !shows.is_empty() && !shows.iter().any(is_there) {
                 let shows = shows.join(", ");
                 let text =
                     format!("a view of nothing in {header}; expected at least one of {shows}");
@@ -270,13 +274,12 @@ impl Check<'_> {
                     format!("runs: each is asked for by itself; expected at most {MOST_BY_ID}");
                 self.report(runs.span().start, text);
             }
-            if let Some(name) = table.get("name")
-                && let Some(text) = name.get_ref().as_str()
+            if let Some(value) = table.get(own)
+                && let Some(text) = value.get_ref().as_str()
                 && !known.insert(text)
             {
-                let text =
-                    format!("name: a second view of this name in {header}; expected another");
-                self.report(name.span().start, text);
+                let text = format!("{own}: the same a second time in {header}; expected another");
+                self.report(value.span().start, text);
             }
         }
     }

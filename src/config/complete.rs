@@ -85,7 +85,7 @@ fn unplaced<T>(value: T) -> Spanned<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::{MONITOR, PROFILE, ROOT, UI, VIEW};
+    use super::super::settings::{DUE, KIND, MONITOR, PROFILE, ROOT, UI, VIEW};
     use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, Ui};
     use super::*;
 
@@ -115,10 +115,12 @@ mod tests {
     /// A key that no field takes would be read and forgotten; one that a field takes refuses what it cannot take.
     #[test]
     fn every_key_has_a_field_that_takes_its_choices() {
-        let tables: [(&[&str], _); 5] = [
+        let tables: [(&[&str], _); 7] = [
             (&[], ROOT),
             (&["profiles", "work"], PROFILE),
             (&["profiles", "work", "views"], VIEW),
+            (&["profiles", "work", "kinds"], KIND),
+            (&["profiles", "work", "due"], DUE),
             (&["ui"], UI),
             (&["monitor"], MONITOR),
         ];
@@ -149,7 +151,10 @@ mod tests {
 
     #[test]
     fn the_example_tells_the_default_of_every_key_and_what_it_may_be() {
-        for key in [ROOT, PROFILE, VIEW, UI, MONITOR].into_iter().flatten() {
+        for key in [ROOT, PROFILE, VIEW, KIND, DUE, UI, MONITOR]
+            .into_iter()
+            .flatten()
+        {
             let begin = format!("{} = ", key.name);
             let is_it = |line: &str| line.trim_start_matches("# ").starts_with(&begin);
             let mut blocks = EXAMPLE.split("\n\n");

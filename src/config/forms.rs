@@ -3,6 +3,9 @@
 use ratatui::style::Color;
 use url::{Host, Url};
 
+use jiff::tz::TimeZone;
+
+use crate::domain::due;
 use crate::domain::text::acts;
 use crate::domain::{Filter, HoursOfDay, Sort, is_run_id};
 pub use crate::domain::{project_id, project_version, subproject_id};
@@ -88,6 +91,14 @@ pub fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
             "not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00",
         ),
     }
+}
+
+/// When a release is due.
+pub fn due_at(text: &str) -> Checked {
+    ensure(
+        due::on_day(text, &TimeZone::UTC).is_some(),
+        "not a day; expected YYYY-MM-DD, or YYYY-MM-DD HH:MM",
+    )
 }
 
 /// The minute of the day of `HH:MM`, from 00:00 to 24:00.

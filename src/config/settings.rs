@@ -34,7 +34,7 @@ pub enum ValueType {
     ListOrTable(&'static ValueType, &'static [Setting]),
     /// A table with these keys.
     Table(&'static [Setting]),
-    /// Tables with these keys, each below a `[[…]]` of its own.
+    /// Tables with these keys, each below a `[[…]]` of its own and with another value of the first key.
     Tables(&'static [Setting]),
     /// A table whose keys are names of the person's choice, each with one of these.
     Named(&'static ValueType),
@@ -245,6 +245,8 @@ pub const PROFILE: &[Setting] = &[
     key("pace_days", Whole(1, 90), Default("3")),
     key("limit", Condition, Nothing).formerly("gate"),
     key("views", Tables(VIEW), Default("[]")),
+    key("kinds", Tables(KIND), Default("[]")),
+    key("due", Tables(DUE), Default("[]")),
 ];
 
 /// Keys of `[[profiles.NAME.views]]`.
@@ -256,6 +258,18 @@ pub const VIEW: &[Setting] = &[
     key("sort", List(&Text(forms::sort), 1), Nothing).related(AtLeastOne),
     key("runs", List(&Text(forms::run_id), 1), Nothing).related(AtLeastOne),
     key("limit", Condition, Nothing).formerly("gate"),
+];
+
+/// Keys of `[[profiles.NAME.kinds]]`.
+pub const KIND: &[Setting] = &[
+    key("title", Text(forms::text), Required),
+    key("kind", Text(forms::text), Required),
+];
+
+/// Keys of `[[profiles.NAME.due]]`.
+pub const DUE: &[Setting] = &[
+    key("version", Text(forms::text), Required),
+    key("at", Text(forms::due_at), Required),
 ];
 
 /// What `--theme` and the file name.

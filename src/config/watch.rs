@@ -7,6 +7,7 @@ use super::complete::defaults;
 use super::forms;
 use super::settings::{MONITOR, PROFILE, WEEK};
 use crate::domain::diff::Ignored;
+use crate::domain::release::ReleaseSettings;
 use crate::domain::{Filter, Notify, ResultCode, Sort, View, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
@@ -26,6 +27,9 @@ pub struct ProjectSettings {
     /// Saved views, each with another name.
     #[serde(deserialize_with = "saved_views")]
     pub views: Vec<View>,
+    /// What is said of releases.
+    #[serde(flatten)]
+    pub release: ReleaseSettings,
 }
 
 impl Default for ProjectSettings {

@@ -1,10 +1,12 @@
 //! When a run is due, as a person types it: the service knows no such thing.
 
+use std::collections::BTreeMap;
+
 use jiff::Zoned;
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 
-use super::local;
+use super::{DocRef, RunRow, local};
 
 /// A day alone ends with its last minute.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
@@ -33,6 +35,39 @@ const WEEKDAYS: [&str; 7] = [
     "saturday",
     "sunday",
 ];
+
+/// What is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DueOf {
+    Run(DocRef),
+    /// All runs of a version that have no date of their own.
+    Release(String),
+}
+
+/// When runs and releases are due, epoch milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DueDates {
+    pub runs: BTreeMap<DocRef, i64>,
+    pub releases: BTreeMap<String, i64>,
+}
+
+impl DueDates {
+    /// When a run is due: by its own date, else by that of its release.
+    pub fn of(&self, run: &RunRow) -> Option<i64> {
+        let release = || self.releases.get(run.version.as_ref()?);
+        self.runs.get(&run.doc_ref).or_else(release).copied()
+    }
+
+    /// It is due at another time, or no longer at any.
+    pub fn set(&mut self, of: DueOf, at: Option<i64>) {
+        match (of, at) {
+            (DueOf::Run(run), Some(at)) => self.runs.insert(run, at),
+            (DueOf::Run(run), None) => self.runs.remove(&run),
+            (DueOf::Release(version), Some(at)) => self.releases.insert(version, at),
+            (DueOf::Release(version), None) => self.releases.remove(&version),
+        };
+    }
+}
 
 /// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
 pub fn examples(now: i64, zone: &TimeZone) -> String {
@@ -126,6 +161,13 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
         _ => return Err(not_read()),
     };
     Ok(due.timestamp().as_millisecond())
+}
+
+/// Reads a due date (epoch milliseconds) that names its day whole: `2026-11-27`, `2026-11-27 17:00`.
+pub fn on_day(text: &str, zone: &TimeZone) -> Option<i64> {
+    let day = text.split([' ', 'T']).next()?;
+    day.parse::<Date>().ok()?;
+    parse(text, 0, zone).ok()
 }
 
 /// A day that was over a short while ago is more often a slip than one of the next year.

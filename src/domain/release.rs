@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+
 use super::query_language::{folded, version_numbers};
-use super::{DocRef, ResultCode, RunRow, Status};
+use super::{DocRef, ResultCode, RunRow, Status, due};
 
 /// Words that are told from others by a number behind them: a build, or when something was done.
 const NUMBERED: [&str; 15] = [
@@ -41,8 +44,39 @@ const MONTHS_WHOLE: [&str; 12] = [
     "december",
 ];
 
+/// What a profile says of releases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct ReleaseSettings {
+    pub kinds: Vec<NamedKind>,
+    pub due: Vec<ReleaseDue>,
+}
+
+impl ReleaseSettings {
+    /// When a version is due in a zone, epoch milliseconds.
+    pub fn due(&self, version: &str, zone: &TimeZone) -> Option<i64> {
+        let due = self.due.iter().find(|due| due.version.trim() == version)?;
+        due::on_day(&due.at, zone)
+    }
+
+    /// When each version is due in a zone, epoch milliseconds.
+    pub fn due_dates(&self, zone: &TimeZone) -> impl Iterator<Item = (String, i64)> {
+        let due =
+            |due: &ReleaseDue| Some((due.version.trim().to_owned(), due::on_day(&due.at, zone)?));
+        self.due.iter().filter_map(due)
+    }
+}
+
+/// When a version is due, as it is written (`[[profiles.NAME.due]]`).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReleaseDue {
+    pub version: String,
+    pub at: String,
+}
+
 /// A kind of its own for runs with this title (`[[profiles.NAME.kinds]]`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NamedKind {
     pub title: String,
     pub kind: String,

@@ -9,8 +9,8 @@ use super::{EarlierReadings, FoundRuns, Mirror, Run};
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::{
-    Days, DocRef, Filter, Narrowing, Only, ResultCode, RunRow, RunsOperation, RunsPage, SortedBy,
-    Status, Sums, View, due,
+    Days, DocRef, DueDates, Filter, Narrowing, Only, ResultCode, RunRow, RunsOperation, RunsPage,
+    SortedBy, Status, Sums, View, due,
 };
 
 /// Other versions that are named where a list has no run.
@@ -93,8 +93,8 @@ pub struct RunsQuery {
     /// When it is asked, epoch milliseconds.
     pub now: i64,
     pub limit: Option<Condition>,
-    /// When runs are due, epoch milliseconds.
-    pub due: BTreeMap<DocRef, i64>,
+    /// When runs and releases are due.
+    pub due: DueDates,
 }
 
 impl RunsQuery {
@@ -222,7 +222,7 @@ pub(super) struct OverviewOf {
     tabs: Vec<TabQuery>,
     me: Vec<String>,
     limit: Option<Condition>,
-    due: BTreeMap<DocRef, i64>,
+    due: DueDates,
 }
 
 /// Whether a run that its filter finds belongs to a view of this user.
@@ -415,8 +415,8 @@ impl Mirror {
             }
             Flag::Late => {
                 let left = row.sums(done).map_or(0, Sums::left);
-                let is_late = |due: &i64| due::is_late(*due, left, None, query.now);
-                let due = query.due.get(&row.doc_ref);
+                let is_late = |due| due::is_late(due, left, None, query.now);
+                let due = query.due.of(row);
                 Some(row.status == Status::Active && due.is_some_and(is_late))
             }
             Flag::Worse => Some(self.earlier.more_failed(row)? > 0),

@@ -1,16 +1,16 @@
-//! The prompt at the foot of list, run and monitor: when a run is due, kept on this machine.
+//! The prompt at the foot of list, run, monitor and board: when a run or a release is due, kept on this machine.
 
 use crate::screens::prelude::*;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::domain::due;
+use crate::domain::{DueOf, due};
 use crate::store::SampleRequest;
 use crate::ui::Field;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {
-    run: DocRef,
+    of: DueOf,
     name: String,
     input: Input,
     /// What is wrong with what was typed.
@@ -18,10 +18,18 @@ pub struct DueDate {
 }
 
 impl DueDate {
-    pub fn new(run: &RunRow) -> Self {
+    pub fn of_run(run: &RunRow) -> Self {
+        Self::new(DueOf::Run(run.doc_ref.clone()), run.name().to_owned())
+    }
+
+    pub fn of_release(version: String) -> Self {
+        Self::new(DueOf::Release(version.clone()), version)
+    }
+
+    fn new(of: DueOf, name: String) -> Self {
         Self {
-            run: run.doc_ref.clone(),
-            name: run.name().to_owned(),
+            of,
+            name,
             input: Input::default(),
             problem: None,
         }
@@ -38,22 +46,30 @@ impl DueDate {
                 return;
             }
         };
-        let run = self.run.clone();
-        match at {
-            Some(at) => {
-                cx.shared.due.insert(run.clone(), at);
-                cx.say(format!("{} is due {}", self.name, in_full(at, &zone)));
-            }
-            None => {
-                cx.shared.due.remove(&run);
-                cx.say(format!("{} has no due date", self.name));
-            }
-        }
-        cx.effect(Effect::Samples(SampleRequest::SetDue { run, at }));
+        let of = self.of.clone();
+        cx.shared.due.set(of.clone(), at);
+        cx.say(match self.now(&cx.shared) {
+            Some((at, true)) => format!("{} is due {}", self.name, in_full(at, &zone)),
+            Some((at, false)) => format!(
+                "{} is due {}, as the config says",
+                self.name,
+                in_full(at, &zone)
+            ),
+            None => format!("{} has no due date", self.name),
+        });
+        cx.effect(Effect::Samples(SampleRequest::SetDue { of, at }));
         // What was read before that is behind it.
         cx.read_due();
         cx.learn(Fact::Due);
         cx.close(Layer::Typing);
+    }
+
+    /// When it is due, and whether that was typed here.
+    fn now(&self, shared: &Shared) -> Option<(i64, bool)> {
+        match &self.of {
+            DueOf::Run(run) => Some((*shared.due.runs.get(run)?, true)),
+            DueOf::Release(version) => shared.release_due(version),
+        }
     }
 
     /// What the typed text means, or what can be typed.
@@ -63,8 +79,9 @@ impl DueDate {
         let name = &self.name;
         let examples = format!("e.g. {}", due::examples(cx.now, &zone));
         if self.input.text().trim().is_empty() {
-            return match shared.due.get(&self.run) {
-                Some(at) => format!("of {name}, now {}; empty: none", in_full(*at, &zone)),
+            return match self.now(shared) {
+                Some((at, true)) => format!("of {name}, now {}; empty: none", in_full(at, &zone)),
+                Some((at, false)) => format!("of {name}, in the config {}", in_full(at, &zone)),
                 None => format!("of {name}, {examples}; empty: none"),
             };
         }

@@ -22,8 +22,11 @@ use schema::SCHEMA;
 pub use crate::disk::database::DatabaseError;
 use crate::disk::database::{DatabaseFault as Fault, Done, is_on_network};
 use crate::disk::place;
-use crate::domain::{DocRef, Sample, lock};
+use crate::domain::{DocRef, DueDates, DueOf, Sample, lock};
 
+/// Tables of due dates, with the column of what is due.
+const DUE_RUNS: (&str, &str) = ("due", "run");
+const DUE_RELEASES: (&str, &str) = ("due_releases", "version");
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
@@ -115,31 +118,45 @@ impl Samples {
         })
     }
 
-    /// When the runs of a scope are due, epoch milliseconds.
-    pub fn due(&self, profile: &str, scope: &str) -> Done<Vec<(DocRef, i64)>> {
-        self.with(|connection| {
-            let sql = "SELECT run, at FROM due WHERE profile = ?1 AND scope = ?2";
-            let mut statement = connection.prepare_cached(sql)?;
+    /// When the runs and releases of a scope are due.
+    pub fn due(&self, profile: &str, scope: &str) -> Done<DueDates> {
+        let read = |connection: &Connection, (table, column): (&str, &str)| {
+            let sql = format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2");
+            let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_and_then([profile, scope], |row| {
-                let run = DocRef::parse(&row.get::<_, String>(0)?);
-                Ok::<_, Fault>((run.ok(), row.get(1)?))
+                Ok::<_, Fault>((row.get(0)?, row.get(1)?))
             })?;
-            rows.filter_map(of_run).collect()
+            rows.collect::<Result<Vec<(String, i64)>, Fault>>()
+        };
+        self.with(|connection| {
+            let runs = read(connection, DUE_RUNS)?.into_iter();
+            let runs = runs.filter_map(|(run, at)| Some((DocRef::parse(&run).ok()?, at)));
+            Ok(DueDates {
+                runs: runs.collect(),
+                releases: read(connection, DUE_RELEASES)?.into_iter().collect(),
+            })
         })
     }
 
-    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
-    pub fn set_due(&self, profile: &str, scope: &str, run: &DocRef, at: Option<i64>) -> Done {
+    /// Keeps when a run or a release is due (epoch milliseconds), or that it no longer is.
+    pub fn set_due(&self, profile: &str, scope: &str, of: &DueOf, at: Option<i64>) -> Done {
+        let ((table, column), what) = match of {
+            DueOf::Run(run) => (DUE_RUNS, run.as_str()),
+            DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
+        };
         self.with(|connection| {
-            let run = run.as_str();
             match at {
                 Some(at) => connection.execute(
-                    "INSERT OR REPLACE INTO due (profile, scope, run, at) VALUES (?1, ?2, ?3, ?4)",
-                    (profile, scope, run, at),
+                    &format!(
+                        "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
+                    ),
+                    (profile, scope, what, at),
                 )?,
                 None => connection.execute(
-                    "DELETE FROM due WHERE profile = ?1 AND scope = ?2 AND run = ?3",
-                    (profile, scope, run),
+                    &format!(
+                        "DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"
+                    ),
+                    (profile, scope, what),
                 )?,
             };
             Ok(())

@@ -14,10 +14,12 @@ CREATE INDEX samples_by_run ON samples (run, id);
 CREATE INDEX samples_by_age ON samples (seen_until);
 ";
 
-/// When runs are due, as somebody typed it, in epoch milliseconds.
+/// When runs and releases are due, as somebody typed it, in epoch milliseconds.
 const DUE: &str = "
 CREATE TABLE IF NOT EXISTS due (profile TEXT NOT NULL, scope TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (profile, scope, run)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS due_releases (profile TEXT NOT NULL, scope TEXT NOT NULL, version TEXT NOT NULL,
+  at INTEGER NOT NULL, PRIMARY KEY (profile, scope, version)) STRICT, WITHOUT ROWID;
 ";
 
 /// Views that were kept from the list: what each shows, as JSON.

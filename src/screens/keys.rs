@@ -97,7 +97,7 @@ pub const BOARD: Binding = shows(&["B"], "board", Run, "Board of the release", L
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",
-    "Due date of the run, kept on this machine",
+    "Due date, kept on this machine",
     Action::DueDate,
 );
 pub const COPY: Binding = shows(&["y"], "copy", Run, "Copy…", Layer::CopyMenu);

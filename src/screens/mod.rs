@@ -229,6 +229,13 @@ impl Screens {
         self.of(self.top())
     }
 
+    /// The version of the board that is on top.
+    pub fn release(&self) -> Option<&str> {
+        let board = self.board.as_ref();
+        let board = board.filter(|_| self.top() == Layer::Board)?;
+        Some(&board.version)
+    }
+
     /// It lies on the stack, on top or covered.
     pub fn has(&self, screen: Layer) -> bool {
         self.stack.contains(&screen)

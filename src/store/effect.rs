@@ -6,9 +6,9 @@ use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::diff::News;
 use crate::domain::{
-    ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, Failure, Filter,
-    FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow, RunsPage, Sort,
-    SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
+    ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
+    Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow,
+    RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
 };
 use crate::forecast::{History, Outlook, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -268,10 +268,10 @@ pub enum SampleRequest {
     History { id: RequestId, run: DocRef },
     /// Works out from what is kept of these runs when each will be done.
     Outlooks { id: RequestId, runs: Vec<DocRef> },
-    /// Reads when runs are due.
+    /// Reads when runs and releases are due.
     Due { id: RequestId },
-    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
-    SetDue { run: DocRef, at: Option<i64> },
+    /// Keeps when a run or a release is due (epoch milliseconds), or that it no longer is.
+    SetDue { of: DueOf, at: Option<i64> },
     /// Reads the views that were kept from the list.
     Views { id: RequestId },
     /// Keeps a view under its name, or takes the one of this name away.
@@ -444,8 +444,8 @@ pub enum Answer {
     History(Result<Box<History>, Failure>),
     /// When runs will be done; `None` where samples cannot be read, which is told by itself.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
-    /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.
-    Due(Option<Vec<(DocRef, i64)>>),
+    /// When runs and releases are due; `None` where that cannot be read, which is told by itself.
+    Due(Option<DueDates>),
     /// The views that were kept from the list; nothing if they could not be read.
     Views(Option<Vec<View>>),
     /// When a run would be done, without and with more cases.

@@ -148,7 +148,7 @@ impl Store {
             (Slot::RunById(run), Answer::Runs(result)) => self.found_by_id(&run, result),
             (Slot::Due, Answer::Due(found)) => {
                 if let Some(found) = found {
-                    cx.shared.due = found.into_iter().collect();
+                    cx.shared.due = found;
                 }
                 cx.learn(Fact::Due);
             }
@@ -401,7 +401,10 @@ impl Store {
             Action::Copy(what) => self.with_run(|store, run| {
                 store.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
             }),
-            Action::DueDate => self.with_run(|store, run| store.popups.open(DueDate::new(&run))),
+            Action::DueDate => match self.screens.release() {
+                Some(version) => self.popups.open(DueDate::of_release(version.to_owned())),
+                None => self.with_run(|store, run| store.popups.open(DueDate::of_run(&run))),
+            },
             Action::OpenWeb => self.with_run(|store, run| store.open_web(&run)),
             Action::Show(Layer::CopyMenu) => self.with_run(|store, run| {
                 store.open_copy_menu(CopyOf::Runs(vec![run]), false);

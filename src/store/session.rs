@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 
 use crate::domain::diff::Ignored;
+use crate::domain::release::ReleaseSettings;
 use crate::domain::{Notify, ResultCode, View};
 use crate::forecast::Settings;
 
@@ -54,6 +55,8 @@ pub struct Watching {
     /// How somebody is called.
     pub notify: Notify,
     pub views: Vec<View>,
+    /// What is said of releases.
+    pub release: ReleaseSettings,
     /// Zone of this machine: where the days begin before which counts are compared.
     pub zone: TimeZone,
 }
@@ -67,6 +70,7 @@ impl Default for Watching {
             limit: None,
             notify: Notify::None,
             views: Vec::new(),
+            release: ReleaseSettings::default(),
             zone: TimeZone::UTC,
         }
     }

@@ -8,8 +8,8 @@ use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Sess
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
 use crate::domain::{
-    Changing, Days, DocRef, Draft, Narrowing, ResultCode, RunRow, Status, Sums, Unfinished, View,
-    due, text,
+    Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, Sums,
+    Unfinished, View, due, text,
 };
 use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
 
@@ -33,8 +33,8 @@ pub struct Shared {
     pub feed: Feed,
     /// What the runs told before today.
     pub earlier: Arc<EarlierReadings>,
-    /// When runs are due, by what somebody typed on this machine; epoch milliseconds.
-    pub due: BTreeMap<DocRef, i64>,
+    /// When runs and releases are due, by what was typed on this machine.
+    pub due: DueDates,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
@@ -127,6 +127,20 @@ impl Shared {
         })
     }
 
+    /// When a release is due, epoch milliseconds, and whether that was typed on this machine; else the config says it.
+    pub fn release_due(&self, version: &str) -> Option<(i64, bool)> {
+        let typed = self.due.releases.get(version).map(|at| (*at, true));
+        let watch = &self.in_use().watch;
+        let said = || Some((watch.release.due(version, &watch.zone)?, false));
+        typed.or_else(said)
+    }
+
+    /// When a run is due, epoch milliseconds: by its own date, else by that of its release.
+    pub fn due_of(&self, run: &RunRow) -> Option<i64> {
+        let release = || Some(self.release_due(run.version.as_deref()?)?.0);
+        self.due.of(run).or_else(release)
+    }
+
     /// Result codes of cases that are finished.
     pub fn done_codes(&self) -> &[ResultCode] {
         &self.in_use().watch.done
@@ -143,14 +157,17 @@ impl Shared {
         let context = QueryContext::of_counts(done, false);
         let over = |limit: &Condition| limit.holds(run, &context) == Some(false);
         let left = || run.sums(done).map_or(0, Sums::left);
-        let late = |due: &i64| due::is_late(*due, left(), None, now);
-        let due = self.due.get(&run.doc_ref);
-        run.status == Status::Active && (due.is_some_and(late) || limit.is_some_and(over))
+        let late = |due: i64| due::is_late(due, left(), None, now);
+        let due = || self.due_of(run);
+        run.status == Status::Active && (due().is_some_and(late) || limit.is_some_and(over))
     }
 
     /// The question for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in use.
     pub fn all_runs(&self, now: i64) -> Option<RunsQuery> {
         let session = self.session.as_ref()?;
+        let said = session.watch.release.due_dates(&session.watch.zone);
+        let mut due = self.due.clone();
+        due.releases = said.chain(due.releases).collect();
         Some(RunsQuery {
             number: 0,
             search: RunSearch::default(),
@@ -162,7 +179,7 @@ impl Shared {
             days: Days::at(now, &session.watch.zone)?,
             now,
             limit: self.limit(),
-            due: self.due.clone(),
+            due,
         })
     }
 

@@ -7,7 +7,7 @@ use super::{
     Store, Watched,
 };
 use crate::domain::fields::VERSION;
-use crate::domain::{Failure, FailureKind, LeftOff, LeftOn};
+use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn};
 use crate::popups::Login;
 
 /// Sign-ins without an answer after which the program stops trying by itself.
@@ -65,7 +65,7 @@ impl Store {
         cx.shared.feed = Feed::default();
         cx.shared.earlier = Arc::default();
         cx.shared.taken_out.clear();
-        cx.shared.due.clear();
+        cx.shared.due = DueDates::default();
         cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;

@@ -56,6 +56,7 @@ pub fn session(profile: &Profile) -> Session {
             done: profile.watch.done.clone(),
             limit: profile.watch.limit.clone(),
             views: profile.watch.views.clone(),
+            release: profile.watch.release.clone(),
             zone: TimeZone::system(),
             notify: profile.monitor.notify.clone(),
         },

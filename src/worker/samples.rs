@@ -210,8 +210,8 @@ impl Keeper {
                 let found = self.told(found, events);
                 answer(id, Answer::Due(found));
             }
-            SampleRequest::SetDue { run, at } => {
-                let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &run, at));
+            SampleRequest::SetDue { of: due, at } => {
+                let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &due, at));
                 let remedy = "all else works; type it again once that is mended";
                 typed(set, "keeping the due date", remedy, events);
             }

@@ -372,7 +372,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     scene.desk.press_until(&["M"], "due 4 May 2037").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
-    let due = |samples: &Samples| samples.due("demo", "P_9/SP_1").unwrap();
+    let due = |samples: &Samples| samples.due("demo", "P_9/SP_1").unwrap().runs;
     scene
         .desk
         .until_that("the date on the disk", |_| !due(&samples).is_empty())
@@ -380,8 +380,12 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     let zone = TimeZone::system();
     let at = jiff::civil::date(2037, 5, 4).at(12, 0, 0, 0);
     let at = at.to_zoned(zone).unwrap().timestamp().as_millisecond();
-    assert_eq!(due(&samples), [(run.clone(), at)]);
-    assert_eq!(samples.due("demo", "P_12").unwrap(), [], "of this project");
+    assert_eq!(due(&samples), [(run.clone(), at)].into());
+    assert_eq!(
+        samples.due("demo", "P_12").unwrap(),
+        DueDates::default(),
+        "of this project"
+    );
     let file = scene.desk.folder.path().join("samples.sqlite");
     let mode =
         std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(file).unwrap().permissions());
@@ -389,7 +393,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     // A program that is started anew has it, and takes it away.
     let mut desk = scene.desk.again(scene.profile.clone());
     desk.until_that("the date", |desk| {
-        desk.store.cx.shared.due.get(&run) == Some(&at)
+        desk.store.cx.shared.due.runs.get(&run) == Some(&at)
     })
     .await;
     desk.until_that("rows", |desk| {

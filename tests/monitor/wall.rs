@@ -186,12 +186,15 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     world.says("due 15:00");
     world.says("LATE");
     let kept = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::Samples(SampleRequest::SetDue { run, at }) => Some((run.clone(), *at)),
+        Effect::Samples(SampleRequest::SetDue { of, at }) => Some((of.clone(), *at)),
         _ => None,
     });
     assert_eq!(
         kept,
-        Some((world.runs[1].doc_ref.clone(), Some(1_795_186_800_000)))
+        Some((
+            DueOf::Run(world.runs[1].doc_ref.clone()),
+            Some(1_795_186_800_000)
+        ))
     );
     // Sorted otherwise, and back: the cursor goes to the first row.
     world.press("Got");
@@ -361,7 +364,9 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     let run = world.runs[0].doc_ref.clone();
     let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
     let due = world.desk.now + 100_000;
-    let found = Some(vec![(run, due)]);
+    let mut found = DueDates::default();
+    found.runs.insert(run, due);
+    let found = Some(found);
     world.desk.reply(id, Answer::Due(found));
     world.press("r");
     world.answer();

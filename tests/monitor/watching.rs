@@ -691,8 +691,8 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             assert!(!writes, "{action:?} asks for {effect:?}");
         }
         let opened = match action {
-            // It lies over the monitor, and asks before it writes.
-            Action::Show(Layer::Available) => Layer::Available,
+            // They lie over the monitor; suites are asked about before they are written.
+            Action::Show(layer @ (Layer::Available | Layer::Board)) => layer,
             _ => Layer::Monitor,
         };
         assert_eq!(world.desk.store.screen(), opened, "{action:?}");

@@ -293,10 +293,14 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             sample.reply(*id, Answer::Outlooks(found));
         }
         Effect::Samples(SampleRequest::Due { id }) => {
-            let due = vec![
-                (row(1).doc_ref, NOW - 1),
-                (row(2).doc_ref, NOW + 86_400_000),
-            ];
+            let due = DueDates {
+                runs: [
+                    (row(1).doc_ref, NOW - 1),
+                    (row(2).doc_ref, NOW + 86_400_000),
+                ]
+                .into(),
+                ..DueDates::default()
+            };
             let found = (!matches!(outcome, Answered::Failed)).then_some(due);
             sample.reply(*id, Answer::Due(found));
         }

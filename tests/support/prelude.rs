@@ -9,8 +9,9 @@ pub use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 pub use jiff::tz::TimeZone;
 pub use rundown::disk::{Journal, Recorded};
 pub use rundown::domain::{
-    DocRef, Document, Draft, DraftWish, End, Failure, FailureKind, Filter, FormFor, Outcome, Page,
-    ResultCode, ResultCounts, RunField, RunRow, RunTexts, RunsOperation, RunsPage, Status, Why,
+    DocRef, Document, Draft, DraftWish, DueDates, DueOf, End, Failure, FailureKind, Filter,
+    FormFor, Outcome, Page, ResultCode, ResultCounts, RunField, RunRow, RunTexts, RunsOperation,
+    RunsPage, Status, Why,
 };
 #[cfg(feature = "local-service")]
 pub use rundown::local_service::{LocalService, Options};

@@ -1,6 +1,6 @@
 //! The keys of the board.
 
-use crate::screens::keys::{LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
+use crate::screens::keys::{DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move};
 
@@ -23,6 +23,7 @@ const OWN: &[Binding] = &[
         "Configuration before",
         Action::ScrollLeft,
     ),
+    DUE_DATE,
     LAST_SCREEN,
     NEXT_SCREEN,
 ];
@@ -36,6 +37,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Open], "runs"),
         Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
         Hint::of(&[Action::NextPart], "next version"),
+        Hint::of(&[Action::DueDate], "due"),
         Hint::of(&[Action::Refresh], "read again"),
         BACK_AGAIN,
         HELPS,

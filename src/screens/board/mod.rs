@@ -86,7 +86,11 @@ impl ReleaseBoard {
         }
         self.is_answered = true;
         let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
-        self.board = Board::of(&rows, &[], shared.done_codes());
+        self.board = Board::of(
+            &rows,
+            &shared.in_use().watch.release.kinds,
+            shared.done_codes(),
+        );
         self.runs = answer.runs.clone();
         self.is_whole = answer.overview.list.is_whole;
         self.read_at = answer.overview.read_at;

@@ -1,6 +1,7 @@
 //! How the board is drawn: a row for each kind of run, a column for each configuration.
 
 use super::{ReleaseBoard, share};
+use crate::domain::due;
 use crate::domain::release::ReleaseSums;
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
@@ -28,7 +29,19 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         .versions
         .iter()
         .position(|(version, _)| *version == board.version);
-    frame::tabs(on, Rect { height: 1, ..area }, &tabs, chosen);
+    let due = due(board, context);
+    let words = Rect {
+        x: area.x + area.width.saturating_sub(due.width() as u16),
+        ..area
+    };
+    let left = area.width.saturating_sub(due.width() as u16 + 1);
+    frame::line(on.buffer, words, 0, vec![due]);
+    let tabs_area = Rect {
+        width: left,
+        height: 1,
+        ..area
+    };
+    frame::tabs(on, tabs_area, &tabs, chosen);
     let area = below(area, 1);
     if board.board.kinds.is_empty() {
         let words = match (&board.failure, board.is_reading || !board.is_answered) {
@@ -51,6 +64,19 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         on,
         rows,
     );
+}
+
+/// When the release is due, and LATE where that is over with cases left.
+fn due(board: &ReleaseBoard, context: Context<'_>) -> Span<'static> {
+    let Context { cx, now, theme, .. } = context;
+    let Some((at, is_typed)) = cx.shared.release_due(&board.version) else {
+        return Span::raw("");
+    };
+    let is_late = due::is_late(at, board.board.all.left, None, now.ms);
+    let late = if is_late { "LATE, " } else { "" };
+    let here = if is_typed { " (set here)" } else { "" };
+    let style = if is_late { theme.warn() } else { theme.text() };
+    Span::styled(format!("{late}due {}{here} ", now.due(at)), style)
 }
 
 fn below(area: Rect, rows: u16) -> Rect {

@@ -221,7 +221,7 @@ impl WatchedRun {
             Some(Outlook::Band(band)) if some_left => Finish::At(band.middle.max(now)),
             _ => Finish::Unknown,
         };
-        let due = shared.due.get(&row.doc_ref).copied();
+        let due = shared.due_of(row);
         let at = match end {
             Finish::At(at) => Some(at),
             _ => None,
@@ -338,7 +338,7 @@ mod tests {
         let mut watched = watched(&run(&[]));
         let mut late = |due: Option<i64>, middle: Option<i64>, left: u64, now: i64| {
             let row = run(&[(Passed, 4), (Untested, left)]);
-            shared.due = due
+            shared.due.runs = due
                 .map(|due| (row.doc_ref.clone(), due))
                 .into_iter()
                 .collect();

@@ -272,14 +272,13 @@ impl Screen for Monitor {
             // Whatever else a key could mean elsewhere does nothing here.
             Action::Refresh
             | Action::DueDate
-            | Action::Show(Layer::CopyMenu | Layer::Journal)
+            | Action::Show(Layer::Board | Layer::CopyMenu | Layer::Journal)
             | Action::Palette
             | Action::Drafts
             | Action::NextScreen
             | Action::SignIn
             | Action::OpenWeb
-            | Action::Copy(_)
-            | Action::Show(Layer::Board) => cx.anywhere(action),
+            | Action::Copy(_) => cx.anywhere(action),
             other => cx.unused(&other),
         }
     }

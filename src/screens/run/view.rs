@@ -148,7 +148,8 @@ impl View<'_> {
     /// When it is due, and LATE as the monitor says it.
     fn due(&self) -> Vec<Span<'static>> {
         let Context { cx, now, theme, .. } = self.context;
-        let Some(due) = cx.shared.due.get(&self.detail.doc_ref) else {
+        let run = self.detail.run();
+        let Some(due) = run.and_then(|run| cx.shared.due_of(&run)) else {
             return Vec::new();
         };
         let left = self.sums().map_or(0, Sums::left);
@@ -156,8 +157,8 @@ impl View<'_> {
             Some(Outlook::Band(band)) => Some(band.middle),
             _ => None,
         };
-        let when = format!("  due {}", now.due(*due));
-        if due::is_late(*due, left, end, now.ms) {
+        let when = format!("  due {}", now.due(due));
+        if due::is_late(due, left, end, now.ms) {
             let late = Span::styled(" LATE", theme.warn().bold());
             vec![Span::styled(when, theme.warn()), late]
         } else {
