@@ -38,5 +38,6 @@ mod screens_delete;
 mod screens_form;
 mod screens_monitor;
 mod screens_suites;
+mod since;
 mod store;
 mod words;

@@ -38,6 +38,7 @@ mod run;
 pub mod run_text;
 mod runs_text;
 mod sample;
+pub mod since;
 mod suite;
 mod suite_fields;
 pub(crate) mod suite_text;
@@ -80,7 +81,7 @@ pub use read_all::{
     Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     read_all,
 };
-pub use result::{ResultCode, ResultCounts, Sums};
+pub use result::{Cases, ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};
 pub use runs_text::{RunsText, text_of_runs};
 pub use sample::Sample;

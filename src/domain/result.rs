@@ -105,6 +105,9 @@ impl ResultCode {
     }
 }
 
+/// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
+pub type Cases = [u64; ResultCode::ALL.len() + 1];
+
 /// How many test cases stand at which result (`Root.DisplayFields.Result`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultCounts {
@@ -218,6 +221,15 @@ impl ResultCounts {
             .flatten()
             .copied()
             .fold(self.unnamed(), u64::saturating_add)
+    }
+
+    /// All of them; nothing where a count could not be read: it may be of any code.
+    pub fn cases(&self) -> Option<Cases> {
+        let mut cases: Cases = [self.unnamed(); _];
+        for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
+            *at = self.get(code);
+        }
+        (self.unread == 0).then_some(cases)
     }
 
     /// All cases and those that are finished: at one of these codes. Nothing where a count could not be read: it may be

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{Days, DocRef, ResultCode, ResultCounts, RunRow, Sample};
-
-/// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
-type Cases = [u64; ResultCode::ALL.len() + 1];
+use crate::domain::{Cases, Days, DocRef, ResultCode, RunRow, Sample};
 
 /// The newest counts of runs from before today.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +23,7 @@ impl EarlierReadings {
     /// Takes the newest samples from before a day. Counts that were not told in full are of no use.
     pub fn new(days: Days, samples: Vec<(DocRef, Sample)>) -> Self {
         let before = |(run, sample): (DocRef, Sample)| {
-            let cases = cases(sample.counts.as_ref()?)?;
+            let cases = sample.counts.as_ref()?.cases()?;
             // It may have stood so until today.
             let at = sample.seen_until.min(days.today.saturating_sub(1));
             Some((run, Before { at, cases }))
@@ -93,7 +90,7 @@ impl EarlierReadings {
 
     fn both(&self, row: &RunRow) -> Option<(&Cases, Cases)> {
         let reading = self.runs.get(&row.doc_ref)?;
-        Some((&reading.cases, cases(row.results.as_ref()?)?))
+        Some((&reading.cases, row.results.as_ref()?.cases()?))
     }
 
     fn more(&self, row: &RunRow, codes: &[ResultCode]) -> Option<u64> {
@@ -106,16 +103,4 @@ impl EarlierReadings {
         };
         Some(sum(&now).saturating_sub(sum(before)))
     }
-}
-
-/// `None` where a count could not be read: it may be of any code.
-fn cases(counts: &ResultCounts) -> Option<Cases> {
-    if counts.unread > 0 {
-        return None;
-    }
-    let mut cases: Cases = [counts.unnamed(); _];
-    for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
-        *at = counts.get(code);
-    }
-    Some(cases)
 }

@@ -1,0 +1,349 @@
+//! What changed since a moment: how runs stood then and stand now, in lines that add up.
+
+use std::ops::AddAssign;
+
+use super::{Cases, ResultCode, ResultCounts, RunRow, Sample, Status};
+
+/// Codes in the order in which their counts are told: what is bad first.
+const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
+
+/// How cases stand: of a run, or of several added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    pub cases: Cases,
+    /// Those that are not finished, of open runs.
+    pub left: u64,
+}
+
+/// By what cases left became more (or fewer, below 0): all of it together is the difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftParts {
+    /// More that are finished: these are fewer left.
+    pub done: i64,
+    /// Cases that came with runs that are new.
+    pub new: i64,
+    /// That came into runs or went out of them otherwise, and those by suites added and removed from here.
+    pub came: i64,
+    pub own: i64,
+    /// Of runs that were closed or opened again.
+    pub closed: i64,
+    /// Of runs that are not found.
+    pub gone: i64,
+}
+
+/// What is known of a run.
+#[derive(Clone, Debug)]
+pub struct RunKnown {
+    pub row: RunRow,
+    /// When its counts were read last, epoch milliseconds.
+    pub counted_at: Option<i64>,
+    /// Since when it is not found, epoch milliseconds, if it is so.
+    pub gone_since: Option<i64>,
+    /// The newest reading before the moment, and whether it was open then.
+    pub then: Option<Sample>,
+    pub was_open: bool,
+    /// Cases that came (below 0: went) by suites added and removed from here since.
+    pub own: i64,
+    /// Since when no count has moved, epoch milliseconds, where that is long.
+    pub quiet_since: Option<i64>,
+}
+
+/// What became of a run, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Became {
+    /// More has failed or is blocked.
+    Worse,
+    /// Less is, and not more of anything else of that.
+    Better,
+    /// Closed, or nothing is left.
+    Done,
+    New,
+    Quiet,
+    Gone,
+    /// Other counts have moved.
+    Progress,
+    Same,
+}
+
+/// A run that is counted.
+#[derive(Clone, Debug)]
+pub struct SinceLine {
+    pub row: RunRow,
+    pub became: Became,
+    pub then: Standing,
+    pub now: Standing,
+    pub left: LeftParts,
+    /// When it stood so, epoch milliseconds; nothing of a new run.
+    pub then_at: Option<i64>,
+    /// Of a quiet run since when no count has moved, of one that is not found since when, epoch milliseconds.
+    pub since: Option<i64>,
+    /// It is closed and was open, or open and was closed.
+    pub closed: Option<bool>,
+}
+
+/// Why a run is not counted. Times are epoch milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotCounted {
+    /// It was first read after the moment, and was made before that.
+    NotReadBefore,
+    /// The newest reading before the moment is too old.
+    LastRead(i64),
+    /// It was not read since.
+    NotReadSince(i64),
+    /// The service does not tell its counts, or not in full.
+    NoCounts,
+}
+
+/// What changed since a moment. `then` with `moved`, without `gone`, is `now`.
+#[derive(Clone, Debug, Default)]
+pub struct Since {
+    pub lines: Vec<SinceLine>,
+    pub not_counted: Vec<(RunRow, NotCounted)>,
+    pub then: Standing,
+    pub now: Standing,
+    /// More or fewer cases by result, of runs that are there.
+    pub moved: [i64; ResultCode::ALL.len() + 1],
+    /// Cases of runs that are not found, as they were.
+    pub gone: Cases,
+    pub left: LeftParts,
+}
+
+impl AddAssign for Standing {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, cases) in self.cases.iter_mut().zip(other.cases) {
+            *sum = sum.saturating_add(cases);
+        }
+        self.left = self.left.saturating_add(other.left);
+    }
+}
+
+impl LeftParts {
+    /// How many more are left.
+    pub fn sum(&self) -> i64 {
+        self.new + self.came + self.own + self.closed + self.gone - self.done
+    }
+}
+
+impl AddAssign for LeftParts {
+    fn add_assign(&mut self, other: Self) {
+        self.done += other.done;
+        self.new += other.new;
+        self.came += other.came;
+        self.own += other.own;
+        self.closed += other.closed;
+        self.gone += other.gone;
+    }
+}
+
+/// More or fewer.
+fn more(then: u64, now: u64) -> i64 {
+    let number = |cases: u64| i64::try_from(cases).unwrap_or(i64::MAX);
+    number(now).saturating_sub(number(then))
+}
+
+fn total(cases: &Cases) -> u64 {
+    cases.iter().copied().fold(0, u64::saturating_add)
+}
+
+fn at(cases: &Cases, codes: &[ResultCode]) -> u64 {
+    let codes = ResultCode::ALL.iter().filter(|code| codes.contains(code));
+    codes
+        .map(|code| cases[*code as usize - 1])
+        .fold(0, u64::saturating_add)
+}
+
+impl Standing {
+    fn of(cases: Cases, is_open: bool, done: &[ResultCode]) -> Self {
+        let left = total(&cases).saturating_sub(at(&cases, done));
+        let left = if is_open { left } else { 0 };
+        Self { cases, left }
+    }
+}
+
+impl Since {
+    /// Of runs as they are known. Each that was open at the moment (epoch milliseconds) or is open now has a line or is
+    /// named as not counted. `done` are the results of cases that are finished, `is_old` says of a reading before the moment
+    /// that it is too old.
+    pub fn of(
+        moment: i64,
+        runs: impl IntoIterator<Item = RunKnown>,
+        done: &[ResultCode],
+        is_old: impl Fn(i64) -> bool,
+    ) -> Self {
+        let mut since = Self::default();
+        for run in runs {
+            let is_open = run.gone_since.is_none() && run.row.status != Status::Inactive;
+            let was_open = run.was_open && run.then.is_some();
+            if !(is_open || was_open) {
+                continue;
+            }
+            let row = run.row.clone();
+            match line(moment, run, is_open, done, &is_old) {
+                Ok(line) => since.add(line),
+                Err(why) => since.not_counted.push((row, why)),
+            }
+        }
+        let failed = |line: &SinceLine| {
+            let of = |standing: &Standing| at(&standing.cases, ResultCode::FAILED);
+            more(of(&line.now), of(&line.then))
+        };
+        since
+            .lines
+            .sort_by_key(|line| (line.became, failed(line), line.row.doc_ref.clone()));
+        since
+    }
+
+    fn add(&mut self, line: SinceLine) {
+        self.then += line.then;
+        self.now += line.now;
+        self.left += line.left;
+        for (place, then) in line.then.cases.into_iter().enumerate() {
+            if line.became == Became::Gone {
+                self.gone[place] = self.gone[place].saturating_add(then);
+            } else {
+                self.moved[place] += more(then, line.now.cases[place]);
+            }
+        }
+        self.lines.push(line);
+    }
+
+    /// Runs of which something has moved.
+    pub fn runs_moved(&self) -> usize {
+        let moved = |line: &&SinceLine| !matches!(line.became, Became::Same | Became::Quiet);
+        self.lines.iter().filter(moved).count()
+    }
+}
+
+fn line(
+    moment: i64,
+    run: RunKnown,
+    is_open: bool,
+    done: &[ResultCode],
+    is_old: impl Fn(i64) -> bool,
+) -> Result<SinceLine, NotCounted> {
+    let then = run.then.as_ref();
+    let then = then.and_then(|then| Some((then, then.counts.as_ref()?.cases()?)));
+    let is_new = || run.row.created_on.is_some_and(|made| made >= moment);
+    let (then_at, was_open, cases) = match then {
+        Some((then, cases)) => {
+            let at = then.seen_until.min(moment.saturating_sub(1));
+            if is_old(at) {
+                return Err(NotCounted::LastRead(at));
+            }
+            (Some(at), run.was_open, cases)
+        }
+        // What was made since had nothing then.
+        None if is_new() => (None, is_open, [0; _]),
+        None => return Err(NotCounted::NotReadBefore),
+    };
+    let mut out = SinceLine {
+        became: Became::Gone,
+        then: Standing::of(cases, was_open, done),
+        now: Standing::default(),
+        left: LeftParts::default(),
+        then_at,
+        since: run.gone_since,
+        closed: None,
+        row: run.row,
+    };
+    if run.gone_since.is_some() {
+        out.left.gone = more(out.then.left, 0);
+        return Ok(out);
+    }
+    let counts = out.row.results.as_ref().and_then(ResultCounts::cases);
+    let (Some(counts), Some(counted_at)) = (counts, run.counted_at) else {
+        return Err(NotCounted::NoCounts);
+    };
+    if counted_at < moment {
+        return Err(NotCounted::NotReadSince(counted_at));
+    }
+    out.now = Standing::of(counts, is_open, done);
+    out.closed = (was_open != is_open).then_some(!is_open);
+    let (before, after) = (&out.then.cases, &out.now.cases);
+    let came = more(total(before), total(after)) - run.own;
+    out.left.done = more(at(before, done), at(after, done));
+    out.left.own = run.own;
+    if then_at.is_none() {
+        out.left.new = came;
+    } else {
+        out.left.came = came;
+    }
+    out.left.closed = more(out.then.left, out.now.left) - out.left.sum();
+    out.became = became(&out);
+    if out.became == Became::Same && out.now.left > 0 && run.quiet_since.is_some() {
+        (out.became, out.since) = (Became::Quiet, run.quiet_since);
+    }
+    Ok(out)
+}
+
+fn became(line: &SinceLine) -> Became {
+    let bad = [
+        &[ResultCode::FailedNew],
+        ResultCode::FAILED,
+        ResultCode::BLOCKED,
+    ];
+    let moves = bad.map(|codes| more(at(&line.then.cases, codes), at(&line.now.cases, codes)));
+    match () {
+        () if line.then_at.is_none() => Became::New,
+        () if moves.iter().any(|more| *more > 0) => Became::Worse,
+        () if line.closed == Some(true) || line.then.left > 0 && line.now.left == 0 => Became::Done,
+        () if moves.iter().any(|more| *more < 0) => Became::Better,
+        () if line.then != line.now || line.closed.is_some() => Became::Progress,
+        () => Became::Same,
+    }
+}
+
+impl Became {
+    /// In a word, as it stands before a line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::Better => "better",
+            Self::Done => "done",
+            Self::New => "new",
+            Self::Quiet => "quiet",
+            Self::Gone => "gone",
+            Self::Progress => "progress",
+            Self::Same => "same",
+        }
+    }
+}
+
+/// By result in the order in which they are told, with what each is called.
+pub fn told() -> impl Iterator<Item = (usize, &'static str, &'static str)> {
+    TOLD.into_iter().map(|place| {
+        let code = ResultCode::ALL.get(place);
+        let names = code.map(|code| (code.label(), code.name()));
+        let (label, name) = names.unwrap_or(("Other results", "others"));
+        (place, label, name)
+    })
+}
+
+/// Cases that came (below 0: went) between two readings of a run between which suites were added or removed from here;
+/// `writes` are the times of that, epoch milliseconds.
+pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
+    let pairs = samples.windows(2).filter_map(|pair| {
+        let is_own = |at: &i64| (pair[0].seen_until..=pair[1].at).contains(at);
+        let (then, now) = (pair[0].total()?, pair[1].total()?);
+        Some(more(then, now)).filter(|_| writes.iter().any(is_own))
+    });
+    pairs.sum()
+}
+
+/// Since when no count has moved (epoch milliseconds), where that was before all of these days and it was read on each of
+/// them. `days` are their beginnings and ends, the first one first.
+pub fn quiet_since(samples: &[Sample], days: &[(i64, i64)]) -> Option<i64> {
+    let newest = samples.last()?;
+    let same = samples.iter().rev();
+    let same: Vec<_> = same
+        .take_while(|it| it.counts.is_some() && it.counts == newest.counts)
+        .collect();
+    let since = same.last()?.at;
+    let was_read = |(from, to): &(i64, i64)| {
+        let mut same = same.iter();
+        same.any(|it| it.at < *to && it.seen_until >= *from)
+    };
+    // A clock that was set back says nothing of how long it was.
+    let is_known = !same[..same.len() - 1].iter().any(|it| it.clock_back);
+    (is_known && since < days.first()?.0 && days.iter().all(was_read)).then_some(since)
+}
