@@ -643,7 +643,7 @@ async fn an_answer_that_is_cut_off_prints_nothing() {
 async fn the_first_search_of_the_readme_finds_runs() {
     let readme = include_str!("../../README.md");
     let (_, rest) = readme
-        .split_once("`/` searches the runs that are here: words, or `")
+        .split_once("| `/` | searches while you type: words, `")
         .unwrap();
     let (query, _) = rest.split_once('`').unwrap();
     let scene = Scene::usual().await;
