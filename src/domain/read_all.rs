@@ -170,13 +170,12 @@ pub enum ReadFault<E> {
 }
 
 /// Reads a list page by page, and begins again when it changes under way: its size, an entry that comes twice, a page
-/// that is empty too early. A page that is too large is halved once.
+/// that is empty too early. A page that is too large is halved until it is not.
 pub async fn read_all<P: Pages>(
     list: &mut P,
     options: &ReadOptions,
 ) -> Result<ReadList<P::Entry>, ReadFault<P::Error>> {
     let (mut sort, mut limit) = (&options.sort[..], options.page_size.max(1));
-    let mut halved = false;
     let mut why = String::new();
     let mut passes = 0;
     while passes < PASSES {
@@ -196,10 +195,7 @@ pub async fn read_all<P: Pages>(
             }
             // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
             Err(ReadFault::Call((error, first))) => match error.refusal() {
-                Refusal::PageTooLarge if !halved && limit > 1 => {
-                    halved = true;
-                    limit /= 2;
-                }
+                Refusal::PageTooLarge if limit > 1 => limit /= 2,
                 Refusal::Question if first && options.may_leave_sort && !sort.is_empty() => {
                     sort = &[];
                 }

@@ -167,7 +167,7 @@ fn a_clamped_list_is_read_by_what_is_received() {
 }
 
 #[test]
-fn a_page_that_is_too_large_is_halved_once() {
+fn a_page_that_is_too_large_is_halved_until_it_is_not() {
     let list = Changing {
         refuse_over: Some(5),
         ..Changing::of(1..8)
@@ -176,6 +176,15 @@ fn a_page_that_is_too_large_is_halved_once() {
     assert_eq!(list.pages(), [(0, 10, true), (0, 5, true), (5, 5, true)]);
     let list = Changing {
         refuse_over: Some(2),
+        ..Changing::of(1..8)
+    };
+    assert_eq!(list.read(10).unwrap().full_size, 7);
+    assert_eq!(
+        list.pages()[..3],
+        [(0, 10, true), (0, 5, true), (0, 2, true)]
+    );
+    let list = Changing {
+        refuse_over: Some(0),
         ..Changing::of(1..8)
     };
     assert_eq!(list.read(10), Err(ReadFault::Call(Fault::TooLarge)));
