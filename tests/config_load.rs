@@ -433,7 +433,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 59] = [
+const KEYS: [&str; 61] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -479,6 +479,8 @@ const KEYS: [&str; 59] = [
     "kind",
     "version",
     "at",
+    "name",
+    "expr",
     "samples_days",
     "ignored_paths",
     "notify",

@@ -673,3 +673,34 @@ fn a_file_of_something_else() {
         "50000: no valid TOML: key with no value, expected `=`"
     );
 }
+
+#[test]
+fn what_is_said_of_releases_is_checked() {
+    for (lines, message) in [
+        (
+            "[[profiles.a.due]]\nversion = \"1\"\nat = \"Fri\"",
+            "9: at: not a day; expected YYYY-MM-DD, or YYYY-MM-DD HH:MM",
+        ),
+        (
+            "[[profiles.a.kinds]]\ntitle = \"Night run\"",
+            "7: kind is missing in [[profiles.a.kinds]]; expected a text",
+        ),
+        (
+            "[[profiles.a.criteria]]\nname = \"a\"\nexpr = \"suites > 1\"",
+            "9: expr: not a condition: column 1: suites is a number of a run, and this is asked of a release; expected \
+             one such as failed_new <= 20",
+        ),
+        (
+            "limit = \"runs_late == 0\"",
+            "7: limit: not a condition: column 1: runs_late is a number of a release, and this is asked of a run; \
+             expected one such as failed_new <= 20",
+        ),
+        (
+            "[[profiles.a.due]]\nversion = \"1\"\nat = \"2026-11-27\"\n\
+             [[profiles.a.due]]\nversion = \"1\"\nat = \"2026-11-28 17:00\"",
+            "11: version: the same a second time in [[profiles.a.due]]; expected another",
+        ),
+    ] {
+        assert_eq!(with(lines), [message], "{lines}");
+    }
+}

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use rundown::domain::Facets;
 use rundown::domain::query_language::{
-    Flag, Grammar, NAMES, QueryContext, complete, condition, search,
+    Flag, Grammar, NAMES, QueryContext, Subject, complete, condition, search,
 };
 use rundown::domain::{Document, ResultCode, RunRow};
 use serde_json::{Value, json};
@@ -687,7 +687,7 @@ proptest! {
             pairs.push((format!("{name} >= {number}"), format!("{name}>={number}")));
         }
         for (gate, search) in pairs {
-            let holds = condition(&gate).unwrap().holds(&run(&document), &QueryContext::of_counts(&DONE, false));
+            let holds = condition(&gate).unwrap().holds(Subject::Run(&run(&document), &QueryContext::of_counts(&DONE, false)));
             prop_assert!(holds.is_some());
             prop_assert_eq!(finds(&search, &document), holds, "{}", gate);
         }
@@ -936,7 +936,7 @@ proptest! {
         }
         let (row, context) = (&*EXAMPLE, QueryContext::of_counts(&DONE, true));
         let _ = read.map(|read| (read.finds(row, &context), read.filters()));
-        let _ = condition.map(|condition| condition.shortfall(&text, row, &context));
+        let _ = condition.map(|condition| condition.shortfall(&text, Subject::Run(row, &context)));
     }
 
     #[test]
@@ -981,7 +981,10 @@ fn long_texts_are_read_and_longer_ones_refused() {
         );
     }
     let sum = "1+".repeat(4_990) + "1 < 3";
-    assert_eq!(condition(&sum).unwrap().holds(row, &context), Some(false));
+    assert_eq!(
+        condition(&sum).unwrap().holds(Subject::Run(row, &context)),
+        Some(false)
+    );
     for (text, words) in [
         ("(".repeat(5_000), "in one another"),
         ("a".repeat(20_000), "longer than"),

@@ -108,12 +108,13 @@ fn the_settings_are_those_of_the_table() {
     use rundown::config::settings::{self, Setting, Unset, ValueType};
 
     let explained = explained();
-    let tables: [(&str, &[Setting]); 8] = [
+    let tables: [(&str, &[Setting]); 9] = [
         ("", settings::ROOT),
         ("profiles.NAME", settings::PROFILE),
         ("profiles.NAME.views", settings::VIEW),
         ("profiles.NAME.kinds", settings::KIND),
         ("profiles.NAME.due", settings::DUE),
+        ("profiles.NAME.criteria", settings::CRITERION),
         ("ui", settings::UI),
         ("ui.colours", settings::COLOURS),
         ("monitor", settings::MONITOR),
@@ -160,7 +161,7 @@ fn the_settings_are_those_of_the_table() {
 /// Each name of searches, and what it is.
 #[test]
 fn the_table_of_names_is_the_one_of_the_program() {
-    use rundown::domain::query_language::{Flag, NAMES, NameKind};
+    use rundown::domain::query_language::{Flag, NAMES, NameKind, RELEASE_NAMES};
 
     let (begin, end) = (
         "<!-- names: made from the table of names -->\n",
@@ -188,6 +189,13 @@ fn the_table_of_names_is_the_one_of_the_program() {
     }
     let flags = Flag::ALL.map(|(_, name, about)| format!("| `is:{name}` | flag | {about} |"));
     let made = [&made[..], &flags].concat().join("\n") + "\n";
+    is_made("docs/query.md", begin, end, &made);
+    let made = RELEASE_NAMES.map(|name| format!("| `{}` | {} |\n", name.text, name.about));
+    let (begin, end) = (
+        "<!-- names of releases: made from their table -->\n",
+        "<!-- end of names of releases -->",
+    );
+    let made = format!("| name | what it is |\n|---|---|\n{}", made.concat());
     is_made("docs/query.md", begin, end, &made);
 }
 

@@ -2,7 +2,7 @@
 
 use super::pictures::States;
 use crate::support::prelude::*;
-use rundown::domain::release::{Board, NamedKind, ReleaseDue};
+use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue};
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -199,8 +199,84 @@ fn titles_have_the_kind_that_the_config_says() {
     world.says("Regression");
 }
 
+#[test]
+fn criteria_are_met_not_met_or_not_known() {
+    let criterion = |name: &str, expr: &str| Criterion {
+        name: name.into(),
+        expr: expr.into(),
+    };
+    let mut world = world((80, 24));
+    let of = &mut world
+        .desk
+        .store
+        .cx
+        .shared
+        .session
+        .as_mut()
+        .unwrap()
+        .watch
+        .release;
+    of.criteria = vec![
+        criterion("no failed (new)", "failed_new == 0"),
+        criterion("few blocked", "blocked <= 5 && runs_open == 12"),
+        criterion("no run quiet", "runs_quiet == 0"),
+        criterion("no run late", "runs_late == 0"),
+    ];
+    world.press("gB");
+    world.answer();
+    world.says("READY? no       not met    no failed (new): failed_new is 22");
+    world.says("met        few blocked: blocked is 2, runs_open is 12");
+    world.says("not known  no run quiet: runs_quiet is not known");
+    world.says("not known  no run late: runs_late is not known");
+    // Of runs without a date nothing is known, and of those with one it is.
+    world.press("d2026-12-02\n");
+    world.says("met        no run late: runs_late is 0");
+    world.press("d2026-11-02\n");
+    world.says("not met    no run late: runs_late is 10");
+    world.press("Gk\n");
+    world.says("no run quiet: runs_quiet == 0");
+    // What is not known is never met.
+    let ready = |criteria: Vec<Criterion>| {
+        let mut world = super::screens_board::world((80, 24));
+        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+        session.watch.release.criteria = criteria;
+        world.press("gB");
+        world.answer();
+        world
+    };
+    ready(vec![
+        criterion("few blocked", "blocked <= 5"),
+        criterion("no run quiet", "runs_quiet == 0"),
+    ])
+    .says("READY? not known");
+    ready(vec![criterion("few blocked", "blocked <= 5")]).says("READY? yes");
+}
+
 fn a_release(states: &mut States<'_>) {
     states.see("board", |size| board(size).desk);
+    states.see("board_criteria", |size| {
+        let mut world = world(size);
+        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+        let criterion = |(name, expr): (&str, &str)| Criterion {
+            name: name.into(),
+            expr: expr.into(),
+        };
+        session.watch.release.criteria = [
+            ("no failed (new)", "failed_new == 0"),
+            ("few blocked", "blocked <= 5"),
+            ("95 % passed", "passed * 100 >= total * 95"),
+            ("no run quiet", "runs_quiet == 0"),
+        ]
+        .map(criterion)
+        .into();
+        session.watch.release.due = vec![ReleaseDue {
+            version: "1.2.1".into(),
+            at: "2026-11-27".into(),
+        }];
+        world.press("gB");
+        world.answer();
+        world.desk
+    });
     states.see("board_earlier", |size| {
         let mut world = board(size);
         world.press("G");

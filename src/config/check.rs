@@ -296,13 +296,19 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
         (ValueType::Refused(reason), _) => Some(reason.to_owned()),
         (ValueType::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
         // Its words repeat nothing of what stands there.
-        (ValueType::Condition, DeValue::String(text)) => match forms::text(text) {
-            Err(reason) => Some(reason.to_owned()),
-            Ok(()) => query_language::condition(text).err().map(|wrong| {
-                let wrong = wrong.unquoted();
-                format!("not a condition: {wrong}; expected one such as failed_new <= 20")
-            }),
-        },
+        (ValueType::Condition | ValueType::Criterion, DeValue::String(text)) => {
+            let read = match kind {
+                ValueType::Criterion => query_language::criterion,
+                _ => query_language::condition,
+            };
+            match forms::text(text) {
+                Err(reason) => Some(reason.to_owned()),
+                Ok(()) => read(text).err().map(|wrong| {
+                    let wrong = wrong.unquoted();
+                    format!("not a condition: {wrong}; expected one such as failed_new <= 20")
+                }),
+            }
+        }
         (ValueType::Search, DeValue::String(text)) => match forms::text(text) {
             Err(reason) => Some(reason.to_owned()),
             Ok(()) => {

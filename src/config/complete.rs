@@ -85,7 +85,7 @@ fn unplaced<T>(value: T) -> Spanned<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::{DUE, KIND, MONITOR, PROFILE, ROOT, UI, VIEW};
+    use super::super::settings::{CRITERION, DUE, KIND, MONITOR, PROFILE, ROOT, UI, VIEW};
     use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, Ui};
     use super::*;
 
@@ -115,12 +115,13 @@ mod tests {
     /// A key that no field takes would be read and forgotten; one that a field takes refuses what it cannot take.
     #[test]
     fn every_key_has_a_field_that_takes_its_choices() {
-        let tables: [(&[&str], _); 7] = [
+        let tables: [(&[&str], _); 8] = [
             (&[], ROOT),
             (&["profiles", "work"], PROFILE),
             (&["profiles", "work", "views"], VIEW),
             (&["profiles", "work", "kinds"], KIND),
             (&["profiles", "work", "due"], DUE),
+            (&["profiles", "work", "criteria"], CRITERION),
             (&["ui"], UI),
             (&["monitor"], MONITOR),
         ];
@@ -151,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_example_tells_the_default_of_every_key_and_what_it_may_be() {
-        for key in [ROOT, PROFILE, VIEW, KIND, DUE, UI, MONITOR]
+        for key in [ROOT, PROFILE, VIEW, KIND, DUE, CRITERION, UI, MONITOR]
             .into_iter()
             .flatten()
         {

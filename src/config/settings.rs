@@ -7,8 +7,8 @@
 use self::Relation::{AtLeastOne, WayOf};
 use self::Unset::{Default, Nothing, Required};
 use self::ValueType::{
-    Condition, Flag, Gone, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Search, Table,
-    Tables, Text, Whole,
+    Condition, Criterion, Flag, Gone, List, ListOrTable, Named, OneOf, OneOfOrList, Refused,
+    Search, Table, Tables, Text, Whole,
 };
 use super::forms::{self, Form};
 
@@ -18,6 +18,8 @@ pub enum ValueType {
     Text(Form),
     /// A condition on the counts of a run.
     Condition,
+    /// A condition on the sums of a release.
+    Criterion,
     /// A search for runs.
     Search,
     /// One of these texts.
@@ -48,7 +50,7 @@ impl ValueType {
     /// What is expected, for a message.
     pub fn expected(self) -> String {
         match self {
-            Text(_) | Condition | Search => "a text in quotes".to_owned(),
+            Text(_) | Condition | Criterion | Search => "a text in quotes".to_owned(),
             OneOf(choices) => {
                 let quoted: Vec<_> = choices.iter().map(|text| format!("{text:?}")).collect();
                 format!("one of {}", quoted.join(", "))
@@ -247,6 +249,7 @@ pub const PROFILE: &[Setting] = &[
     key("views", Tables(VIEW), Default("[]")),
     key("kinds", Tables(KIND), Default("[]")),
     key("due", Tables(DUE), Default("[]")),
+    key("criteria", Tables(CRITERION), Default("[]")),
 ];
 
 /// Keys of `[[profiles.NAME.views]]`.
@@ -270,6 +273,12 @@ pub const KIND: &[Setting] = &[
 pub const DUE: &[Setting] = &[
     key("version", Text(forms::text), Required),
     key("at", Text(forms::due_at), Required),
+];
+
+/// Keys of `[[profiles.NAME.criteria]]`.
+pub const CRITERION: &[Setting] = &[
+    key("name", Text(forms::text), Required),
+    key("expr", Criterion, Required),
 ];
 
 /// What `--theme` and the file name.

@@ -21,11 +21,11 @@ mod token;
 
 pub use compare::Range;
 pub use completion::{Completion, Grammar, complete};
-pub use condition::Condition;
+pub use condition::{Condition, Subject};
 pub use context::{Flag, QueryContext};
 pub use count::RunCount;
 pub use fold::folded;
-pub use name::{NAMES, Name, NameKind};
-pub use parse::{Wrong, condition};
+pub use name::{NAMES, Name, NameKind, RELEASE_NAMES};
+pub use parse::{Wrong, condition, criterion};
 pub use predicate::numbers as version_numbers;
 pub use search::{RunSearch, both, search};

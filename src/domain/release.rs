@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
-use super::query_language::{folded, version_numbers};
+use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
 use super::{DocRef, ResultCode, RunRow, Status, due};
 
 /// Words that are told from others by a number behind them: a build, or when something was done.
@@ -49,6 +49,7 @@ const MONTHS_WHOLE: [&str; 12] = [
 pub struct ReleaseSettings {
     pub kinds: Vec<NamedKind>,
     pub due: Vec<ReleaseDue>,
+    pub criteria: Vec<Criterion>,
 }
 
 impl ReleaseSettings {
@@ -63,6 +64,39 @@ impl ReleaseSettings {
         let due =
             |due: &ReleaseDue| Some((due.version.trim().to_owned(), due::on_day(&due.at, zone)?));
         self.due.iter().filter_map(due)
+    }
+}
+
+/// A condition on the sums of a release, as it is written (`[[profiles.NAME.criteria]]`).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Criterion {
+    pub name: String,
+    pub expr: String,
+}
+
+/// How a release stands to a criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub name: String,
+    pub expr: String,
+    /// It is met; nothing where that is not known.
+    pub is_met: Option<bool>,
+    /// The numbers that it asks for.
+    pub numbers: Vec<(RunCount, Range)>,
+}
+
+impl Criterion {
+    /// By the numbers of a release; nothing where it is no condition.
+    pub fn judge(&self, number: &dyn Fn(RunCount) -> Range) -> Option<Judged> {
+        let condition = query_language::criterion(&self.expr).ok()?;
+        let counts = condition.counts().into_iter();
+        Some(Judged {
+            name: self.name.clone(),
+            expr: self.expr.clone(),
+            is_met: condition.holds(Subject::Release(number)),
+            numbers: counts.map(|count| (count, number(count))).collect(),
+        })
     }
 }
 
@@ -218,6 +252,8 @@ pub struct ReleaseSums {
     pub untold: u64,
     /// Cases of all counted runs by result, [`ResultCode::ALL`].
     pub by_code: [u64; 11],
+    /// Runs that do not list a result.
+    pub unlisted: [u64; 11],
     pub total: u64,
     /// Those that are finished.
     pub done: u64,
@@ -238,6 +274,7 @@ impl ReleaseSums {
         };
         for (sum, code) in self.by_code.iter_mut().zip(ResultCode::ALL) {
             *sum = sum.saturating_add(counts.get(code));
+            self.unlisted[code as usize - 1] += u64::from(counts.listed(code).is_none());
         }
         self.total = self.total.saturating_add(sums.total);
         self.done = self.done.saturating_add(sums.done);
@@ -253,6 +290,31 @@ impl ReleaseSums {
     pub fn at(&self, codes: &[ResultCode]) -> u64 {
         let at = |code: &ResultCode| self.by_code[*code as usize - 1];
         codes.iter().map(at).fold(0, u64::saturating_add)
+    }
+
+    /// One of these numbers, as far as it is known: what a run does not tell may be anything, and a result that it does
+    /// not list too, unless it is said that such ones have no cases.
+    pub fn number(&self, count: RunCount, done: &[ResultCode], unlisted_as_zero: bool) -> Range {
+        let told = |wanted: &dyn Fn(ResultCode) -> bool, number: u64| {
+            let mut codes = ResultCode::ALL.into_iter().filter(|code| wanted(*code));
+            let is_listed = |code| self.unlisted[code as usize - 1] == 0;
+            let is_exact = self.untold == 0 && (unlisted_as_zero || codes.all(is_listed));
+            Range::counted(number, is_exact)
+        };
+        let at = |codes: &[ResultCode]| told(&|code| codes.contains(&code), self.at(codes));
+        let is_left = |code: ResultCode| !done.contains(&code);
+        match count {
+            RunCount::Code(code) => at(&[code]),
+            RunCount::Failed => at(ResultCode::FAILED),
+            RunCount::Hold => at(ResultCode::ON_HOLD),
+            RunCount::Done => at(done),
+            RunCount::Total => told(&|_| true, self.total),
+            RunCount::Left => told(&is_left, self.left),
+            RunCount::NotRun => told(&is_left, self.not_run),
+            RunCount::Runs => Range::counted(self.runs, true),
+            RunCount::RunsOpen => Range::counted(self.open, true),
+            _ => Range::UNKNOWN,
+        }
     }
 
     /// Finished ones of a hundred, rounded down; nothing where there are no cases.
@@ -389,6 +451,27 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
     let counts = run.results.as_ref();
     counts.is_none_or(|counts| counts.sum(&bad) > 0)
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
+}
+
+/// Open runs that are due and not done; at least these where one with cases left has no date, or tells no counts.
+pub fn late(
+    runs: &[RunRow],
+    due: &dyn Fn(&RunRow) -> Option<i64>,
+    done: &[ResultCode],
+    now: i64,
+) -> Range {
+    let open = runs.iter().filter(|run| run.status != Status::Inactive);
+    let mut late = 0;
+    let mut is_known = true;
+    for run in open {
+        match (due(run), run.sums(done).map(super::Sums::left)) {
+            (_, Some(0)) => {}
+            (Some(at), Some(left)) => late += u64::from(due::is_late(at, left, None, now)),
+            (Some(at), None) if now < at => {}
+            _ => is_known = false,
+        }
+    }
+    Range::counted(late, is_known)
 }
 
 /// Versions, the newest first: number by number, those of other forms behind them.

@@ -8,7 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::pace::shown;
 use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
-use crate::domain::query_language::{self, Condition, QueryContext, Range, RunCount, Wrong};
+use crate::domain::query_language::{
+    self, Condition, QueryContext, Range, RunCount, Subject, Wrong,
+};
 use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
 
@@ -154,14 +156,13 @@ impl Evaluation<'_> {
 
     fn judge(&self, FoundRun { row, unlisted }: FoundRun) -> Look {
         let context = &QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);
+        let of = Subject::Run(&row, context);
         let counts = self.condition.counts().into_iter();
         let expr = self.options.expr.trim();
         Look {
-            holds: self.condition.holds(&row, context),
-            counts: counts
-                .map(|count| (count, count.of(&row, context)))
-                .collect(),
-            shortfall: self.condition.shortfall(expr, &row, context),
+            holds: self.condition.holds(of),
+            counts: counts.map(|count| (count, of.number(count))).collect(),
+            shortfall: self.condition.shortfall(expr, of),
             without_results: row.results.is_none(),
             unlisted,
             run: row,

@@ -9,7 +9,7 @@ use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
 use crate::config::Profile;
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
-use crate::domain::query_language::{self, Flag, QueryContext, RunSearch};
+use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject};
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
@@ -120,7 +120,7 @@ pub async fn list(
     let over = |_: Flag, run: &RunRow| {
         let within = limit
             .as_ref()?
-            .holds(run, &QueryContext::of_counts(done, false))?;
+            .holds(Subject::Run(run, &QueryContext::of_counts(done, false)))?;
         Some(!within)
     };
     let context = QueryContext {

@@ -7,7 +7,7 @@ use jiff::Zoned;
 
 use super::{EarlierReadings, FoundRuns, Mirror, Run};
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
-use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
+use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::{
     Days, DocRef, DueDates, Filter, Narrowing, Only, ResultCode, RunRow, RunsOperation, RunsPage,
     SortedBy, Status, Sums, View, due,
@@ -410,7 +410,7 @@ impl Mirror {
             Flag::Unread => Some(self.is_unread(&row.doc_ref)),
             Flag::Over => {
                 let counts = QueryContext::of_counts(done, false);
-                let is_within = query.limit.as_ref()?.holds(row, &counts)?;
+                let is_within = query.limit.as_ref()?.holds(Subject::Run(row, &counts))?;
                 Some(row.status == Status::Active && !is_within)
             }
             Flag::Late => {

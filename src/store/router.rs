@@ -86,7 +86,7 @@ impl Store {
                     }
                     Layer::Board => {
                         if let Some(board) = &mut screens.board {
-                            board.on_answer(&answer, &cx.shared);
+                            board.on_answer(&answer, &cx.shared, cx.now);
                         }
                     }
                     Layer::Picker => self.sought_here(&answer),

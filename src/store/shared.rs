@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::typed::Typed;
 use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, Watching};
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
+use crate::domain::query_language::{self, Condition, QueryContext, RunSearch, Subject};
 use crate::domain::{
     Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, Sums,
     Unfinished, View, due, text,
@@ -155,7 +155,7 @@ impl Shared {
     pub fn is_bad(&self, run: &RunRow, limit: Option<&Condition>, now: i64) -> bool {
         let done = self.done_codes();
         let context = QueryContext::of_counts(done, false);
-        let over = |limit: &Condition| limit.holds(run, &context) == Some(false);
+        let over = |limit: &Condition| limit.holds(Subject::Run(run, &context)) == Some(false);
         let left = || run.sums(done).map_or(0, Sums::left);
         let late = |due: i64| due::is_late(due, left(), None, now);
         let due = || self.due_of(run);

@@ -38,6 +38,12 @@ impl Now {
         })
     }
 
+    /// A time of today.
+    pub fn is_today(&self, ms: i64) -> bool {
+        let local = self.local(ms);
+        local.is_some_and(|time| self.day(time.date()).is_none())
+    }
+
     /// The day and the clock time of now, `Sun 22 Nov  09:41`.
     pub fn day_and_clock(&self) -> String {
         self.said(self.ms, |time| {

@@ -11,15 +11,24 @@ pub struct Range {
 }
 
 impl Range {
-    pub(super) const UNKNOWN: Self = Self {
+    pub const UNKNOWN: Self = Self {
         least: None,
         most: None,
     };
 
-    pub(super) fn exactly(number: i128) -> Self {
+    pub fn exactly(number: i128) -> Self {
         Self {
             least: Some(number),
             most: Some(number),
+        }
+    }
+
+    /// This number, or at least this one.
+    pub fn counted(number: u64, is_exact: bool) -> Self {
+        let exactly = Self::exactly(number.into());
+        Self {
+            most: exactly.most.filter(|_| is_exact),
+            ..exactly
         }
     }
 

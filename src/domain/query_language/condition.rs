@@ -9,6 +9,23 @@ use super::count::RunCount;
 use super::fold::stands;
 use super::predicate::Predicate;
 
+/// What a condition is asked of.
+#[derive(Clone, Copy)]
+pub enum Subject<'a> {
+    Run(&'a RunRow, &'a QueryContext<'a>),
+    /// A release, by its numbers.
+    Release(&'a dyn Fn(RunCount) -> Range),
+}
+
+impl Subject<'_> {
+    pub fn number(self, count: RunCount) -> Range {
+        match self {
+            Self::Run(run, context) => count.of(run, context),
+            Self::Release(number) => number(count),
+        }
+    }
+}
+
 /// Something that is true or not.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
@@ -41,15 +58,18 @@ pub enum Number {
 impl Condition {
     /// Kleene's three values: what is known decides where it can. `true || unknown` is true, `false && unknown` is
     /// false, everything else with an unknown part is unknown.
-    pub fn holds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
+    pub fn holds(&self, of: Subject<'_>) -> Option<bool> {
         match self {
             Self::Compare(left, comparing, right) => {
-                comparing.holds(left.value(run, context), right.value(run, context))
+                comparing.holds(left.value(of), right.value(of))
             }
-            Self::Is(predicate) => predicate.holds(run, context),
-            Self::Not(inner) => inner.holds(run, context).map(|holds| !holds),
-            Self::And(parts) => decided(parts, run, context, false),
-            Self::Or(parts) => decided(parts, run, context, true),
+            Self::Is(predicate) => match of {
+                Subject::Run(run, context) => predicate.holds(run, context),
+                Subject::Release(_) => None,
+            },
+            Self::Not(inner) => inner.holds(of).map(|holds| !holds),
+            Self::And(parts) => decided(parts, of, false),
+            Self::Or(parts) => decided(parts, of, true),
         }
     }
 
@@ -64,13 +84,13 @@ impl Condition {
     }
 
     /// What of it is false and keeps it from holding, each part for itself; nothing where it holds or nobody can say.
-    pub fn broken(&self, run: &RunRow, context: &QueryContext<'_>) -> Vec<&Self> {
-        if self.holds(run, context) != Some(false) {
+    pub fn broken(&self, of: Subject<'_>) -> Vec<&Self> {
+        if self.holds(of) != Some(false) {
             return Vec::new();
         }
         match self {
             Self::And(parts) | Self::Or(parts) => {
-                let broken = parts.iter().map(|part| part.broken(run, context));
+                let broken = parts.iter().map(|part| part.broken(of));
                 broken.flatten().collect()
             }
             _ => vec![self],
@@ -79,9 +99,9 @@ impl Condition {
 
     /// Why it does not hold: `failed_new is 11, limit <= 3`. `text` is the condition as it is written, which is told where
     /// it is more than a count and a number.
-    pub fn shortfall(&self, text: &str, run: &RunRow, context: &QueryContext<'_>) -> String {
-        let broken = self.broken(run, context);
-        let is = |count: RunCount| format!("{} is {}", count.text(), count.of(run, context));
+    pub fn shortfall(&self, text: &str, of: Subject<'_>) -> String {
+        let broken = self.broken(of);
+        let is = |count: RunCount| format!("{} is {}", count.text(), of.number(count));
         let simple = broken.iter().map(|part| match part {
             Self::Compare(Number::Count(count), comparing, Number::Literal(number)) => Some(
                 format!("{}, limit {} {number}", is(*count), comparing.sign()),
@@ -111,15 +131,10 @@ impl Condition {
 }
 
 /// The value that one part is enough for, else the other one if all parts have it.
-fn decided(
-    parts: &[Condition],
-    run: &RunRow,
-    context: &QueryContext<'_>,
-    enough: bool,
-) -> Option<bool> {
+fn decided(parts: &[Condition], of: Subject<'_>, enough: bool) -> Option<bool> {
     let mut known = true;
     for part in parts {
-        match part.holds(run, context) {
+        match part.holds(of) {
             Some(holds) if holds == enough => return Some(enough),
             Some(_) => {}
             None => known = false,
@@ -129,16 +144,16 @@ fn decided(
 }
 
 impl Number {
-    fn value(&self, run: &RunRow, context: &QueryContext<'_>) -> Range {
+    fn value(&self, of: Subject<'_>) -> Range {
         match self {
             Self::Literal(number) => Range::exactly(*number),
-            Self::Count(count) => count.of(run, context),
-            Self::Cases => match RunCount::Total.of(run, context) {
+            Self::Count(count) => of.number(*count),
+            Self::Cases => match of.number(RunCount::Total) {
                 total if total.least > Some(0) => total,
                 _ => Range::UNKNOWN,
             },
             Self::Sum(parts) => parts.iter().fold(Range::exactly(0), |sum, (part, less)| {
-                let part = part.value(run, context);
+                let part = part.value(of);
                 if *less {
                     sum.minus(part)
                 } else {
@@ -146,7 +161,7 @@ impl Number {
                 }
             }),
             Self::Product(parts) => parts.iter().fold(Range::exactly(1), |product, part| {
-                product.times(part.value(run, context))
+                product.times(part.value(of))
             }),
         }
     }
@@ -163,7 +178,7 @@ impl Number {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::condition as parse;
+    use super::super::parse::{condition as parse, criterion};
     use super::*;
     use crate::domain::{DocRef, ResultCode, ResultCounts};
 
@@ -186,7 +201,7 @@ mod tests {
         let run = run(&[(ResultCode::FailedNew, 3), (ResultCode::Passed, 95)]);
         parse(text)
             .unwrap()
-            .holds(&run, &QueryContext::of_counts(&DONE, false))
+            .holds(Subject::Run(&run, &QueryContext::of_counts(&DONE, false)))
     }
 
     #[test]
@@ -268,7 +283,11 @@ mod tests {
             ("blocked == 0", ""),
         ] {
             let condition = parse(text).unwrap();
-            assert_eq!(condition.shortfall(text, &run, &context), words, "{text}");
+            assert_eq!(
+                condition.shortfall(text, Subject::Run(&run, &context)),
+                words,
+                "{text}"
+            );
         }
     }
 
@@ -321,12 +340,24 @@ mod tests {
             ("\u{1b}", 1, "nothing of that sort"),
             ("passed > 1 ; left", 12, "nothing of that sort"),
             ("hol > 1", 1, "unknown name hol: hold?"),
+            (
+                "runs_late == 0",
+                1,
+                "runs_late is a number of a release, and this is asked of a run",
+            ),
         ] {
             let wrong = parse(text).unwrap_err();
             let shown = wrong.to_string();
             assert!(shown.starts_with(&format!("column {column}: ")), "{shown}");
             assert!(shown.contains(words), "{shown}");
         }
+        assert!(criterion("runs_late + not_run == left").is_ok());
+        let wrong = criterion("left == 0 && suites > 1").unwrap_err();
+        assert!(
+            wrong
+                .to_string()
+                .starts_with("column 14: suites is a number of a run")
+        );
         let deep = "(".repeat(5_000);
         assert!(parse(&deep).unwrap_err().words.contains("in one another"));
         assert!(

@@ -1,10 +1,10 @@
-//! The numbers of a run: counts by result, sums of them, and two numbers of the service.
+//! The numbers of a run: counts by result, sums of them, and two numbers of the service; and those of a release.
 
 use super::super::{ResultCode, RunRow};
 use super::compare::Range;
 use super::context::QueryContext;
 
-/// A number of a run.
+/// A number of a run or of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RunCount {
     /// Test cases at a result.
@@ -23,6 +23,18 @@ pub enum RunCount {
     Progress,
     /// `TestSuiteCount` of the service.
     Suites,
+    /// Cases of closed runs of a release that are not finished.
+    NotRun,
+    /// Runs of a release that are counted.
+    Runs,
+    /// Those that are open.
+    RunsOpen,
+    /// Open ones that are due and not done.
+    RunsLate,
+    /// Open ones whose counts have not moved for some days.
+    RunsQuiet,
+    /// Suites that are in no open run of a release.
+    SuitesInNoRun,
 }
 
 impl RunCount {
@@ -37,6 +49,26 @@ impl RunCount {
             Self::Left => "left",
             Self::Progress => "progress",
             Self::Suites => "suites",
+            Self::NotRun => "not_run",
+            Self::Runs => "runs",
+            Self::RunsOpen => "runs_open",
+            Self::RunsLate => "runs_late",
+            Self::RunsQuiet => "runs_quiet",
+            Self::SuitesInNoRun => "suites_in_no_run",
+        }
+    }
+
+    /// A release has it (or else a run).
+    pub(super) fn is_of(self, release: bool) -> bool {
+        match self {
+            Self::Progress | Self::Suites => !release,
+            Self::NotRun
+            | Self::Runs
+            | Self::RunsOpen
+            | Self::RunsLate
+            | Self::RunsQuiet
+            | Self::SuitesInNoRun => release,
+            _ => true,
         }
     }
 
@@ -74,6 +106,12 @@ impl RunCount {
             Self::Left => sum(&|code| !done(code), true),
             Self::Progress => own(run.progress),
             Self::Suites => own(run.suite_count),
+            Self::NotRun
+            | Self::Runs
+            | Self::RunsOpen
+            | Self::RunsLate
+            | Self::RunsQuiet
+            | Self::SuitesInNoRun => Range::UNKNOWN,
         }
     }
 }

@@ -98,11 +98,16 @@ impl Name {
 }
 
 impl RunCount {
-    /// Reads a name; the error names those that begin so, the nearest one, or all.
-    pub(super) fn parse(word: &str) -> Result<Self, String> {
-        let all = || NAMES.iter().filter_map(|name| name.count());
+    /// Reads a name of a release or else of a run; the error names those that begin so, the nearest one, or all.
+    pub(super) fn parse(word: &str, release: bool) -> Result<Self, String> {
+        let names = || NAMES.iter().chain(&RELEASE_NAMES);
+        let counts = || names().filter_map(|name| name.count());
+        let all = || counts().filter(|count| count.is_of(release));
         if let Some(count) = all().find(|count| count.text() == word) {
             return Ok(count);
+        }
+        if counts().any(|count| count.text() == word) {
+            return Err(of_the_other(word, release));
         }
         let sign = [("and", "&&"), ("or", "||"), ("not", "!")];
         let mut signs = sign.iter();
@@ -117,6 +122,16 @@ impl RunCount {
             }
         })
     }
+}
+
+/// Why a number of a run is none of a release, or the other way round.
+pub(super) fn of_the_other(word: &str, release: bool) -> String {
+    let (of, asked) = if release {
+        ("a run", "a release")
+    } else {
+        ("a release", "a run")
+    };
+    format!("{word} is a number of {of}, and this is asked of {asked}")
 }
 
 /// The names that begin like this word, else the nearest one: `failed, failed_new or failed_known`.
@@ -152,6 +167,31 @@ pub(super) static PEOPLE: [Name; 3] = [
     Name::field("creator", &fields::CREATED_BY),
     Name::field("by", &fields::EDITED_BY),
     Name::field("tester", &fields::TESTERS),
+];
+
+/// What can be asked about a release besides the counts of a run, which are its sums.
+pub static RELEASE_NAMES: [&Name; 6] = [
+    &Name::count_of(
+        RunCount::NotRun,
+        "Cases of closed runs that are not finished; `left` is those of open ones",
+    ),
+    &Name::count_of(
+        RunCount::Runs,
+        "Runs that are counted, earlier rounds not among them",
+    ),
+    &Name::count_of(RunCount::RunsOpen, "Those that are open"),
+    &Name::count_of(
+        RunCount::RunsLate,
+        "Open ones that are due and not done; not known while one with cases left has no date",
+    ),
+    &Name::count_of(
+        RunCount::RunsQuiet,
+        "Open ones whose counts have not moved for some days; not known yet",
+    ),
+    &Name::count_of(
+        RunCount::SuitesInNoRun,
+        "Suites that are in no open run; not known yet",
+    ),
 ];
 
 /// All of them: counts, fields, times, flags.

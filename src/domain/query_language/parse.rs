@@ -57,9 +57,18 @@ impl Wrong {
     }
 }
 
-/// Reads a condition.
+/// Reads a condition on a run.
 pub fn condition(text: &str) -> Result<Condition, Wrong> {
-    let tokens = tokens(text);
+    read(text, false)
+}
+
+/// Reads a condition on the sums of a release.
+pub fn criterion(text: &str) -> Result<Condition, Wrong> {
+    read(text, true)
+}
+
+fn read(text: &str, release: bool) -> Result<Condition, Wrong> {
+    let tokens = tokens(text, release);
     let expected = "expected a count such as failed_new, a whole number or a (";
     tokens
         .and_then(|tokens| parse(&tokens, text.len(), expected))

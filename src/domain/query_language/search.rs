@@ -11,11 +11,13 @@ use jiff::Zoned;
 use super::super::fields::{self, Field};
 use super::super::{RunRow, is_run_id};
 use super::compare::Comparing;
-use super::condition::{Condition, Number};
+use super::condition::{Condition, Number, Subject};
 use super::context::{Flag, QueryContext};
 use super::count::RunCount;
 use super::fold::folded;
-use super::name::{DESCRIPTION, NAMES, Name, NameKind, PEOPLE, STATUS, VERSION, meant};
+use super::name::{
+    DESCRIPTION, NAMES, Name, NameKind, PEOPLE, RELEASE_NAMES, STATUS, VERSION, meant, of_the_other,
+};
 use super::parse::{Wrong, parse};
 use super::predicate::{Predicate, Value, numbers};
 use super::time::Span;
@@ -70,7 +72,7 @@ impl Default for RunSearch {
 impl RunSearch {
     /// Whether it finds a run; `None` if what decides it is not known.
     pub fn finds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
-        self.condition.holds(run, context)
+        self.condition.holds(Subject::Run(run, context))
     }
 
     /// Whether it finds no run whose texts all stand in this one, faster than the run tells.
@@ -275,6 +277,9 @@ impl<'a> Lexer<'a> {
         };
         let follows = self.scanner.next().is_some_and(is_of_word);
         let Some(known) = known else {
+            if RELEASE_NAMES.iter().any(|it| it.text == name) {
+                return Err((at, of_the_other(name, false)));
+            }
             if follows && !name.is_empty() {
                 let meant = meant(name, NAMES.iter().map(|name| name.text));
                 let meant = meant.map_or(String::new(), |names| format!(". Did you mean {names}?"));

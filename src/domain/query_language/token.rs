@@ -126,8 +126,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The words and signs of a condition.
-pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
+/// The words and signs of a condition on a release, or else on a run.
+pub fn tokens(text: &str, release: bool) -> Result<Vec<(usize, Token)>, Fault> {
     let mut scanner = Scanner::new(text)?;
     let mut out = Vec::new();
     while let Some(c) = scanner.blanks() {
@@ -136,7 +136,7 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
             Token::Number(number)
         } else if c.is_alphabetic() || c == '_' {
             let word = scanner.word(|c| c.is_alphanumeric() || c == '_');
-            Token::Count(RunCount::parse(word).map_err(|words| (at, words))?)
+            Token::Count(RunCount::parse(word, release).map_err(|words| (at, words))?)
         } else if let Some(comparing) = scanner.comparing() {
             Token::Compare(comparing)
         } else if let Some((_, token)) = SIGNS.iter().find(|(sign, _)| scanner.takes(sign)) {

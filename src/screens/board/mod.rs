@@ -4,13 +4,12 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::screens::prelude::*;
-use std::sync::Arc;
-
 use crate::domain::fields::VERSION;
-use crate::domain::release::{Board, ReleaseSums, newest_first};
+use crate::domain::query_language::{Range, RunCount};
+use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first};
 use crate::domain::{Filter, Sums};
-use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
+use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
+use crate::screens::prelude::*;
 use crate::ui::Scroll;
 
 /// Versions that have a tab.
@@ -24,10 +23,12 @@ pub struct ReleaseBoard {
     pub versions: Vec<(String, u64)>,
     pub board: Board,
     /// The runs of the version, whether they are counted or not.
-    runs: Arc<[Arc<Run>]>,
+    runs: Vec<RunRow>,
+    /// How the release stands to each criterion.
+    pub criteria: Vec<Judged>,
     /// All runs of the version are here.
     pub is_whole: bool,
-    /// A row for each kind, one for all of them, and one for what is not counted where there is any.
+    /// A row for each kind, one for all of them, one for what is not counted where there is any, one for each criterion.
     pub scroll: Scroll,
     /// The column under the cursor: of the configurations, or behind them that of all.
     pub column: usize,
@@ -79,21 +80,35 @@ impl ReleaseBoard {
         self.question = Some(cx.ask_runs(Layer::Board, query));
     }
 
+    /// Looks how the release stands to the criteria; while runs may be missing that is not known.
+    fn judge(&mut self, shared: &Shared, now: i64) {
+        let done = shared.done_codes();
+        let due = |run: &RunRow| shared.due_of(run);
+        let number = |count| match count {
+            _ if !self.is_whole => Range::UNKNOWN,
+            RunCount::RunsLate => late(&self.runs, &due, done, now),
+            count => self.board.all.number(count, done, false),
+        };
+        let criteria = shared.in_use().watch.release.criteria.iter();
+        self.criteria = criteria.filter_map(|it| it.judge(&number)).collect();
+    }
+
     /// Takes what the mirror answers.
-    pub fn on_answer(&mut self, answer: &RunsAnswer, shared: &Shared) {
+    pub fn on_answer(&mut self, answer: &RunsAnswer, shared: &Shared, now: i64) {
         if self.question.is_none_or(|number| answer.number < number) {
             return;
         }
         self.is_answered = true;
-        let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
+        let rows = answer.runs.iter().map(|run| run.row()).collect();
+        self.runs = rows;
         self.board = Board::of(
-            &rows,
+            &self.runs,
             &shared.in_use().watch.release.kinds,
             shared.done_codes(),
         );
-        self.runs = answer.runs.clone();
         self.is_whole = answer.overview.list.is_whole;
         self.read_at = answer.overview.read_at;
+        self.judge(shared, now);
         let releases = &answer.overview.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
         newest_first(&mut versions);
@@ -115,12 +130,24 @@ impl ReleaseBoard {
     /// Number of rows under the cursor.
     fn len(&self) -> u64 {
         let board = &self.board;
-        let rows = board.kinds.len() + 1 + usize::from(!board.earlier.is_empty());
+        let rows = self.first_criterion() + self.criteria.len();
         if board.kinds.is_empty() {
             0
         } else {
             rows as u64
         }
+    }
+
+    /// The row of the first criterion: behind those of kinds, of all and of earlier rounds.
+    fn first_criterion(&self) -> usize {
+        let board = &self.board;
+        board.kinds.len() + 1 + usize::from(!board.earlier.is_empty())
+    }
+
+    /// The criterion under the cursor.
+    fn criterion(&self) -> Option<&Judged> {
+        let row = self.scroll.cursor as usize;
+        self.criteria.get(row.checked_sub(self.first_criterion())?)
     }
 
     /// What a cell comes to, if it has runs; the last row and the last column are of all.

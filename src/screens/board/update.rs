@@ -58,9 +58,12 @@ impl ReleaseBoard {
 
     /// Lists the runs of the cell.
     fn list(&self, cx: &mut Cx) {
+        if let Some(criterion) = self.criterion() {
+            return cx.say(format!("{}: {}", criterion.name, criterion.expr));
+        }
         let chosen = self.chosen();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
-        let ids: Vec<String> = runs.filter_map(|run| run.row().id).take(MOST).collect();
+        let ids: Vec<String> = runs.filter_map(|run| run.id.clone()).take(MOST).collect();
         match &ids[..] {
             [] => cx.say("no run is counted here"),
             ids => cx.open(Open::Find(ids.join(" or "))),
@@ -106,6 +109,12 @@ impl Screen for ReleaseBoard {
         self.failure = result.err();
         if let Some(failure) = self.failure.clone() {
             cx.failed(failure);
+        }
+    }
+
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+        if *fact == Fact::Due {
+            self.judge(&cx.shared, cx.now);
         }
     }
 

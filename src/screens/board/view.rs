@@ -138,6 +138,9 @@ fn line<'a>(
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let (all, theme) = (&board.board, context.theme);
+    if let Some(place) = row.checked_sub(board.first_criterion()) {
+        return criterion(board, place, context);
+    }
     if row > all.kinds.len() {
         let bad = all.earlier.iter().any(|it| it.is_bad);
         let style = if bad { theme.warn() } else { theme.muted() };
@@ -181,6 +184,43 @@ fn line<'a>(
     let left = left.map_or(String::new(), |sums| text::thousands(sums.left));
     cells.push(Cell::text(left, plain));
     table.row(cells)
+}
+
+/// `READY?  no   not met    no failed (new): failed_new is 22`: the first one says whether all are met.
+fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Vec<Span<'a>> {
+    let Context { now, theme, .. } = context;
+    let judged = board.criteria.iter().map(|it| it.is_met);
+    let ready = if judged.clone().any(|is_met| is_met == Some(false)) {
+        "no"
+    } else if judged.clone().all(|is_met| is_met == Some(true)) {
+        "yes"
+    } else {
+        "not known"
+    };
+    let is_old = board.read_at.filter(|at| !now.is_today(*at));
+    let lead = match (place, is_old) {
+        (0, Some(at)) => format!("READY? as of {}: {ready}", now.when(at)),
+        (0, None) => format!("READY? {ready}"),
+        _ => String::new(),
+    };
+    let lead = text::pad(&lead, if is_old.is_some() { 36 } else { 16 });
+    let Some(criterion) = board.criteria.get(place) else {
+        return Vec::new();
+    };
+    let (word, style) = match criterion.is_met {
+        Some(true) => ("met", theme.good()),
+        Some(false) => ("not met", theme.bad()),
+        None => ("not known", theme.warn()),
+    };
+    let numbers = criterion.numbers.iter();
+    let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
+    let numbers = text::join(numbers.collect::<Vec<_>>().iter().map(|it| &**it), ", ");
+    vec![
+        Span::styled(format!("  {lead}"), theme.text()),
+        Span::styled(format!("{word:<11}"), style),
+        Span::styled(text::cells(&criterion.name).into_owned(), theme.text()),
+        Span::styled(format!(": {numbers}"), theme.muted()),
+    ]
 }
 
 /// How many runs are counted, and what is not known of them.

@@ -1,6 +1,6 @@
 //! The limit of a run: a condition on its counts that should hold.
 
-use crate::domain::query_language::{Condition, QueryContext, RunCount, condition};
+use crate::domain::query_language::{Condition, QueryContext, RunCount, Subject, condition};
 use crate::screens::prelude::*;
 
 /// A limit.
@@ -65,13 +65,14 @@ impl Limit {
     /// How a run stands to it. A result that the service does not list is not known: never taken for 0.
     pub fn state(&self, run: &RunRow, done: &[ResultCode]) -> LimitState {
         let context = &QueryContext::of_counts(done, false);
-        match self.condition.holds(run, context) {
+        let of = Subject::Run(run, context);
+        match self.condition.holds(of) {
             Some(true) => LimitState::Within,
             Some(false) => {
-                let broken = self.condition.broken(run, context);
+                let broken = self.condition.broken(of);
                 let counts = broken.iter().flat_map(|part| part.counts());
                 LimitState::Over {
-                    why: self.condition.shortfall(&self.text, run, context),
+                    why: self.condition.shortfall(&self.text, of),
                     figures: counts.filter_map(Figure::of).collect(),
                 }
             }
@@ -80,7 +81,7 @@ impl Limit {
                     .condition
                     .counts()
                     .into_iter()
-                    .filter(|count| count.of(run, context).exact().is_none())
+                    .filter(|count| of.number(*count).exact().is_none())
                     .map(RunCount::text)
                     .collect();
                 LimitState::Unknown(missing.join(", "))
