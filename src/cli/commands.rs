@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{field, filter, sort, time};
 use crate::domain::fields::Field;
+use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
 
 /// A command without a screen.
@@ -287,15 +289,22 @@ pub struct WatchOptions {
 #[command(after_help = counts())]
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
-    #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
+    #[arg(required_unless_present = "version", value_name = "RUN", value_parser = DocumentName::run)]
     pub runs: Vec<DocumentName>,
+    /// Instead of runs: the sum of the runs of this version, each counted once as on the board
+    #[arg(long, conflicts_with_all = ["runs", "timeout", "every"], value_parser = NonEmptyStringValueParser::new())]
+    pub version: Option<String>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
     #[arg(
         long,
         value_name = "CONDITION",
+        required_unless_present = "criteria",
         help = "The condition, such as 'failed_new <= 3 && untested == 0'"
     )]
-    pub expr: String,
+    pub expr: Option<String>,
+    /// The criteria of the profile, all of which must be met
+    #[arg(long, requires = "version", conflicts_with_all = ["expr", "runs"])]
+    pub criteria: bool,
     /// Wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
@@ -310,13 +319,22 @@ pub struct GateOptions {
     pub format: ChangeFormat,
 }
 
+impl GateOptions {
+    /// The condition as it is written; empty where the criteria are asked for.
+    pub fn expr(&self) -> &str {
+        self.expr.as_deref().unwrap_or_default()
+    }
+}
+
 /// What a condition is made of.
 fn counts() -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(" ");
+    let release = RELEASE_NAMES.map(|name| name.text).join(" ");
     format!(
         "Counts: {codes}, total, done (results in done_codes of the profile) and left, summed up from them; progress \
          and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
-         Five per cent: failed_new * 100 <= total * 5.\n\n\
+         Five per cent: failed_new * 100 <= total * 5.\n\
+         Of a --version they are sums, without progress and suites, and there are {release} besides.\n\n\
          Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing."
     )
 }

@@ -16,7 +16,7 @@ use crate::ops::now;
 
 /// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
-    query_language::condition(&options.expr).map_err(|wrong| pointed_at("--expr", &wrong))
+    query_language::condition(options.expr()).map_err(|wrong| pointed_at("--expr", &wrong))
 }
 
 /// A text of the command line with a sign below the place where it is wrong.
@@ -53,7 +53,7 @@ pub async fn gate(
 /// What the runs come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum GateResult {
+pub enum GateResult {
     Passed,
     Failed,
     NotDecidable,
@@ -158,7 +158,7 @@ impl Evaluation<'_> {
         let context = &QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);
         let of = Subject::Run(&row, context);
         let counts = self.condition.counts().into_iter();
-        let expr = self.options.expr.trim();
+        let expr = self.options.expr().trim();
         Look {
             holds: self.condition.holds(of),
             counts: counts.map(|count| (count, of.number(count))).collect(),
@@ -193,7 +193,7 @@ impl Evaluation<'_> {
             ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
             ChangeFormat::Json => {
                 let members = json!({
-                    "expr": self.options.expr,
+                    "expr": self.options.expr(),
                     "verdict": verdict,
                     "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
@@ -243,7 +243,7 @@ impl Evaluation<'_> {
 
 impl GateResult {
     /// Of a condition that holds or does not; nothing where that cannot be decided.
-    fn of(holds: Option<bool>) -> Self {
+    pub fn of(holds: Option<bool>) -> Self {
         match holds {
             Some(true) => Self::Passed,
             Some(false) => Self::Failed,
@@ -273,15 +273,16 @@ impl Look {
     }
 
     fn json(&self) -> Value {
-        let counts: Map<String, Value> = self
-            .counts
-            .iter()
-            .map(|(count, range)| {
-                let number = range.exact().and_then(|number| i64::try_from(number).ok());
-                (count.text().to_owned(), json!(number))
-            })
-            .collect();
-        let verdict = GateResult::of(self.holds);
+        let (verdict, counts) = (GateResult::of(self.holds), numbers(&self.counts));
         json!({"run": names(&self.run), "verdict": verdict, "counts": counts})
     }
+}
+
+/// Numbers by their names; null where one is not known.
+pub fn numbers(of: &[(RunCount, Range)]) -> Map<String, Value> {
+    let number = |(count, range): &(RunCount, Range)| {
+        let number = range.exact().and_then(|number| i64::try_from(number).ok());
+        (count.text().to_owned(), json!(number))
+    };
+    of.iter().map(number).collect()
 }

@@ -13,6 +13,7 @@ mod cache;
 mod doctor;
 mod find;
 mod gate;
+mod gate_release;
 mod listing;
 mod news;
 mod open;
@@ -68,6 +69,7 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
         }
         Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options),
         Headless::Runs(RunsQuestion::List(options)) => runs::search(options).map(drop),
+        Headless::Gate(options) if options.version.is_some() => gate_release::check(options),
         Headless::Gate(options) => gate::condition(options).map(drop),
         _ => Ok(()),
     }
@@ -136,6 +138,9 @@ async fn carry_out(
         }
         Headless::Sync(options) => sync::sync(access, profile, options, ignored).await,
         Headless::Watch(options) => watch::watch(access, options, ignored).await,
-        Headless::Gate(options) => gate::gate(access, options, begun).await,
+        Headless::Gate(options) => match &options.version {
+            Some(version) => gate_release::gate(access, options, profile, version).await,
+            None => gate::gate(access, options, begun).await,
+        },
     }
 }

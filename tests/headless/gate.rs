@@ -437,3 +437,117 @@ async fn a_signal_ends_it_without_a_word() {
         );
     }
 }
+
+/// A run of a version for the sum: open or not, made at a time, with cases passed and failed (new).
+fn of_version(number: u64, version: &str, open: bool, counts: [u64; 2]) -> Value {
+    let results: Vec<Value> = (1..=11)
+        .map(|code| {
+            let count = match code {
+                2 => counts[0],
+                5 => counts[1],
+                _ => 0,
+            };
+            json!({"result": code.to_string(), "label": "", "count": count})
+        })
+        .collect();
+    let general = json!({
+        "Id": format!("R_{number}"), "Title": format!("Regression {version}"), "Status": if open { "active" } else { "inactive" },
+        "ProjectVersionNumber": version,
+    });
+    let root = json!({
+        "General": general, "DisplayFields": {"Result": results}, "Metadata": {"CreatedOn": 1_790_000_000_000_u64 + number},
+    });
+    json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})
+}
+
+/// Two rounds of 1.2.1, and a run that the service brings though another version was asked for.
+async fn a_release(more: &str) -> Scene {
+    let (scene, _service) = scripted(|_, _| {
+        listed(&[
+            of_version(1, "1.2.1", false, [10, 7]),
+            of_version(2, "1.2.1", true, [90, 3]),
+            of_version(3, "1.2.10", true, [5, 50]),
+        ])
+    })
+    .await;
+    scene.write_config(&format!("{}{more}", scene.config()));
+    scene
+}
+
+#[tokio::test]
+async fn a_release_is_judged_by_the_sum_of_its_runs_each_counted_once() {
+    let scene = a_release("").await;
+    let of = async |expr: &str, more: &str| {
+        let line = format!("gate --version 1.2.1 --expr '{expr}' {more}");
+        scene.run(&line).await
+    };
+    let ran = of("failed_new <= 3 && passed == 90", "").await;
+    ran.succeeds();
+    assert_eq!(
+        ran.out,
+        "The sum of 1 of 2 runs of 1.2.1, 1 of them open\n\
+         met: failed_new <= 3 && passed == 90: passed is 90, failed_new is 3\n"
+    );
+    let ran = of("failed_new == 0", "--format json").await;
+    ran.is(1);
+    let told = ran.json("gate_release");
+    let earlier = json!([{"ref": "TestRun-dm/1", "id": "R_1"}]);
+    let counts = json!({"failed_new": 3});
+    assert_eq!(
+        (&told["earlier_rounds"], &told["criteria"][0]["counts"]),
+        (&earlier, &counts)
+    );
+    assert_eq!(
+        (&told["verdict"], &told["runs"]),
+        (&json!("failed"), &json!(1))
+    );
+    // Not known is never met; nothing is left in the open run, so it is late by no date.
+    for name in ["runs_late", "runs_quiet", "suites_in_no_run"] {
+        let ran = of(&format!("{name} == 0"), "").await;
+        let status = if name == "runs_late" { 0 } else { 6 };
+        ran.is(status);
+    }
+    scene
+        .refuses(
+            "gate --version 7.7.7 --expr 'left == 0'",
+            6,
+            &["no run of version 7.7.7"],
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
+    let scene = a_release("").await;
+    let line = "gate --version 1.2.1 --criteria";
+    let none = ["--criteria", "has none", "[[profiles.test.criteria]]"];
+    scene.refuses(line, 2, &none).await;
+    for (line, words) in [
+        ("gate R_4 --version 1.2.1 --expr 'left == 0'", "--version"),
+        ("gate R_4 --criteria", "--criteria"),
+        ("gate --version 1.2.1", "--expr"),
+        (
+            "gate --version 1.2.1 --expr 'suites > 1'",
+            "suites is a number of a run",
+        ),
+        (
+            "gate R_4 --expr 'runs > 1'",
+            "runs is a number of a release",
+        ),
+    ] {
+        scene.refuses(line, 2, &[words]).await;
+    }
+    let criterion = |name: &str, expr: &str| {
+        format!("[[profiles.test.criteria]]\nname = \"{name}\"\nexpr = \"{expr}\"\n")
+    };
+    let met = criterion("few failed", "failed_new <= 3");
+    let scene = a_release(&met).await;
+    scene.run(line).await.succeeds();
+    let scene = a_release(&(met.clone() + &criterion("quiet", "runs_quiet == 0"))).await;
+    let ran = scene.run(line).await;
+    ran.is(6);
+    says(&ran.out, "met: few failed: failed_new is 3");
+    says(&ran.err, "runs_quiet not known");
+    let scene = a_release(&(met + &criterion("none failed", "failed_new == 0"))).await;
+    scene.run(line).await.is(1);
+}
