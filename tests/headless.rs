@@ -23,6 +23,7 @@ mod scripting;
 mod secrets;
 mod sign_in;
 mod signals;
+mod since;
 mod suites;
 mod sync;
 pub mod watch;

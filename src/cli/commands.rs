@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 
-use super::format::{ChangeFormat, Format, WatchFormat};
+use super::format::{ChangeFormat, Format, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{field, filter, sort, time};
 use crate::domain::fields::Field;
@@ -29,6 +29,8 @@ pub enum Headless {
     Watch(WatchOptions),
     /// Read the runs into the cache on this machine
     Sync(SyncOptions),
+    /// Tell what changed in the open runs since a moment: worse, better, done, new, quiet, gone
+    Since(SinceOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
     Gate(GateOptions),
     /// Open a run in the web application, as `web_url` of the profile says
@@ -82,6 +84,31 @@ pub struct SyncOptions {
 const SYNC: &str = "Without --all: all open runs, and what was edited since the last time. Another rundown that is reading \
     the same is waited for.\n\n\
     Exit status: 0 read, or read before; 3 not signed in, 4 not reached or cut short, and what came is kept.";
+
+/// Since when it is told what changed, and how.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = SINCE)]
+pub struct SinceOptions {
+    /// The moment: yesterday, a day of the week, 2026-11-20, '2026-11-20 09:30', 09:30; of a day its end
+    #[arg(default_value = "yesterday")]
+    pub moment: String,
+    /// Only runs of this version [default: `project_version` of the profile, else all]
+    #[arg(long, value_name = "VERSION")]
+    pub version: Option<String>,
+    /// All versions, also where the profile names one
+    #[arg(long, conflicts_with = "version")]
+    pub all_versions: bool,
+    /// The runs as they were read last, without asking the service
+    #[arg(long)]
+    pub local: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: SinceFormat,
+}
+
+const SINCE: &str = "It reads the open runs and what was edited, and compares them with the newest counts that were read before the moment, on \
+    this machine. A run whose counts of before are missing or old is named and not counted.\n\n\
+    Exit status: 0 told; 3 not signed in, 4 not reached, or nothing was read here before.";
 
 /// What about the caches on this machine, of all profiles.
 #[derive(Args, Clone, Debug)]

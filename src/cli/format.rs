@@ -14,6 +14,18 @@ pub enum ChangeFormat {
     Json,
 }
 
+/// How is printed what changed since a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SinceFormat {
+    /// Words, and a line for each run
+    #[default]
+    Text,
+    /// The same for a chat or a page
+    Markdown,
+    /// One JSON object (docs/schema)
+    Json,
+}
+
 /// How changes are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum WatchFormat {

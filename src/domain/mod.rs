@@ -63,7 +63,7 @@ pub use form_fields::{
     NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, short_both, text_of,
     texts_of, texts_of_new,
 };
-pub use hours::{HoursOfDay, WorkingHours};
+pub use hours::{HoursOfDay, MONDAY_TO_FRIDAY, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use left_off::{LeftOff, LeftOn};
 pub use link::linked;

@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use super::text::{count, thousands};
 use super::{Cases, ResultCode, ResultCounts, RunRow, Sample, Status};
 
 /// Codes in the order in which their counts are told: what is bad first.
@@ -92,6 +93,8 @@ pub enum NotCounted {
     NotReadSince(i64),
     /// The service does not tell its counts, or not in full.
     NoCounts,
+    /// It is gone, and whether it was of the version that is asked for is not known.
+    GoneOfNoVersion,
 }
 
 /// What changed since a moment. `then` with `moved`, without `gone`, is `now`.
@@ -346,4 +349,145 @@ pub fn quiet_since(samples: &[Sample], days: &[(i64, i64)]) -> Option<i64> {
     // A clock that was set back says nothing of how long it was.
     let is_known = !same[..same.len() - 1].iter().any(|it| it.clock_back);
     (is_known && since < days.first()?.0 && days.iter().all(was_read)).then_some(since)
+}
+
+/// `7 failed (new)`, `12 fewer blocked`; nothing where none has moved.
+fn moves(number: i64, what: &str) -> Option<String> {
+    let fewer = if number < 0 { " fewer" } else { "" };
+    let words = || {
+        format!(
+            "{}{fewer} {}",
+            thousands(number.unsigned_abs()),
+            what.to_lowercase()
+        )
+    };
+    (number != 0).then(words)
+}
+
+impl LeftParts {
+    fn words(&self) -> Vec<String> {
+        let said = [
+            (self.done, "done since", "fewer done"),
+            (self.new, "came with new runs", "fewer in new runs"),
+            (self.came, "came", "went"),
+            (
+                self.own,
+                "came by own adding and removing",
+                "went by own adding and removing",
+            ),
+            (
+                self.closed,
+                "in runs opened again",
+                "not run in closed runs",
+            ),
+            (
+                self.gone,
+                "more in runs not found",
+                "went with runs not found",
+            ),
+        ];
+        let said = said.into_iter().filter(|(number, ..)| *number != 0);
+        said.map(|(number, more, fewer)| {
+            let words = if number > 0 { more } else { fewer };
+            format!("{} {words}", thousands(number.unsigned_abs()))
+        })
+        .collect()
+    }
+}
+
+impl Since {
+    /// How many runs moved and by what; how many cases are left and why.
+    pub fn headline(&self) -> [String; 2] {
+        let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], label));
+        let of = count(self.lines.len(), "run");
+        let with = |words: String, parts: Vec<String>| {
+            let colon = if parts.is_empty() { "" } else { ": " };
+            format!("{words}{colon}{}", parts.join(", "))
+        };
+        [
+            with(
+                format!("{} of {of} moved", thousands(self.runs_moved())),
+                moved.collect(),
+            ),
+            with(
+                format!("{} left", thousands(self.now.left)),
+                self.left.words(),
+            ),
+        ]
+    }
+}
+
+impl SinceLine {
+    /// All that moved: `failed (new) 0 → 6, 14 → 0 left, closed`. `when` says a time; that of the reading is said where it is
+    /// more than 2 hours before the moment.
+    pub fn words(&self, moment: i64, when: impl Fn(i64) -> String) -> String {
+        let (then, now) = (&self.then, &self.now);
+        let moved = told().filter_map(|(place, label, _)| {
+            let (then, now) = (then.cases[place], now.cases[place]);
+            let label = label.to_lowercase();
+            (then != now).then(|| format!("{label} {} → {}", thousands(then), thousands(now)))
+        });
+        let left = |number: u64| format!("{} left", thousands(number));
+        let since = self.since.map(&when).unwrap_or_default();
+        let mut words: Vec<String> = match self.became {
+            Became::Gone => vec![format!("not found since {since}"), left(then.left)],
+            Became::Quiet => vec![format!("no result since {since}"), left(now.left)],
+            Became::New => {
+                let cases = count(total(&now.cases), "case");
+                let suites = self.row.suite_count.map(|suites| count(suites, "suite"));
+                let suites = suites.map_or_else(String::new, |suites| format!(" in {suites}"));
+                let other = total(&now.cases) != now.left;
+                let left = other.then(|| left(now.left));
+                let mut words = vec![format!("{cases}{suites}")];
+                words.extend(left);
+                words
+            }
+            _ => {
+                let left = || format!("{} → {}", thousands(then.left), left(now.left));
+                let left = (then.left != now.left).then(left);
+                moved.chain(left).collect()
+            }
+        };
+        let closed = self
+            .closed
+            .map(|closed| if closed { "closed" } else { "opened again" });
+        words.extend(closed.map(str::to_owned));
+        let early = self
+            .then_at
+            .filter(|at| moment.saturating_sub(*at) > Sample::GAP);
+        words.extend(early.map(|at| format!("as read {}", when(at))));
+        words.join(", ")
+    }
+}
+
+impl NotCounted {
+    /// In JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotReadBefore => "not_read_before",
+            Self::LastRead(_) => "last_read",
+            Self::NotReadSince(_) => "not_read_since",
+            Self::NoCounts => "no_counts",
+            Self::GoneOfNoVersion => "gone_of_no_version",
+        }
+    }
+
+    /// When it was read last before the moment, epoch milliseconds.
+    pub fn read_at(self) -> Option<i64> {
+        match self {
+            Self::LastRead(at) | Self::NotReadSince(at) => Some(at),
+            Self::NotReadBefore | Self::NoCounts | Self::GoneOfNoVersion => None,
+        }
+    }
+
+    /// `last read Wed 12:10`; `when` says a time.
+    pub fn words(self, when: impl Fn(i64) -> String) -> String {
+        match self {
+            Self::NotReadBefore => "not read before".into(),
+            Self::LastRead(at) => format!("last read {}", when(at)),
+            Self::NotReadSince(at) => format!("not read since {}", when(at)),
+            Self::NoCounts => "without results".into(),
+            Self::GoneOfNoVersion => "not found any more, and its version is not known".into(),
+        }
+    }
 }

@@ -11,8 +11,6 @@ const TEN_YEARS: usize = 3_653;
 /// Milliseconds before the newest sample in which time counts: clocks may have been years off.
 const PAST: i64 = 400 * 86_400_000;
 
-pub const MONDAY_TO_FRIDAY: [bool; 7] = [true, true, true, true, true, false, false];
-
 /// The hours that count in a forecast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
@@ -65,18 +63,25 @@ pub struct Calendar<'z> {
 
 impl<'z> Calendar<'z> {
     pub fn new(counted: Counted, zone: &'z TimeZone, samples: &[Sample]) -> Self {
+        let first = samples.iter().map(|sample| sample.at).min();
+        let last = samples.iter().map(|sample| sample.seen_until).max();
+        let times = first.zip(last).zip(samples.last());
+        let times =
+            times.map(|((first, last), newest)| (first.max(newest.at.saturating_sub(PAST)), last));
+        Self::over(counted, zone, times)
+    }
+
+    /// For what lies between two times, epoch milliseconds; without them only for what is still to come.
+    pub fn over(counted: Counted, zone: &'z TimeZone, times: Option<(i64, i64)>) -> Self {
         let past = Vec::new();
         let mut calendar = Self {
             counted,
             zone,
             past,
         };
-        let first = samples.iter().map(|sample| sample.at).min();
-        let last = samples.iter().map(|sample| sample.seen_until).max();
-        if let (Some(first), Some(last), Some(newest)) = (first, last, samples.last())
+        if let Some((first, last)) = times
             && counted != Counted::Always
         {
-            let first = first.max(newest.at.saturating_sub(PAST));
             calendar.past = calendar
                 .stretches(first)
                 .take_while(|(from, _)| *from <= last)
@@ -171,6 +176,7 @@ impl<'z> Calendar<'z> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::MONDAY_TO_FRIDAY;
 
     fn at(text: &str) -> i64 {
         text.parse::<jiff::Zoned>()

@@ -6,8 +6,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::HOUR;
-use super::calendar::{Counted, MONDAY_TO_FRIDAY};
-use crate::domain::{Sample, local};
+use super::calendar::Counted;
+use crate::domain::{MONDAY_TO_FRIDAY, Sample, local};
 
 /// Days with results that must have been seen.
 const DAYS: usize = 2;

@@ -20,8 +20,8 @@ use jiff::tz::TimeZone;
 pub use calendar::Counted;
 pub use chart::{Moved, burn_up, moved};
 
-use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
-use calendar::{Calendar, MONDAY_TO_FRIDAY};
+use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
+use calendar::Calendar;
 use track::Track;
 use words::hours;
 
@@ -225,12 +225,25 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
 }
 
 fn counted(samples: &[Sample], settings: &Settings) -> Counted {
-    let WorkingHours { hours, days } = settings.hours;
-    match hours {
-        HoursOfDay::Learned => learned::hours(samples, days, &settings.zone),
+    let learned = || learned::hours(samples, settings.hours.days, &settings.zone);
+    set(settings.hours).unwrap_or_else(learned)
+}
+
+/// The hours, unless they are learned.
+fn set(WorkingHours { hours, days }: WorkingHours) -> Option<Counted> {
+    Some(match hours {
+        HoursOfDay::Learned => return None,
         HoursOfDay::Always => Counted::all_hours(days),
         HoursOfDay::Set { from, to } => {
             Counted::weekly((from, to), days.unwrap_or(MONDAY_TO_FRIDAY), false)
         }
-    }
+    })
+}
+
+/// Milliseconds of working time between two times (epoch milliseconds), whatever the run: where hours are learned, all of
+/// the working days count.
+pub fn worked(from: i64, to: i64, hours: WorkingHours, zone: &TimeZone) -> i64 {
+    let all = || Counted::all_hours(Some(hours.working_days()));
+    let counted = set(hours).unwrap_or_else(all);
+    Calendar::over(counted, zone, Some((from, to))).between(from, to)
 }

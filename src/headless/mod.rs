@@ -28,6 +28,7 @@ mod run_modify;
 mod run_texts;
 mod runs;
 mod samples;
+mod since;
 mod spool;
 mod stop;
 mod suite_change;
@@ -71,6 +72,7 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
         Headless::Runs(RunsQuestion::List(options)) => runs::search(options).map(drop),
         Headless::Gate(options) if options.version.is_some() => gate_release::check(options),
         Headless::Gate(options) => gate::condition(options).map(drop),
+        Headless::Since(options) => since::moment(options).map(drop),
         _ => Ok(()),
     }
 }
@@ -112,6 +114,11 @@ async fn carry_out(
     {
         return sync::local(profile, options, ignored).await;
     }
+    if let Headless::Since(options) = command
+        && options.local
+    {
+        return since::local(profile, options, ignored);
+    }
     let access = &mut Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN)).await?;
     match command {
         Headless::Open(options) => open::open(access, profile, options).await,
@@ -137,6 +144,7 @@ async fn carry_out(
             resume::resume(access, options).await
         }
         Headless::Sync(options) => sync::sync(access, profile, options, ignored).await,
+        Headless::Since(options) => since::since(access, profile, options, ignored).await,
         Headless::Watch(options) => watch::watch(access, options, ignored).await,
         Headless::Gate(options) => match &options.version {
             Some(version) => gate_release::gate(access, options, profile, version).await,

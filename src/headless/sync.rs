@@ -41,12 +41,7 @@ pub async fn sync(
     options: &SyncOptions,
     ignored: &Ignored,
 ) -> Result<(), EarlyExit> {
-    may_keep(profile)?;
-    if profile.username.is_none() {
-        // It says what is missing.
-        return access.sign_in_first().await;
-    }
-    let mut job = Job::open(profile, options.all, ignored)?;
+    let mut job = Job::begun(access, profile, options.all, ignored).await?;
     if let Some(age) = options.max_age {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let since = now().saturating_sub(age);
@@ -54,29 +49,8 @@ pub async fn sync(
             return job.print(options.format, false);
         }
     }
-    while let Some(other) = job.begin()? {
-        access.progress.say("another rundown is reading");
-        if let Some(status) = job.wait(other.begun).await? {
-            access.progress.clear();
-            job.mirror.refresh()?;
-            if status != 0 {
-                let words = "another rundown was reading, and was cut short; what came is kept";
-                let exit = if status == Exit::NotSignedIn as i64 {
-                    Exit::NotSignedIn
-                } else {
-                    Exit::Service
-                };
-                return Err(exit.because(words));
-            }
-            return job.print(options.format, false);
-        }
-    }
-    let done = job.read(access, profile.page_size).await;
-    access.progress.clear();
-    let exit = done.as_ref().map_or_else(|stop| stop.exit, |()| Exit::Fine);
-    let closed = job.close(exit);
-    done.and(closed)?;
-    job.print(options.format, true)
+    let read = job.bring(access, profile.page_size).await?;
+    job.print(options.format, read)
 }
 
 /// Prints the runs that are on this machine.
@@ -85,7 +59,6 @@ pub async fn local(
     options: &ListOptions,
     ignored: &Ignored,
 ) -> Result<(), EarlyExit> {
-    may_keep(profile)?;
     let no_text = |path: &&str| field_of(path).is_none_or(|field| !field.is_text());
     let filters = options.filters.iter().filter_map(|it| it.split_once(':'));
     let filter = filters.map(|(path, _)| path).find(no_text);
@@ -97,6 +70,13 @@ pub async fn local(
         );
         return Err(Exit::Usage.because(words));
     }
+    let mirror = kept(profile, ignored)?;
+    runs::list(ListedFrom::Here(&mirror), options, profile).await
+}
+
+/// The runs that are on this machine; a note says of when.
+pub fn kept(profile: &Profile, ignored: &Ignored) -> Result<Mirror, EarlyExit> {
+    may_keep(profile)?;
     if !origin(profile).file(&cache_folder()?).exists() {
         return Err(Exit::Service.because(
             "no runs are kept on this machine for this profile and user: rundown sync reads them",
@@ -112,7 +92,7 @@ pub async fn local(
     let read = summary.and_then(|(_, read)| json::time(read?));
     let read = read.map_or("not read to the end".into(), |at| format!("read at {at}"));
     note(&format!("from this machine: {read}"));
-    runs::list(ListedFrom::Here(&mirror), options, profile).await
+    Ok(mirror)
 }
 
 fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
@@ -172,9 +152,9 @@ pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
     cache_dir().ok_or_else(|| Exit::Service.because(words))
 }
 
-/// A reading of this command.
-struct Job {
-    mirror: Mirror,
+/// A reading of all open runs and what was edited, or of all runs.
+pub struct Job {
+    pub mirror: Mirror,
     wish: Depth,
     /// By this another program knows how much it reads.
     wanted: Wanted,
@@ -187,6 +167,48 @@ struct Job {
 }
 
 impl Job {
+    /// One that may be done.
+    pub async fn begun(
+        access: &mut Access,
+        profile: &Profile,
+        all: bool,
+        ignored: &Ignored,
+    ) -> Result<Self, EarlyExit> {
+        may_keep(profile)?;
+        if profile.username.is_none() {
+            // It says what is missing.
+            access.sign_in_first().await?;
+        }
+        Self::open(profile, all, ignored)
+    }
+
+    /// Reads, unless another program is at it, which is waited for: whether it was read here.
+    pub async fn bring(&mut self, access: &mut Access, page_size: u32) -> Result<bool, EarlyExit> {
+        while let Some(other) = self.begin()? {
+            access.progress.say("another rundown is reading");
+            if let Some(status) = self.wait(other.begun).await? {
+                access.progress.clear();
+                self.mirror.refresh()?;
+                if status != 0 {
+                    let words = "another rundown was reading, and was cut short; what came is kept";
+                    let exit = if status == Exit::NotSignedIn as i64 {
+                        Exit::NotSignedIn
+                    } else {
+                        Exit::Service
+                    };
+                    return Err(exit.because(words));
+                }
+                return Ok(false);
+            }
+        }
+        let done = self.read(access, page_size).await;
+        access.progress.clear();
+        let exit = done.as_ref().map_or_else(|stop| stop.exit, |()| Exit::Fine);
+        let closed = self.close(exit);
+        done.and(closed)?;
+        Ok(true)
+    }
+
     fn open(profile: &Profile, all: bool, ignored: &Ignored) -> Result<Self, EarlyExit> {
         let state = state_folder()?;
         let history = RunHistory {

@@ -1,5 +1,7 @@
 //! What changed in runs and which of it nobody has looked at, beside the samples; taken over from where runs are kept.
 
+use std::collections::HashMap;
+
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -141,6 +143,37 @@ impl RunHistory {
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Runs that were closed or opened again since a time (epoch milliseconds): when that was read first, and whether they
+    /// were open before.
+    pub fn were_open(&self, since: i64) -> Done<HashMap<DocRef, (i64, bool)>> {
+        self.samples.with(|connection| {
+            let sql =
+                "SELECT run, at, what FROM changes WHERE at >= ?2 AND source = ?1 ORDER BY id DESC";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then(params![self.source, since], |row| {
+                let what: Vec<Value> =
+                    serde_json::from_str(&row.get::<_, String>(2)?).unwrap_or_default();
+                let mut before = what.iter().filter_map(|change| match change.as_str()? {
+                    "closed" => Some(true),
+                    "reopened" => Some(false),
+                    _ => None,
+                });
+                let at = row.get(1)?;
+                let was = before.next().map(|was| (at, was));
+                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
+                Ok::<_, Fault>((run, was))
+            })?;
+            let mut found = HashMap::new();
+            for row in rows {
+                // The first of them comes last.
+                if let (Some(run), Some(was)) = row? {
+                    found.insert(run, was);
+                }
+            }
+            Ok(found)
         })
     }
 

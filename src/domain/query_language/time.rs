@@ -81,6 +81,22 @@ impl Span {
     }
 }
 
+/// The end of a day or a minute as searches write it, or the beginning of what was since then, epoch milliseconds; of a day
+/// of the week the last one that is over. Nothing where the text is no time.
+pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
+    let end = |now: &Zoned| {
+        let span = Span::parse(text, now)?;
+        Some(span.to.or(span.from)?.0)
+    };
+    let is_over = |end: &i64| *end <= now.timestamp().as_millisecond();
+    match end(now).filter(|end| !is_over(end)) {
+        Some(_) if weekday(&text.to_lowercase()).is_some() => {
+            end(&now.checked_sub(Length::new().days(7)).ok()?)
+        }
+        _ => end(now),
+    }
+}
+
 fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> {
     let at = |time: DateTime| time.to_zoned(now.time_zone().clone()).ok();
     let begin = date.to_datetime(time);
@@ -92,4 +108,36 @@ fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> 
 
 fn moment(time: &Zoned) -> Moment {
     (time.timestamp().as_millisecond(), time.datetime())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_the_end_of_a_day_also_where_the_clock_is_changed() {
+        let zone = jiff::tz::TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let found = |text: &str, now: &str| {
+            let now: jiff::Timestamp = now.parse().unwrap();
+            let now = now.to_zoned(zone.clone());
+            let end = jiff::Timestamp::from_millisecond(end_of(text, &now)?).unwrap();
+            Some(
+                end.to_zoned(zone.clone())
+                    .strftime("%a %d %H:%M")
+                    .to_string(),
+            )
+        };
+        // Mondays after both changes of the clocks.
+        for now in ["2026-03-30T08:00:00Z", "2026-10-26T08:00:00Z"] {
+            let day = &now[8..10].parse::<u32>().unwrap();
+            let at = |days: u32, clock: &str| Some(format!("{} {clock}", day - days));
+            let of = |text: &str| found(text, now).map(|end| end[4..].to_owned());
+            assert_eq!(of("yesterday"), at(0, "00:00"));
+            assert_eq!(of("fri"), at(2, "00:00"));
+            assert_eq!(of("Monday"), at(6, "00:00"), "today is not over");
+            assert_eq!(of("07:30"), at(0, "07:31"));
+            assert_eq!(of(&format!("{} 17:28", &now[..10])), at(0, "17:29"));
+        }
+        assert_eq!(found("soon", "2026-03-30T08:00:00Z"), None);
+    }
 }

@@ -1,0 +1,169 @@
+//! `rundown since`: what changed since a moment, from what was read before it.
+
+use crate::support::prelude::*;
+
+use rundown::domain::RunField;
+use rusqlite::{Connection, params};
+
+use super::scene::{Scene, has};
+
+/// Cases by name of their result, and those left.
+fn cases(standing: &Value, name: &str) -> i64 {
+    if name == "left" {
+        return standing["left"].as_i64().unwrap();
+    }
+    standing["cases"][name].as_i64().unwrap()
+}
+
+/// The line of a run, by its title.
+fn line<'a>(told: &'a Value, title: &str) -> &'a Value {
+    let mut lines = told["lines"].as_array().unwrap().iter();
+    lines.find(|line| line["title"] == title).unwrap()
+}
+
+/// Then and what moved is now, for each result and for what is left.
+fn adds_up(told: &Value) {
+    for name in ResultCode::ALL.map(ResultCode::name) {
+        let moved = told["moved"][name].as_i64().unwrap() - told["gone"][name].as_i64().unwrap();
+        let now = cases(&told["then"], name) + moved;
+        assert_eq!(now, cases(&told["now"], name), "{name}");
+    }
+    let part = |name: &str| told["left"][name].as_i64().unwrap();
+    let more = ["new", "came", "own", "closed", "gone"].map(part);
+    let more = more.iter().sum::<i64>() - part("done");
+    assert_eq!(
+        cases(&told["then"], "left") + more,
+        cases(&told["now"], "left")
+    );
+    let left = told["lines"].as_array().unwrap().iter();
+    let left: i64 = left.map(|line| cases(&line["now"], "left")).sum();
+    assert_eq!(left, cases(&told["now"], "left"));
+}
+
+#[tokio::test]
+async fn what_became_of_runs_is_told_and_adds_up() {
+    let scene = Scene::new(Options {
+        runs: 60,
+        ..Options::default()
+    })
+    .await;
+    let other = desk_client(&scene.service).await;
+    scene.refuses("since --local", 4, &["rundown sync"]).await;
+    let gone = other.add_run("Goes away").await;
+    let closes = other.add_run("Is closed by another").await;
+    other.add_run("Is closed from here").await;
+    let grows = other.add_run("Gets suites").await;
+    scene.run("sync").await.is(0);
+    // What was read is of yesterday; one of the runs had failed less, one has not been read for long.
+    let file = ".local/state/rundown/samples.sqlite";
+    let kept = Connection::open(scene.home.path().join(file)).unwrap();
+    let now = jiff::Timestamp::now().to_zoned(TimeZone::UTC);
+    let midnight = now.start_of_day().unwrap().timestamp().as_millisecond();
+    let hour = 3_600_000;
+    let sql = "UPDATE samples SET at = ?1, seen_until = ?1";
+    kept.execute(sql, [midnight - hour]).unwrap();
+    let open = scene.lines("runs list --all --query is:open").await;
+    let has_both = |run: &&Value| {
+        let counts = ["failed_new", "passed"].map(|name| run["results"][name].as_i64());
+        counts.iter().all(|count| count.is_some_and(|it| it > 1))
+    };
+    let mut runs = open.iter().filter(has_both);
+    let [worse, better, old] = [(); 3].map(|()| runs.next().unwrap());
+    let of_run = "run = (SELECT id FROM runs WHERE run = ?1)";
+    // One has failed since, another has passed.
+    for (run, failed, code, name) in [(worse, -1, 1, "untested"), (better, 1, 2, "passed")] {
+        let count = |name: &str| run["results"][name].as_i64().unwrap();
+        let (failed, other) = (count("failed_new") + failed, count(name) - failed);
+        let sql = format!(
+            "UPDATE samples SET counts = json_set(counts, '$.\"5\"', ?2, '$.\"{code}\"', ?3) WHERE {of_run}"
+        );
+        let values = params![run["ref"].as_str(), failed, other];
+        assert_eq!(kept.execute(&sql, values).unwrap(), 1);
+    }
+    let sql = format!(
+        "UPDATE samples SET at = ?2, seen_until = ?2, counts = '{{\"1\":1}}' WHERE {of_run}"
+    );
+    let values = params![old["ref"].as_str(), midnight - 24 * 7 * hour];
+    assert_eq!(kept.execute(&sql, values).unwrap(), 1);
+    other.delete(&gone).await;
+    other
+        .modify(&closes, &[(RunField::Status, "inactive")])
+        .await;
+    let open = scene
+        .lines("runs list --all --query 'closed from here'")
+        .await;
+    let own = open[0]["ref"].as_str().unwrap();
+    scene
+        .run(&format!("runs modify {own} --status inactive"))
+        .await
+        .is(0);
+    let new = other.add_run("Is new").await;
+    let free = other.free(&new).await;
+    other.add_suites(&new, &free[..1]).await;
+    let add = super::scene::line(&format!("suites add {grows}"), &free[1..3]);
+    scene.run(&add).await.is(0);
+    let told = scene.told("since", "since").await;
+    adds_up(&told);
+    let became = |title: &Value| line(&told, title.as_str().unwrap())["became"].clone();
+    assert_eq!(became(&worse["title"]), "worse");
+    assert_eq!(became(&better["title"]), "better");
+    assert_eq!(became(&json!("Is new")), "new");
+    for title in ["Is closed by another", "Is closed from here"] {
+        has(
+            line(&told, title),
+            &json!({"became": "done", "closed": true}),
+        );
+    }
+    let all = |line: &Value| line["now"]["cases"]["untested"].as_i64().unwrap();
+    let new = line(&told, "Is new");
+    assert_eq!(new["left"]["new"], all(new));
+    assert!(all(new) > 0, "{new}");
+    // What was added from here is one number.
+    let grown = line(&told, "Gets suites");
+    let part = |name: &str| grown["left"][name].as_i64().unwrap();
+    assert!(part("own") > 0 && part("came") == 0, "{grown}");
+    assert_eq!(part("own"), all(grown));
+    assert_eq!(told["left"]["done"], 1);
+    // Of a run that is gone no text stays.
+    let mut lines = told["lines"].as_array().unwrap().iter();
+    let away = lines.find(|line| line["became"] == "gone").unwrap();
+    assert_eq!(away["run"]["ref"], gone.as_str());
+    assert_eq!(away["title"], Value::Null);
+    let not_counted = told["not_counted"].as_array().unwrap();
+    assert_eq!(not_counted.len(), 1, "{not_counted:?}");
+    assert_eq!(not_counted[0]["run"]["ref"], old["ref"]);
+    assert_eq!(not_counted[0]["why"], "last_read");
+    // From this machine it tells the same, without a call.
+    let calls = scene.proxy.passed().len();
+    let text = scene.run("since yesterday --local").await.out;
+    let markdown = "since yesterday --local --format markdown";
+    let markdown = scene.run(markdown).await.out;
+    assert_eq!(scene.proxy.passed().len(), calls);
+    let id = worse["id"].as_str().unwrap();
+    says(&text, " moved: 1 passed, ");
+    says(&text, " left: 1 done since, ");
+    says(&text, " came by own adding and removing");
+    let worse = text.lines().find(|line| line.starts_with("WORSE"));
+    says(worse.unwrap(), id);
+    says(worse.unwrap(), "failed (new) ");
+    says(
+        &text,
+        &format!("Not counted: {}, last read ", old["id"].as_str().unwrap()),
+    );
+    says(&markdown, &format!("| WORSE | {id} |"));
+    begins(&markdown, "### Since yesterday 23:59, ");
+    begins(&text, "Since yesterday 23:59, P_9/SP_1\n");
+    // A version that no run has: only what is gone may be of it.
+    let none = scene
+        .run("since --local --version 99.9 --format json")
+        .await;
+    let none = none.json("since");
+    has(&none, &json!({"runs": 0, "version": "99.9"}));
+    assert_eq!(none["not_counted"][0]["why"], "gone_of_no_version");
+    scene
+        .refuses("since soon", 2, &["soon: no moment; e.g. yesterday"])
+        .await;
+    scene
+        .refuses("since today", 2, &["today is not over"])
+        .await;
+}
