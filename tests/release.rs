@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use proptest::prelude::*;
+use rundown::domain::query_language::RunCount;
 use rundown::domain::release::Board;
 use std::collections::BTreeMap;
 
@@ -224,6 +225,13 @@ proptest! {
             sum
         };
         let all_cells = cells.values().map(|cell| cell.0).fold([0; 6], add);
+        // Criteria ask for the same numbers, and where a run tells none they are not known.
+        let asked = [RunCount::Runs, RunCount::Total, RunCount::Done, RunCount::Left, RunCount::NotRun, RunCount::Failed];
+        for (count, expected) in asked.into_iter().zip(all_cells) {
+            let is_known = count == RunCount::Runs || board.all.untold == 0;
+            let known = Some(i128::from(expected)).filter(|_| is_known);
+            prop_assert_eq!(board.all.number(count, &[ResultCode::Passed, ResultCode::FailedNew], true).exact(), known);
+        }
         prop_assert_eq!(of(&board.all), all_cells);
         prop_assert_eq!(board.by_kind.iter().map(of).fold([0; 6], add), all_cells);
         prop_assert_eq!(board.by_configuration.iter().map(of).fold([0; 6], add), all_cells);

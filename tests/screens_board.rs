@@ -73,6 +73,7 @@ fn what_stands_there_is_what_the_runs_come_to() {
     let world = board((80, 24));
     world.says("Release 1.2.1");
     world.says("13 of 15 runs counted");
+    world.says("Enter runs  ← → cell  Tab next version  d due");
     world.says("31 not run in closed runs");
     let board = &world.desk.store.screens.board.as_ref().unwrap().board;
     let rows: Vec<RunRow> = world.runs[..15].to_vec();
@@ -249,7 +250,11 @@ fn criteria_are_met_not_met_or_not_known() {
         criterion("no run quiet", "runs_quiet == 0"),
     ])
     .says("READY? not known");
-    ready(vec![criterion("few blocked", "blocked <= 5")]).says("READY? yes");
+    let mut world = ready(vec![criterion("few blocked", "blocked <= 5")]);
+    world.says("READY? yes      met        few blocked");
+    // Of counts of before today it is said of when they are.
+    world.desk.now += 86_400_000;
+    world.says("READY? as of yesterday 09:42: yes  met        few blocked");
 }
 
 fn a_release(states: &mut States<'_>) {

@@ -22,7 +22,8 @@ pub fn draw(
     let screen = store.on_top();
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
-    let is_screen = table.layer == store.screens.top() && table.layer != Layer::Form;
+    let is_of_runs = !matches!(table.layer, Layer::Board | Layer::Form);
+    let is_screen = table.layer == store.screens.top() && is_of_runs;
     let works = |action: &Action| {
         let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));
         let lacks_run = is_screen && run.is_none() && action.is_about_a_run();

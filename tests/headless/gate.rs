@@ -460,13 +460,16 @@ fn of_version(number: u64, version: &str, open: bool, counts: [u64; 2]) -> Value
     json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})
 }
 
-/// Two rounds of 1.2.1, and a run that the service brings though another version was asked for.
+/// Two rounds of 1.2.1, and runs of another version and of another sub project that the service brings all the same.
 async fn a_release(more: &str) -> Scene {
-    let (scene, _service) = scripted(|_, _| {
+    let mut elsewhere = of_version(4, "1.2.1", true, [1, 60]);
+    elsewhere["document"]["Root"]["General"]["SubprojectId"] = json!("SP_77");
+    let (scene, _service) = scripted(move |_, _| {
         listed(&[
             of_version(1, "1.2.1", false, [10, 7]),
             of_version(2, "1.2.1", true, [90, 3]),
             of_version(3, "1.2.10", true, [5, 50]),
+            elsewhere.clone(),
         ])
     })
     .await;

@@ -198,12 +198,12 @@ fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Ve
         "not known"
     };
     let is_old = board.read_at.filter(|at| !now.is_today(*at));
-    let lead = match (place, is_old) {
-        (0, Some(at)) => format!("READY? as of {}: {ready}", now.when(at)),
-        (0, None) => format!("READY? {ready}"),
-        _ => String::new(),
+    let lead = match is_old {
+        Some(at) => format!("READY? as of {}: {ready}", now.when(at)),
+        None => format!("READY? {ready}"),
     };
-    let lead = text::pad(&lead, if is_old.is_some() { 36 } else { 16 });
+    let cells = text::width(&lead).max(14) + 2;
+    let lead = text::pad(if place == 0 { &lead } else { "" }, cells);
     let Some(criterion) = board.criteria.get(place) else {
         return Vec::new();
     };
