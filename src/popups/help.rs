@@ -134,6 +134,12 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
         Layer::Attached => vec![marked, ranged, unsure],
         Layer::Feed => vec![changed, ("red", "new failures", bad)],
         Layer::Form => vec![required],
+        Layer::Board => vec![
+            ("10F", "failed cases, red with new ones; 2B blocked", bad),
+            ("×2", "so many runs are counted in the cell", accent),
+            ("?", "a run does not tell its results", warn),
+            ("left", "cases not finished in open runs", accent),
+        ],
         _ => Vec::new(),
     };
     let mut lines: Vec<Line<'static>> = Vec::new();

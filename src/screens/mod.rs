@@ -267,6 +267,13 @@ impl Screens {
         last.is_some()
     }
 
+    /// Only the list of runs is left, and the screen that was seen is the one that comes back.
+    pub fn aside(&mut self, cx: &mut Cx) {
+        let seen = self.top();
+        self.home(cx);
+        self.left = vec![seen];
+    }
+
     /// A screen comes to the top, and is taken out where it lies.
     pub fn open(&mut self, screen: Layer) {
         self.left.clear();

@@ -800,7 +800,7 @@ impl Store {
             }
             Open::Monitor(watched) => self.open_monitor(watched),
             Open::Find(words) => {
-                self.screens.home(&mut self.cx);
+                self.screens.aside(&mut self.cx);
                 self.cx.shared.feed.open = false;
                 self.screens.runs.find(&words, &mut self.cx);
             }

@@ -158,6 +158,10 @@ impl Screen for AttachedSuites {
         if matches!(action, Action::Move(_) | Action::Mark) {
             self.why_top = 0;
         }
+        // There is no field for words here.
+        if action == Action::Filter {
+            return cx.unused(&action);
+        }
         let Some(action) = self.list.update(action, &lines, cx) else {
             return;
         };

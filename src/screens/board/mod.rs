@@ -101,6 +101,7 @@ impl ReleaseBoard {
         self.is_answered = true;
         let rows = answer.runs.iter().map(|run| run.row()).collect();
         self.runs = rows;
+        let is_on_all = self.column >= self.board.configurations.len();
         self.board = Board::of(
             &self.runs,
             &shared.in_use().watch.release.kinds,
@@ -123,7 +124,12 @@ impl ReleaseBoard {
             .into_iter()
             .map(|version| (version.clone(), open(&version)));
         self.versions = versions.collect();
-        self.column = self.column.min(self.board.configurations.len());
+        let last = self.board.configurations.len();
+        self.column = if is_on_all {
+            last
+        } else {
+            self.column.min(last)
+        };
         self.scroll.fit(self.len());
     }
 

@@ -6,11 +6,15 @@ use crate::domain::release::ReleaseSums;
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
 
-/// Cells of the longest kind that is not cut, and of the shortest that is not left out.
+/// Cells of the longest kind that is not cut, and where there is little room.
 const KIND: usize = 28;
-const LEAST: usize = 11;
+const SHORT: usize = 16;
+/// Columns from which on there is room for a long one.
+const WIDE: usize = 70;
 /// Cells of a share with its mark: `100%`, `10F`.
 const CELL: usize = 8;
+/// Cells of the longest configuration that is not cut.
+const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
 
 pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
@@ -52,7 +56,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         on.layout.rows = Some(area.height);
         return frame::words(on.buffer, area, &words, theme.muted());
     }
-    let table = table(board, usize::from(area.width));
+    let (table, shown) = table(board, usize::from(area.width));
     table.draw_heading(on, area);
     let rows = below(area, 1);
     on.layout.rows = Some(rows.height.max(1));
@@ -60,7 +64,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     on.layout.click_rows(rows);
     board.scroll.draw(
         board.len(),
-        |row| line(board, &table, row as usize, context),
+        |row| line(board, (&table, &shown), row as usize, context),
         on,
         rows,
     );
@@ -88,52 +92,89 @@ fn below(area: Rect, rows: u16) -> Rect {
     }
 }
 
-/// Where there is no room, the configurations give way in which least is bad.
-fn table(board: &ReleaseBoard, room: usize) -> Table {
+/// Kinds, as many configurations as have room, that under the cursor among them, and all of them.
+fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
     let all = &board.board;
-    let longest = all
-        .kinds
-        .iter()
-        .map(|kind| text::width(&kind.shown))
-        .max()
-        .unwrap_or(0);
-    let bad = |sums: &ReleaseSums| (sums.at(ResultCode::FAILED), sums.at(ResultCode::BLOCKED));
-    let mut worst: Vec<usize> = (0..all.configurations.len()).collect();
-    worst.sort_by_key(|place| std::cmp::Reverse(bad(&all.by_configuration[*place])));
-    let kind = Column::new("", LEAST.min(longest.max(3)), 0).up_to(longest.clamp(3, KIND));
-    let mut columns = vec![Column::signs(), kind.behind(0)];
-    for (place, (_, written)) in all.configurations.iter().enumerate() {
-        let heading = if written.is_empty() { "none" } else { written };
-        let cells = text::width(heading).clamp(CELL, 14);
-        let rank = worst.iter().position(|it| *it == place).unwrap_or_default();
-        let heading = text::fit(heading, cells);
-        columns.push(Column::new(heading, cells, 3 + rank).behind(2));
+    let longest = all.kinds.iter().map(|kind| text::width(&kind.shown));
+    let most = if room < WIDE { SHORT } else { KIND };
+    let kind = longest.max().unwrap_or(0).clamp(3, most);
+    let heading = |place: usize| match all.configurations[place].1.as_str() {
+        "" => "none",
+        written => written,
+    };
+    let widest = |column: usize| {
+        let cells = (0..=all.kinds.len()).filter_map(|row| words(board, row, column));
+        cells
+            .map(|(words, _)| text::width(words.trim_end()))
+            .max()
+            .unwrap_or(0)
+    };
+    let cells = |place: usize| {
+        let heading = text::width(heading(place)).clamp(CELL, CONFIGURATION);
+        heading.max(widest(place))
+    };
+    let of_all = widest(all.configurations.len()).max(CELL);
+    let needs = |places: std::ops::Range<usize>| places.map(|it| cells(it) + 2).sum::<usize>();
+    let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
+    let count = all.configurations.len();
+    // The first ones, as long as the cursor is in them or in the column of all.
+    let mut shown = 0..0;
+    while shown.end < count && needs(shown.start..shown.end + 1) <= left {
+        shown.end += 1;
     }
-    columns.push(Column::new("all", CELL, 1).behind(2));
+    if board.column < count {
+        while shown.end <= board.column {
+            shown.end += 1;
+            while needs(shown.clone()) > left && shown.len() > 1 {
+                shown.start += 1;
+            }
+        }
+    }
+    let mut columns = vec![
+        Column::signs(),
+        Column::plain(kind).up_to(kind.max(most)).behind(0),
+    ];
+    for place in shown.clone() {
+        let cells = cells(place);
+        columns.push(Column::new(text::fit(heading(place), cells), cells, 3).behind(2));
+    }
+    columns.push(Column::new("all", of_all, 1).behind(2));
     columns.push(Column::new("left", LEFT, 2).numbers());
-    Table::lay_out(columns, room)
+    let table = Table::lay_out(columns, room);
+    let hidden = count - shown.len();
+    if hidden == 0 {
+        return (table, shown);
+    }
+    (table.headed(1, &format!("{hidden} more →")), shown)
 }
 
-/// `92%10F`: the share that is done, and the worst there is; `×2` where several runs are counted.
-fn cell(sums: &ReleaseSums) -> (String, bool) {
+/// `92% 10F`: the share that is done, and the worst there is; `×2` where several runs are counted in a cell. With whether
+/// new ones failed; nothing where there is no run.
+fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, bool)> {
+    let sums = board.sums(row, column)?;
     let percent = share(sums).percent();
     let percent = percent.map_or("-".to_owned(), |percent| format!("{percent}%"));
     let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
     let mark = match () {
-        () if failed > 0 => format!("{failed}F"),
-        () if blocked > 0 => format!("{blocked}B"),
-        () if sums.untold > 0 => "?".to_owned(),
+        () if failed > 0 => format!(" {failed}F"),
+        () if blocked > 0 => format!(" {blocked}B"),
+        () if sums.untold > 0 => " ?".to_owned(),
         () => String::new(),
     };
-    (
-        format!("{percent:>4}{mark:<4}"),
-        sums.at(&[ResultCode::FailedNew]) > 0,
-    )
+    let all = &board.board;
+    let is_cell = row < all.kinds.len() && column < all.configurations.len();
+    let runs = if is_cell && sums.runs > 1 {
+        format!(" ×{}", sums.runs)
+    } else {
+        String::new()
+    };
+    let is_bad = sums.at(&[ResultCode::FailedNew]) > 0;
+    Some((format!("{percent:>4}{mark}{runs}"), is_bad))
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
-    table: &Table,
+    (table, shown): (&Table, &std::ops::Range<usize>),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
@@ -161,23 +202,16 @@ fn line<'a>(
         theme.text()
     };
     cells.push(Cell::text(kind, plain));
-    for column in 0..=all.configurations.len() {
-        let Some(sums) = board.sums(row, column) else {
+    for column in shown.clone().chain([all.configurations.len()]) {
+        let Some((words, is_bad)) = words(board, row, column) else {
             let here = row as u64 == board.scroll.cursor && column == board.column;
             let words = if here { "   ·" } else { "" };
             cells.push(Cell::text(words, theme.muted()));
             continue;
         };
-        let (words, is_bad) = cell(sums);
         let style = if is_bad { theme.bad() } else { theme.text() };
         let here = row as u64 == board.scroll.cursor && column == board.column;
         let style = if here { style.reversed() } else { style };
-        let is_cell = !is_total && column < all.configurations.len();
-        let words = if is_cell && sums.runs > 1 {
-            format!("{}×{}", words.trim_end(), sums.runs)
-        } else {
-            words
-        };
         cells.push(Cell::text(words, style));
     }
     let left = board.sums(row, all.configurations.len());

@@ -76,6 +76,8 @@ pub struct Runs {
     pub chosen: Narrowing,
     /// The tab in force.
     pub view: View,
+    /// What was shown before another screen had runs listed here: Esc leads back to both.
+    before: Option<View>,
     /// All tabs.
     pub tabs: Vec<View>,
     pub marks: Marks<Arc<Run>>,
@@ -118,6 +120,7 @@ impl Runs {
 
     /// Sets the list to a view.
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
+        self.before = None;
         if !view.sorts.is_empty() {
             self.sort = SortedBy::all_of(&view.sorts);
         } else if !self.view.sorts.is_empty() {
@@ -350,6 +353,7 @@ impl Runs {
 
     /// The words have changed: what is here is searched at once, the service is asked after a pause.
     fn words_changed(&mut self, cx: &mut Cx) {
+        self.before = None;
         cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
         self.reader.search_failed = false;
@@ -370,9 +374,11 @@ impl Runs {
     /// Shows what words find, of all runs.
     pub fn find(&mut self, words: &str, cx: &mut Cx) {
         let [.., all] = View::built_in();
+        let before = self.view.clone();
         self.use_view(all, cx);
         self.search.words = Input::with_text(words);
         self.words_changed(cx);
+        self.before = Some(before);
     }
 
     /// The version that is chosen, if it is one.

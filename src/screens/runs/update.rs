@@ -87,6 +87,11 @@ impl Runs {
         if self.marks.anchor.take().is_some() {
         } else if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
+        } else if let Some(before) = self.before.take() {
+            // Back to the screen that has listed them.
+            self.clear_words(cx);
+            self.use_view(before, cx);
+            cx.anywhere(Action::NextScreen);
         } else if !self.search.text().is_empty() {
             self.clear_words(cx);
         } else if !self.marks.is_empty() {
