@@ -2,7 +2,6 @@
 
 use super::{ReleaseBoard, share};
 use crate::domain::due;
-use crate::domain::release::ReleaseSums;
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
 
