@@ -393,7 +393,7 @@ mod service {
         }
         writeln!(
             out,
-            "# paste this into your config file (rundown config path); Ctrl-c stops the service"
+            "# paste this into your config file (rundown config path), or into rundown setup; Ctrl-c stops the service"
         )?;
         if given.client_secret.is_none() {
             writeln!(
@@ -401,7 +401,6 @@ mod service {
                 "# it holds a secret, so then: chmod 600 \"$(rundown config path)\""
             )?;
         }
-        writeln!(out)?;
         write!(out, "{}", service.profile().toml("local", given))?;
         out.flush()?;
         Ok(())

@@ -293,7 +293,7 @@ fn without_a_config_file_the_way_to_one_is_shown() {
         home.config().parent().unwrap().display().to_string(),
     );
     let message = format!(
-        "rundown: no config file at {path}; make one with: mkdir -p {folder} && rundown config example > {path}; or look around with made-up data: rundown demo"
+        "rundown: no config file at {path}; make one with: rundown setup, or by hand: mkdir -p {folder} && rundown config example > {path} && chmod 600 {path}; or look around with made-up data: rundown demo"
     );
     assert_eq!(refusal(&home.run(&[])), (Some(2), message.as_str()));
     assert_eq!(

@@ -590,7 +590,7 @@ fn files_that_are_none() {
     assert_eq!(
         at(missing.clone()).to_string(),
         format!(
-            "no config file at {path}; make one with: rundown config example > '{path}'; or look around with made-up data: rundown demo"
+            "no config file at {path}; make one with: rundown setup, or by hand: rundown config example > '{path}' && chmod 600 '{path}'; or look around with made-up data: rundown demo"
         )
     );
     let deeper = folder.path().join("x").join("config.toml");
@@ -601,7 +601,7 @@ fn files_that_are_none() {
     assert_eq!(
         at(deeper).to_string(),
         format!(
-            "no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}; or look around with made-up data: rundown demo"
+            "no config file at {path}; make one with: rundown setup, or by hand: mkdir -p {parent} && rundown config example > {path} && chmod 600 {path}; or look around with made-up data: rundown demo"
         )
     );
     let large = folder.path().join("large");

@@ -9,7 +9,7 @@ use crate::domain::text;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file does not exist.
-    #[error("no config file at {}; make one with: {}; or look around with made-up data: rundown demo", shown_path(.path), make_command(.path))]
+    #[error("no config file at {}; make one with: rundown setup, or by hand: {}; or look around with made-up data: rundown demo", shown_path(.path), make_command(.path))]
     Missing {
         /// Where it was looked for.
         path: PathBuf,
@@ -82,10 +82,11 @@ fn lines(problems: &[Problem]) -> String {
         .join("\n")
 }
 
-/// The command that makes the missing file, with its folder where that is missing too.
+/// The command that makes the missing file, for its owner alone, with its folder where that is missing too.
 fn make_command(path: &Path) -> String {
     let quoted = |path: &Path| shell_words::quote(&path.to_string_lossy()).into_owned();
-    let example = format!("rundown config example > {}", quoted(path));
+    let file = quoted(path);
+    let example = format!("rundown config example > {file} && chmod 600 {file}");
     match path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())

@@ -107,8 +107,11 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
          The administrator of the service knows the addresses, the realm and the client.",
         path.display()
     ))?;
-    let words = "Paste what you were given (addresses of the API and of the sign-in, P_9), if anything; an empty line ends it";
-    let texts = pasted::read(&prompt::pasted(words).await?);
+    let words = "Paste what you were given (addresses of the API and of the sign-in, P_9, lines of a profile), if anything; an empty line ends it";
+    let pasted = pasted::read(&prompt::pasted(words).await?);
+    if pasted.has_secret {
+        prompt::say("A secret in the paste was not taken: it is asked for below.")?;
+    }
     let folder = std::path::absolute(path).ok();
     let folder = folder.as_deref().and_then(Path::parent);
     let children = Children {
@@ -116,7 +119,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
         ..Children::default()
     };
     let mut answers = Answers {
-        texts,
+        texts: pasted.texts,
         children,
         ..Answers::default()
     };

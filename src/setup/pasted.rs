@@ -1,4 +1,4 @@
-//! What a pasted text surely has of a profile.
+//! What a pasted text surely has of a profile: addresses and names anywhere in it, and `key = "value"` lines as a config file has them.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,60 @@ use url::form_urlencoded::parse;
 
 use crate::config::fits;
 
+/// Keys that are taken from a line of a profile.
+const LINES: [&str; 7] = [
+    "base_url",
+    "idp_url",
+    "realm",
+    "client_id",
+    "username",
+    "project_id",
+    "subproject_id",
+];
+
+/// What was found in a pasted text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Pasted {
+    /// By key of the config file.
+    pub texts: BTreeMap<&'static str, String>,
+    /// A secret stood there too, which is not taken.
+    pub has_secret: bool,
+}
+
 /// The texts of a profile that are sure, by key: of `…/realms/NAME/…` identity provider and realm, of an address with `/api`
-/// at its end that of the service, and `P_n` and `SP_n` wherever they stand. Of several none is sure, and no host is guessed.
-pub fn read(text: &str) -> BTreeMap<&'static str, String> {
+/// at its end that of the service, and `P_n` and `SP_n` wherever they stand. A line of a profile goes before these. Of several
+/// none is sure, and no host is guessed.
+pub fn read(text: &str) -> Pasted {
+    let all = text.lines().count();
+    let lines: Vec<_> = text.lines().filter(|line| !tells_secret(line)).collect();
+    let has_secret = lines.len() < all;
+    let mut texts = anywhere(&lines.join("\n"));
+    let lines = lines.iter().filter_map(|line| line.parse().ok());
+    let lines: Vec<toml::Table> = lines.collect();
+    for key in LINES {
+        let told = lines.iter().filter_map(|line| line.get(key)?.as_str());
+        let told: Vec<_> = told.filter(|text| fits(key, text).is_ok()).collect();
+        if told.is_empty() {
+            continue;
+        }
+        match only_one(told) {
+            Some(text) => texts.insert(key, text.to_owned()),
+            None => texts.remove(key),
+        };
+    }
+    Pasted { texts, has_secret }
+}
+
+/// Whether a line, or its comment, is `password` or `client_secret` with a value.
+fn tells_secret(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| c == '#' || c.is_whitespace());
+    let value = ["password", "client_secret"]
+        .iter()
+        .find_map(|key| line.strip_prefix(key));
+    value.is_some_and(|rest| rest.trim_start().starts_with(['=', ':']))
+}
+
+fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
     let (mut services, mut providers) = (Vec::new(), Vec::new());
     let between = |c: char| c.is_whitespace() || "\"'<>,;()[]".contains(c);
     for word in text.split(between) {
@@ -74,11 +125,11 @@ mod tests {
             ("subproject_id", "SP_12"),
         ];
         assert_eq!(
-            found,
+            found.texts,
             expected.map(|(key, text)| (key, text.to_owned())).into()
         );
         assert_eq!(
-            read("https://k.corp/admin/realms/x base_url=https://t.corp/api/")["idp_url"],
+            read("https://k.corp/admin/realms/x base_url=https://t.corp/api/").texts["idp_url"],
             "https://k.corp"
         );
         for unsure in [
@@ -89,7 +140,41 @@ mod tests {
             "https://a.corp/api https://b.corp/api",
             "https://user:canary@tms.corp/apis",
         ] {
-            assert!(read(unsure).is_empty(), "{unsure}");
+            assert_eq!(read(unsure), Pasted::default(), "{unsure}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_profile_are_taken_and_secrets_are_not() {
+        let lines = "[profiles.local]\nbase_url = \"http://127.0.0.1:4010/api\"\nidp_url = \"http://127.0.0.1:4010\"\n\
+                     realm = \"demo\"\nclient_id = \"rundown\" # the client\nusername = \"qa\"\nproject_id = \"P_9\"\n\
+                     subproject_id = \"_\"\n";
+        let expected = [
+            ("base_url", "http://127.0.0.1:4010/api"),
+            ("client_id", "rundown"),
+            ("idp_url", "http://127.0.0.1:4010"),
+            ("project_id", "P_9"),
+            ("realm", "demo"),
+            ("subproject_id", "_"),
+            ("username", "qa"),
+        ];
+        let texts = expected.map(|(key, text)| (key, text.to_owned()));
+        let expected = |has_secret| Pasted {
+            texts: texts.clone().into(),
+            has_secret,
+        };
+        assert_eq!(read(lines), expected(false));
+        for secret in [
+            "client_secret = \"P_7\"",
+            "# password: P_7, typed at sign-in",
+            "password=\"https://t.corp/api\"",
+        ] {
+            assert_eq!(read(&format!("{secret}\n{lines}")), expected(true));
+        }
+        let sources = "client_secret_env = \"S\"\npassword_command = \"pass x\"\n";
+        assert_eq!(read(&format!("{sources}{lines}")), expected(false));
+        // Of two profiles only what both say is sure.
+        let found = read(&format!("{lines}{}", lines.replace("qa", "ada")));
+        assert!(!found.texts.contains_key("username") && found.texts["realm"] == "demo");
     }
 }

@@ -143,7 +143,12 @@ impl Broken {
 async fn a_config_file_that_is_not_there_or_not_right_is_the_first_step() {
     let scene = Scene::usual().await;
     fs::remove_file(scene.home.path().join("config.toml")).unwrap();
-    let expected = ("config file", 2, "rundown demo", Some("secret sources"));
+    let expected = (
+        "config file",
+        2,
+        "make one with: rundown setup",
+        Some("secret sources"),
+    );
     Broken { scene, expected }.tells().await;
     let expected = ("config file", 2, "config check", Some("sign-in"));
     Broken::by("realm", "canary-realm", expected)

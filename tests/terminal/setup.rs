@@ -13,6 +13,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use secrecy::ExposeSecret;
 
+use rundown::local_service::Given;
+
 use crate::home::{Home, PROGRAM};
 use crate::office::Office;
 use crate::person::Person;
@@ -258,18 +260,16 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     let mut start = command(&home, &["setup"]);
     start.env("MY_SECRET", served.client_secret.expose_secret());
     let mut person = Person::new(Pty::start(start, 120, 60));
-    let pasted = format!(
-        "{} {}/realms/demo {} {}",
-        served.base_url, served.idp_url, served.project_id, served.subproject_id
-    );
-    person.answers("Paste what you were given", &(pasted + "\n"));
+    let pasted = served.toml("local", Given::default());
+    person.answers("Paste what you were given", &pasted);
+    person.told("A secret in the paste was not taken: it is asked for below.");
     for question in [SERVICE, PROVIDER, "Realm there [demo]"] {
         person.answers(question, "");
     }
-    person.answers("Client id there", "rundown");
+    person.answers("Client id there [rundown]", "");
     person.answers("Which [1]", "4");
     person.answers("Variable [RUNDOWN_CLIENT_SECRET]", "MY_SECRET");
-    person.answers("User name", "qa");
+    person.answers("User name [qa]", "");
     person.answers("Which [1]", "3");
     person.answers("Command [pass show rundown/password]", "sh -c 'exit 3'");
     person.told("\"sh\" failed (exit status: 3); run it by hand to see why");
@@ -285,6 +285,9 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     let text = fs::read_to_string(config(&home)).unwrap();
     assert!(text.starts_with(before), "{text}");
     assert!(text.contains("client_secret_env = \"MY_SECRET\""), "{text}");
+    for secret in [&served.client_secret, &served.password] {
+        assert!(!text.contains(secret.expose_secret()), "{text}");
+    }
     assert!(!text.contains("password_"), "{text}");
     person.pty.press("q");
     assert!(person.pty.ended().success());
