@@ -279,6 +279,11 @@ fn serve_prints_what_keeps_its_secret_private() {
             .collect();
         child.kill().unwrap();
         child.wait().unwrap();
+        // A paste of all of it reaches the profile: an empty line ends what setup reads.
+        let is_pasted = |line: &String| line.starts_with("# ") && !line.contains('\n');
+        assert!(lines.iter().all(is_pasted), "{lines:?}");
+        let named = lines.iter().filter(|line| line.contains("rundown setup"));
+        assert_eq!(named.count(), 1, "{lines:?}");
         let chmod = "chmod 600 \"$(rundown config path)\"";
         let found = lines.iter().any(|line| line.ends_with(chmod));
         assert_eq!(found, shown, "{lines:?}");
