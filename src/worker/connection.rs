@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
-use crate::config::{Overrides, Profile};
+use crate::config::{Overrides, Profile, SecretSource};
 use crate::disk::State;
 use crate::domain::{Failure, FailureKind};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
@@ -69,6 +69,12 @@ impl Connection {
         let remedy = "correct the profile in the config file, then start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
+                let remedy = match secret {
+                    SecretSource::Env(name) => {
+                        &format!("set ${name} where rundown is started, then start again")
+                    }
+                    _ => remedy,
+                };
                 let read = secret.read(&profile.children).await;
                 Some(read.map_err(|error| local("reading the client secret", &error, remedy))?)
             }

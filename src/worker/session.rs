@@ -108,7 +108,7 @@ impl Worker {
             let failure = local(
                 "signing in",
                 "there is no connection",
-                "correct the profile and start again",
+                "mend what kept it from being made, then start again",
             );
             return self.tell(Event::SignInFailed {
                 failure,

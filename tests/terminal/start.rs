@@ -1,6 +1,7 @@
 //! What is refused before the screen is touched.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use crate::home::{Home, PROGRAM};
@@ -70,4 +71,21 @@ fn into_a_pipe_it_says_so_and_the_terminal_is_left_alone() {
         "something was written into the pipe"
     );
     pty.assert_restored();
+}
+
+#[test]
+fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
+    let home = Home::new();
+    let file = home.temporary().join("config.toml");
+    let keys = "base_url = \"http://127.0.0.1:1/api\"\nidp_url = \"http://127.0.0.1:1\"\nrealm = \"r\"\nclient_id = \"c\"\n\
+                client_secret_env = \"NO_SECRET\"\nproject_id = \"P_1\"\n";
+    fs::write(&file, format!("[profiles.a]\n{keys}")).unwrap();
+    fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+    let mut pty = home.start(&["--config", file.to_str().unwrap()]);
+    pty.wait_for("set $NO_SECRET where rundown is started");
+    assert!(
+        !pty.text().contains("correct the profile"),
+        "{}",
+        pty.text()
+    );
 }
