@@ -480,7 +480,7 @@ fn addresses() {
     }
     assert_eq!(
         base("https://t.example/api?x=1"),
-        ["2: base_url: a ? or # in the address; expected https://host/path alone"]
+        ["2: base_url: a ? or # in the address; expected what stands before it"]
     );
 }
 
@@ -492,7 +492,7 @@ fn missing_values_and_profiles() {
         ),
         [
             "2: base_url is missing in [profiles.a]; expected one that ends in /api, such as https://tenant.example.com/api",
-            "2: idp_url is missing in [profiles.a]; expected https://host/path",
+            "2: idp_url is missing in [profiles.a]; expected https://host/path, or http:// for localhost, 127.0.0.1 and [::1]",
             "2: realm is missing in [profiles.a]; expected a text",
             "2: client_id is missing in [profiles.a]; expected a text",
             "2: project_id is missing in [profiles.a]; expected P_<n>, such as P_9",

@@ -193,7 +193,8 @@ fn is_sound(c: char) -> bool {
     !c.is_whitespace() && !acts(c) && c != '\\'
 }
 
-const NO_ADDRESS: &str = "not an address; expected https://host/path";
+const NO_ADDRESS: &str =
+    "not an address; expected https://host/path, or http:// for localhost, 127.0.0.1 and [::1]";
 
 /// An address secrets may be sent to.
 pub fn url(text: &str) -> Result<Url, &'static str> {
@@ -214,7 +215,7 @@ pub fn url(text: &str) -> Result<Url, &'static str> {
     )?;
     ensure(
         url.query().is_none() && url.fragment().is_none(),
-        "a ? or # in the address; expected https://host/path alone",
+        "a ? or # in the address; expected what stands before it",
     )?;
     match url.scheme() {
         "https" => Ok(url),

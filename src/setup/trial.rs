@@ -6,7 +6,7 @@ use crate::auth::{AuthError, UNTRUSTED};
 use crate::config::{Profile, SecretSource};
 use crate::domain::fields::{SUBPROJECT, VERSION};
 use crate::domain::text::{count, join};
-use crate::domain::{Failure, Filter, Page, RunRow, RunsPage, Sort};
+use crate::domain::{Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{CallError, CallErrorKind};
 use crate::worker::{Connection, Earlier};
 
@@ -93,9 +93,13 @@ fn not_read(error: &CallError) -> Wrong {
         _ if error.is_no_project() || error.is_barred() => &["project_id"],
         _ => &["base_url"],
     };
-    let failure = Failure::from(error);
+    let remedy = if error.is_no_project() {
+        "Check the project, and whether this account may see it.".into()
+    } else {
+        error.remedy()
+    };
     Wrong {
-        words: format!("{}. {}", failure.came_back, failure.remedy),
+        words: format!("{}. {remedy}", error.came_back()),
         ask,
     }
 }

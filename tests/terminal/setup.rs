@@ -194,6 +194,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.answers(SERVICE, &served.base_url);
 
     person.told("no such project: P_77");
+    person.told("Check the project, and whether this account may see it.");
     person.answers("Project", &served.project_id);
 
     person.told(&format!(" runs in {}; versions ", served.project_id));
@@ -232,6 +233,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     assert!(text.contains("project_version = "), "{text}");
     let words = fs::read_to_string(tools(&home).join("words")).unwrap();
     let seen = person.seen + &String::from_utf8_lossy(person.pty.seen());
+    assert!(!seen.contains(":project"), "a key of the screen is told");
     for secret in [secret, password, "canary"] {
         for told in [&text, &words, &seen] {
             assert!(!told.contains(secret), "{secret} is told: {told}");
