@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::{NetworkFault, proxy};
+use super::{NetworkFault, is_refused, proxy};
 
 /// Why signing in, or getting a token for a call, failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,6 +91,9 @@ impl AuthError {
                 description,
             } => refusal_remedy(*status, error, description).into(),
             Self::Network(NetworkFault::Barred { remedy, .. }) => remedy.clone(),
+            Self::Network(NetworkFault::Connect(why)) if is_refused(why) => {
+                "Nothing was sent. Check idp_url and its port: nothing listens there, or something in between refuses.".into()
+            }
             Self::Network(NetworkFault::Connect(_)) => {
                 "Nothing was sent. Check idp_url and the network, then try again.".into()
             }

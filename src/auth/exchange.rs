@@ -171,6 +171,11 @@ pub(crate) fn place(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
+/// Whether a connection was refused, by the reason why there is none.
+pub(crate) fn is_refused(why: &str) -> bool {
+    why.to_ascii_lowercase().contains("connection refused")
+}
+
 fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
     let place = place(url);
     let tls = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?));

@@ -15,7 +15,9 @@ mod source;
 mod token;
 
 pub use error::AuthError;
-pub(crate) use exchange::{HttpAnswer, UNTRUSTED, hide, innermost, reach, requests, send};
+pub(crate) use exchange::{
+    HttpAnswer, UNTRUSTED, hide, innermost, is_refused, reach, requests, send,
+};
 pub use exchange::{NetworkFault, Reached};
 pub use identity::Identity;
 pub use source::{Attempt, Credentials, SignInState, TokenSource};

@@ -1,5 +1,6 @@
 //! `rundown doctor`: the way from the config file to a page of runs, step by step, and what helps where one does not hold.
 
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -555,6 +556,10 @@ impl Walk {
     }
 
     async fn sign_in(&mut self) -> Found {
+        if self.profile()?.password.is_none() && io::stdin().is_terminal() {
+            let asks = "no password is configured; rundown asks for it at the start";
+            return Err(Finding::not_asked(asks));
+        }
         self.access().await?.sign_in_first().await?;
         let user = self.profile()?.username.unwrap_or_default();
         Ok(Finding::holds(format!("{user} is signed in")))

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use reqwest::StatusCode;
 
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
+use crate::auth::is_refused;
 
 impl CallError {
     /// One line that stands by itself, for the command line, the journal and logs: it says which run or page, too.
@@ -88,6 +89,9 @@ impl CallError {
         let words = match &self.kind {
             Kind::NotSignedIn(error) => return error.remedy().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
+            Kind::Connect(why) if is_refused(why) => {
+                "Nothing was sent. Check base_url and its port: nothing listens there, or something in between refuses."
+            }
             Kind::Connect(_) => {
                 "Nothing was sent. Check base_url, ca_also, proxy and network, then try again."
             }

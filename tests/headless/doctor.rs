@@ -212,7 +212,7 @@ async fn a_host_a_port_and_a_certificate_are_told_apart() {
     let expected = (
         "connection to the service",
         4,
-        "Check base_url",
+        "nothing listens there",
         Some("project"),
     );
     let broken = Broken::of(scene, &base, &refused, expected);
@@ -257,12 +257,29 @@ async fn a_realm_a_client_and_a_password_are_told_apart() {
         .await
         .tells()
         .await;
-    // Nothing to sign in with.
+    // Nothing to sign in with, and nobody who could be asked later.
     let expected = ("sign-in", 3, "Set one of password_command", Some("project"));
     Broken::by("password_env", "# password_env", expected)
         .await
         .tells()
         .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_a_terminal_a_password_that_is_typed_at_each_start_is_no_fault() {
+    let scene = Scene::usual().await;
+    let config = scene.config();
+    scene.write_config(&config.replacen("password_env", "# password_env", 1));
+    let mut pty = on_a_terminal(&scene, JSON);
+    assert_eq!(pty.ended().exit_code(), 0, "{}", pty.text());
+    let told = String::from_utf8_lossy(pty.seen()).into_owned();
+    says(
+        &told,
+        "no password is configured; rundown asks for it at the start",
+    );
+    says(&told, "needs: sign-in");
+    lacks(&told, "does not hold");
+    assert_eq!(scene.proxy.count("token"), 0);
 }
 
 #[tokio::test]
