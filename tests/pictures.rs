@@ -38,7 +38,7 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("review_conflict", &[WIDE]),
     ("journal_full", &[WIDE]),
     ("box_help", &[WIDE]),
-    ("board", &[WIDE, SMALL]),
+    ("board", &[SMALL]),
     ("monitor", &[WIDE, WALL, SMALL]),
     ("monitor_many", &[WIDE, WALL, SMALL]),
     ("monitor_failing", &[WIDE, SMALL]),
