@@ -222,7 +222,7 @@ pub(super) fn weekday(word: &str) -> Option<Weekday> {
     Weekday::from_monday_zero_offset(place(word, &WEEKDAYS)?).ok()
 }
 
-fn month(word: &str) -> Option<i8> {
+pub(super) fn month(word: &str) -> Option<i8> {
     Some(place(word, &MONTHS)? + 1)
 }
 

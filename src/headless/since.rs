@@ -6,7 +6,7 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
-use super::sync::{Job, kept, state_folder};
+use super::sync::{Job, history, kept, state_folder};
 use super::{Access, EarlyExit, Exit, called, names, note, print};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
@@ -25,9 +25,7 @@ use crate::domain::{
 use crate::forecast;
 use crate::mirror::{Mirror, Presence};
 use crate::ops::now;
-use crate::samples::{RunHistory, Samples};
 use crate::ui::time::Now;
-use crate::worker::origin;
 
 /// A reading before the moment counts for so many milliseconds of working time, 24 hours.
 const OLD: i64 = 24 * 3_600_000;
@@ -112,12 +110,7 @@ fn known(
     moment: i64,
 ) -> Result<(Vec<RunKnown>, Vec<RunRow>), EarlyExit> {
     let state = state_folder()?;
-    let history = RunHistory {
-        samples: Samples::open(&state, profile.monitor.samples_days, now())?,
-        profile: profile.name.clone(),
-        scope: profile.scope(),
-        source: origin(profile).key(),
-    };
+    let history = history(profile, &state)?;
     let journal = Journal::open(&state).and_then(|it| it.newest(Some(&profile.name)));
     let own = match journal {
         Ok(recent) => OwnWrites::of(&recent.writes, moment),

@@ -146,6 +146,16 @@ pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
     state_dir().ok_or_else(|| Exit::Service.because(words))
 }
 
+/// What this machine has seen of the runs of a profile.
+pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory, EarlyExit> {
+    Ok(RunHistory {
+        samples: Samples::open(state, profile.monitor.samples_days, now())?,
+        profile: profile.name.clone(),
+        scope: profile.scope(),
+        source: origin(profile).key(),
+    })
+}
+
 /// Where caches are.
 pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
@@ -211,12 +221,7 @@ impl Job {
 
     fn open(profile: &Profile, all: bool, ignored: &Ignored) -> Result<Self, EarlyExit> {
         let state = state_folder()?;
-        let history = RunHistory {
-            samples: Samples::open(&state, profile.monitor.samples_days, now())?,
-            profile: profile.name.clone(),
-            scope: profile.scope(),
-            source: origin(profile).key(),
-        };
+        let history = history(profile, &state)?;
         let mut mirror = open(profile, ignored, Some(history))?;
         // By another profile of the same service, too.
         let journal = Journal::open(&state).and_then(|it| it.newest(None));

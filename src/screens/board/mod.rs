@@ -4,10 +4,10 @@ pub mod keys;
 mod update;
 mod view;
 
+use crate::domain::Filter;
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{Range, RunCount};
 use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first};
-use crate::domain::{Filter, Sums};
 use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::ui::Scroll;
@@ -183,13 +183,5 @@ impl ReleaseBoard {
                 && (self.column >= board.configurations.len() || *configuration == self.column)
         });
         cells.flat_map(|(_, cell)| cell.runs.clone()).collect()
-    }
-}
-
-/// Left and not run, as [`Sums`].
-fn share(sums: &ReleaseSums) -> Sums {
-    Sums {
-        total: sums.total,
-        done: sums.done,
     }
 }

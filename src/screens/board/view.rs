@@ -1,6 +1,6 @@
 //! How the board is drawn: a row for each kind of run, a column for each configuration.
 
-use super::{ReleaseBoard, share};
+use super::ReleaseBoard;
 use crate::domain::due;
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
@@ -151,7 +151,7 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
 /// new ones failed; nothing where there is no run.
 fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, bool)> {
     let sums = board.sums(row, column)?;
-    let percent = share(sums).percent();
+    let percent = sums.percent();
     let percent = percent.map_or("-".to_owned(), |percent| format!("{percent}%"));
     let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
     let mark = match () {
