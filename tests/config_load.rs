@@ -173,7 +173,7 @@ fn how_runs_are_watched() {
     let default = watch("");
     assert_eq!(default, ProjectSettings::default());
     let set = watch(
-        "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\n\
+        "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\nquiet_days = 2\n\
          limit = \"failed_new <= 20\"\n",
     );
     assert_eq!(set.done, [ResultCode::Passed, ResultCode::Skipped]);
@@ -189,8 +189,8 @@ fn how_runs_are_watched() {
         Some([true, false, false, false, false, false, true])
     );
     assert_eq!(
-        (set.pace_days, set.limit.as_deref()),
-        (10, Some("failed_new <= 20"))
+        (set.pace_days, set.quiet_days, set.limit.as_deref()),
+        (10, 2, Some("failed_new <= 20"))
     );
     for (text, hours) in [
         ("learned", HoursOfDay::Learned),
@@ -433,7 +433,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 61] = [
+const KEYS: [&str; 62] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -467,6 +467,7 @@ const KEYS: [&str; 61] = [
     "working_hours",
     "working_days",
     "pace_days",
+    "quiet_days",
     "limit",
     "name",
     "fulltext",

@@ -2,10 +2,8 @@
 
 use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::since::{
-    Became, NotCounted, RunKnown, Since, Standing, own_cases, quiet_since,
-};
-use rundown::domain::{ResultCounts, RunRow, Sample, Status};
+use rundown::domain::since::{Became, NotCounted, RunKnown, Since, Standing, own_cases};
+use rundown::domain::{Quiet, ResultCounts, RunRow, Sample, Status};
 use rundown::samples::Samples;
 
 const HOUR: i64 = 3_600_000;
@@ -142,7 +140,7 @@ proptest! {
                 then: found,
                 was_open: of.was_open,
                 own: of.own,
-                quiet_since: None,
+                quiet: Quiet::No,
             });
         }
         let is_old = |at: i64| moment - at > 24 * HOUR;
@@ -216,7 +214,7 @@ fn became(then: [u64; 5], now: [u64; 5], open: bool) -> Became {
         then: Some(sample(5, Some(then))),
         was_open: true,
         own: 0,
-        quiet_since: Some(1),
+        quiet: Quiet::Since(1),
     };
     Since::of(10, [known], &DONE, |_| false).lines[0].became
 }
@@ -255,16 +253,33 @@ fn a_run_is_quiet_where_it_was_read_on_each_day_and_nothing_moved() {
     let day = 24 * HOUR;
     let days: Vec<(i64, i64)> = (1..4).map(|it| (it * day, (it + 1) * day)).collect();
     let at = |hours: i64, passed: u64| sample(hours * HOUR, Some([passed, 0, 0, 0, 5]));
+    let row = |status, passed, created_on| RunRow {
+        status,
+        results: Some(counts([passed, 0, 0, 0, 5])),
+        created_on,
+        ..RunRow::unknown(run(1))
+    };
+    let open = row(Status::Active, 4, Some(0));
+    let quiet = |samples: &[Sample]| Quiet::of(&open, samples, &DONE, &days);
     let read = [at(2, 3), at(6, 4), at(30, 4), at(60, 4), at(80, 4)];
-    assert_eq!(quiet_since(&read, &days), Some(6 * HOUR));
-    // On one day it was not read, or a count moved, or it was not read before.
-    assert_eq!(quiet_since(&[at(6, 4), at(30, 4), at(80, 4)], &days), None);
-    assert_eq!(
-        quiet_since(&[at(6, 4), at(30, 4), at(60, 5), at(80, 5)], &days),
-        None
-    );
-    assert_eq!(quiet_since(&read[2..], &days), None);
+    assert_eq!(quiet(&read), Quiet::Since(6 * HOUR));
+    // On one day it was not read, or it was not read before.
+    assert_eq!(quiet(&[at(6, 4), at(30, 4), at(80, 4)]), Quiet::NotKnown);
+    assert_eq!(quiet(&read[2..]), Quiet::NotKnown);
+    assert_eq!(quiet(&[]), Quiet::NotKnown);
     let mut back = read.clone();
     back[3].clock_back = true;
-    assert_eq!(quiet_since(&back, &days), None);
+    assert_eq!(quiet(&back), Quiet::NotKnown);
+    let moved = [at(6, 4), at(30, 4), at(60, 5), at(80, 5)];
+    assert_eq!(quiet(&moved), Quiet::No);
+    let closed = row(Status::Inactive, 4, Some(0));
+    let new = row(Status::Active, 4, Some(40 * HOUR));
+    for row in [closed, new] {
+        assert_eq!(Quiet::of(&row, &read, &DONE, &days), Quiet::No);
+    }
+    let nothing_left = RunRow {
+        results: Some(counts([4, 0, 0, 0, 0])),
+        ..open.clone()
+    };
+    assert_eq!(Quiet::of(&nothing_left, &read, &DONE, &days), Quiet::No);
 }

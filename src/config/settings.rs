@@ -245,6 +245,7 @@ pub const PROFILE: &[Setting] = &[
     ),
     key("working_days", List(&OneOf(&WEEK), 1), Nothing),
     key("pace_days", Whole(1, 90), Default("3")),
+    key("quiet_days", Whole(1, 30), Default("3")),
     key("limit", Condition, Nothing).formerly("gate"),
     key("views", Tables(VIEW), Default("[]")),
     key("kinds", Tables(KIND), Default("[]")),

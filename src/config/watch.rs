@@ -21,6 +21,8 @@ pub struct ProjectSettings {
     pub hours: WorkingHours,
     /// The pace is that of so many working days, 1 to 90.
     pub pace_days: u32,
+    /// A run is quiet after so many working days on which no count moved, 1 to 30.
+    pub quiet_days: usize,
     /// The limit as it is written; `None` without one.
     #[serde(alias = "gate")]
     pub limit: Option<String>,

@@ -31,6 +31,7 @@ mod outcome;
 mod probe;
 mod query;
 pub mod query_language;
+mod quiet;
 mod read_all;
 pub mod release;
 mod result;
@@ -77,6 +78,7 @@ pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, SortedBy,
 };
+pub use quiet::Quiet;
 pub use read_all::{
     Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     read_all,

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use super::text::{count, thousands};
-use super::{Cases, ResultCode, ResultCounts, RunRow, Sample, Status};
+use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status};
 
 /// Codes in the order in which their counts are told: what is bad first.
 const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
@@ -45,8 +45,7 @@ pub struct RunKnown {
     pub was_open: bool,
     /// Cases that came (below 0: went) by suites added and removed from here since.
     pub own: i64,
-    /// Since when no count has moved, epoch milliseconds, where that is long.
-    pub quiet_since: Option<i64>,
+    pub quiet: Quiet,
 }
 
 /// What became of a run, the worst first.
@@ -273,8 +272,8 @@ fn line(
     }
     out.left.closed = more(out.then.left, out.now.left) - out.left.sum();
     out.became = became(&out);
-    if out.became == Became::Same && out.now.left > 0 && run.quiet_since.is_some() {
-        (out.became, out.since) = (Became::Quiet, run.quiet_since);
+    if let (Became::Same, Quiet::Since(at)) = (out.became, run.quiet) {
+        (out.became, out.since) = (Became::Quiet, Some(at));
     }
     Ok(out)
 }
@@ -331,24 +330,6 @@ pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
         Some(more(then, now)).filter(|_| writes.iter().any(is_own))
     });
     pairs.sum()
-}
-
-/// Since when no count has moved (epoch milliseconds), where that was before all of these days and it was read on each of
-/// them. `days` are their beginnings and ends, the first one first.
-pub fn quiet_since(samples: &[Sample], days: &[(i64, i64)]) -> Option<i64> {
-    let newest = samples.last()?;
-    let same = samples.iter().rev();
-    let same: Vec<_> = same
-        .take_while(|it| it.counts.is_some() && it.counts == newest.counts)
-        .collect();
-    let since = same.last()?.at;
-    let was_read = |(from, to): &(i64, i64)| {
-        let mut same = same.iter();
-        same.any(|it| it.at < *to && it.seen_until >= *from)
-    };
-    // A clock that was set back says nothing of how long it was.
-    let is_known = !same[..same.len() - 1].iter().any(|it| it.clock_back);
-    (is_known && since < days.first()?.0 && days.iter().all(was_read)).then_some(since)
 }
 
 /// `7 failed (new)`, `12 fewer blocked`; nothing where none has moved.

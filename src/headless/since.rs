@@ -15,12 +15,11 @@ use crate::domain::diff::Ignored;
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::end_of;
 use crate::domain::since::{
-    Became, LeftParts, NotCounted, RunKnown, Since, SinceLine, Standing, own_cases, quiet_since,
-    told,
+    Became, LeftParts, NotCounted, RunKnown, Since, SinceLine, Standing, own_cases, told,
 };
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    DocRef, Filter, Format, RunField, RunRow, Sample, Status, json, markdown, text,
+    DocRef, Filter, Format, Quiet, RunField, RunRow, Sample, Status, json, markdown, text,
 };
 use crate::forecast;
 use crate::mirror::{Mirror, Presence};
@@ -29,8 +28,6 @@ use crate::ui::time::Now;
 
 /// A reading before the moment counts for so many milliseconds of working time, 24 hours.
 const OLD: i64 = 24 * 3_600_000;
-/// A run is quiet after so many working days on which no count moved.
-const QUIET_DAYS: usize = 3;
 
 /// Reads the moment, epoch milliseconds; whether it can be read is looked at before anything else is done.
 pub fn moment(options: &SinceOptions) -> Result<i64, EarlyExit> {
@@ -127,7 +124,7 @@ fn known(
         *at = first.min(*at);
     }
     let hours = profile.watch.hours;
-    let days = hours.days_before(now(), &TimeZone::system(), QUIET_DAYS);
+    let days = hours.days_before(now(), &TimeZone::system(), profile.watch.quiet_days);
     let line = version.map(|version| format!("{}:{version}", VERSION.path));
     let filter = Filter {
         filters: line.into_iter().collect(),
@@ -157,7 +154,7 @@ fn known(
         known.push(RunKnown {
             counted_at: run.counted_at,
             gone_since: (run.state != Presence::Here).then_some(run.read_at),
-            quiet_since: quiet_since(&samples, &days),
+            quiet: Quiet::of(&row, &samples, &profile.watch.done, &days),
             own: writes.zip(then.as_ref()).map_or(0, |(writes, then)| {
                 let from = samples.iter().rposition(|it| it.at == then.at);
                 own_cases(&samples[from.unwrap_or(0)..], writes)

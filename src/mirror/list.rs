@@ -9,8 +9,8 @@ use super::{EarlierReadings, FoundRuns, Mirror, Run};
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::{
-    Days, DocRef, DueDates, Filter, Narrowing, Only, ResultCode, RunRow, RunsOperation, RunsPage,
-    SortedBy, Status, Sums, View, due,
+    Days, DocRef, DueDates, Filter, Narrowing, Only, Quiet, ResultCode, RunRow, RunsOperation,
+    RunsPage, SortedBy, Status, Sums, View, due,
 };
 
 /// Other versions that are named where a list has no run.
@@ -95,6 +95,8 @@ pub struct RunsQuery {
     pub limit: Option<Condition>,
     /// When runs and releases are due.
     pub due: DueDates,
+    /// Days by which it is told which runs are quiet, see [`Mirror::quiet`].
+    pub quiet: Vec<(i64, i64)>,
 }
 
 impl RunsQuery {
@@ -140,6 +142,8 @@ pub struct RunsAnswer {
     pub earlier: Arc<EarlierReadings>,
     /// Runs that have changed and were not opened.
     pub unread: Arc<HashSet<DocRef>>,
+    /// Whether the runs are quiet, where that was asked.
+    pub quiet: HashMap<DocRef, Quiet>,
 }
 
 /// What the results of some runs come to.
@@ -333,6 +337,11 @@ impl Mirror {
         } else {
             self.overview.clone()
         };
+        let quiet = self.quiet(found.runs.iter(), &query.quiet);
+        let quiet = quiet.unwrap_or_else(|error| {
+            self.trouble = Some(error);
+            HashMap::new()
+        });
         let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
         RunsAnswer {
@@ -345,6 +354,7 @@ impl Mirror {
             operation: self.operation,
             earlier: self.earlier.clone(),
             unread: Arc::new(self.unread.keys().cloned().collect()),
+            quiet,
         }
     }
 

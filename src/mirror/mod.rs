@@ -15,6 +15,7 @@ mod cache;
 mod earlier;
 mod list;
 mod own;
+mod quiet;
 mod reading;
 mod run;
 
@@ -106,6 +107,7 @@ pub struct Mirror {
     facets: Facets,
     operation: Option<RunsOperation>,
     earlier: Arc<EarlierReadings>,
+    quiet: quiet::QuietRuns,
     overview: Arc<Overview>,
     /// What that is of; `None` where runs or lists have changed since.
     looked_over: Option<list::OverviewOf>,

@@ -128,6 +128,11 @@ impl RunHistory {
         self.samples.newest_before(&self.profile, &self.scope, at)
     }
 
+    /// What is kept of a run, see [`Samples::of`].
+    pub fn of(&self, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
+        self.samples.of(&self.profile, &self.scope, run, since)
+    }
+
     /// Moves the time until which the newest counts of runs were seen. After [`Sample::GAP`] those that say so are kept
     /// anew.
     pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {

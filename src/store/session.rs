@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use crate::domain::diff::Ignored;
 use crate::domain::release::ReleaseSettings;
-use crate::domain::{Notify, ResultCode, View};
+use crate::domain::{HoursOfDay, Notify, ResultCode, View, WorkingHours};
 use crate::forecast::Settings;
 
 /// What the interface tells of the profile in use.
@@ -57,6 +57,9 @@ pub struct Watching {
     pub views: Vec<View>,
     /// What is said of releases.
     pub release: ReleaseSettings,
+    pub hours: WorkingHours,
+    /// A run is quiet after so many working days.
+    pub quiet_days: usize,
     /// Zone of this machine: where the days begin before which counts are compared.
     pub zone: TimeZone,
 }
@@ -71,6 +74,11 @@ impl Default for Watching {
             notify: Notify::None,
             views: Vec::new(),
             release: ReleaseSettings::default(),
+            hours: WorkingHours {
+                hours: HoursOfDay::Learned,
+                days: None,
+            },
+            quiet_days: 3,
             zone: TimeZone::UTC,
         }
     }

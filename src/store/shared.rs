@@ -180,7 +180,14 @@ impl Shared {
             now,
             limit: self.limit(),
             due,
+            quiet: Vec::new(),
         })
+    }
+
+    /// The days by which a run is quiet at a time (epoch milliseconds).
+    pub fn quiet_days(&self, now: i64) -> Vec<(i64, i64)> {
+        let watch = &self.in_use().watch;
+        watch.hours.days_before(now, &watch.zone, watch.quiet_days)
     }
 
     /// Name of the person, as far as it is known.

@@ -57,6 +57,8 @@ pub fn session(profile: &Profile) -> Session {
             limit: profile.watch.limit.clone(),
             views: profile.watch.views.clone(),
             release: profile.watch.release.clone(),
+            hours: profile.watch.hours,
+            quiet_days: profile.watch.quiet_days,
             zone: TimeZone::system(),
             notify: profile.monitor.notify.clone(),
         },

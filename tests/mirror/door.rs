@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use rundown::domain::Filter;
 use rundown::domain::query_language::{QueryContext, search};
+use rundown::domain::{Filter, Quiet};
 use rundown::mirror::{Depth, Mirror, Run};
 use serde_json::json;
 
@@ -277,4 +277,51 @@ fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
     // A clock that was put right again is no earlier time.
     let day = 24 * 3_600_000;
     assert_eq!(words(&mirror.take(&[old], at - day).unwrap()).len(), 1);
+}
+
+/// Milliseconds.
+const DAY: i64 = 24 * 3_600_000;
+
+#[test]
+fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once_it_moves() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let begin = world.now();
+    let days: Vec<(i64, i64)> = (1..4)
+        .map(|it| (begin + it * DAY, begin + (it + 1) * DAY))
+        .collect();
+    for day in 0..5 {
+        if day == 2 {
+            world.edit(1, |run| run.cases = [29, 11, 2]);
+        }
+        sync(&mut world, &mut mirror);
+        world.clock += DAY;
+    }
+    let quiet = |mirror: &mut Mirror| {
+        let runs: Vec<Arc<Run>> = mirror.runs().cloned().collect();
+        let found = mirror.quiet(runs.iter(), &days).unwrap();
+        [1, 2, 3].map(
+            |number| match runs.iter().find(|it| it.name() == format!("R_{number}")) {
+                Some(run) => found[&run.doc_ref],
+                None => Quiet::NotKnown,
+            },
+        )
+    };
+    let [first, second, third] = quiet(&mut mirror);
+    let since = |quiet| matches!(quiet, Quiet::Since(at) if at - begin < DAY);
+    assert!(since(first) && since(third), "{first:?} {third:?}");
+    assert_eq!(second, Quiet::No);
+    // By what was worked out before, but for the run that moved.
+    world.edit(0, |run| run.cases = [29, 11, 2]);
+    sync(&mut world, &mut mirror);
+    let [first, _, again] = quiet(&mut mirror);
+    assert_eq!((first, again), (Quiet::No, third));
+    let mut other = Mirror::empty(settings());
+    sync(&mut world, &mut other);
+    let [_, second, third] = quiet(&mut other);
+    assert_eq!(
+        (second, third),
+        (Quiet::NotKnown, Quiet::NotKnown),
+        "without a history"
+    );
 }

@@ -1,0 +1,53 @@
+//! Whether anything happens in a run.
+
+use super::{ResultCode, RunRow, Sample, Status};
+
+/// Whether a run is quiet: open, with cases left, and no count has moved for so many working days although it was read on
+/// each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    /// It is, and since when no count has moved, epoch milliseconds.
+    Since(i64),
+    No,
+    /// The readings do not tell.
+    NotKnown,
+}
+
+impl Quiet {
+    /// Of a run by what it told, the newest last. `days` are beginnings and ends of the days, the first one first; `done` are the
+    /// results of cases that are finished.
+    pub fn of(row: &RunRow, samples: &[Sample], done: &[ResultCode], days: &[(i64, i64)]) -> Self {
+        let (Some(newest), Some((from, _))) = (samples.last(), days.first()) else {
+            return Self::NotKnown;
+        };
+        let is_over =
+            row.status == Status::Inactive || row.sums(done).is_some_and(|it| it.left() == 0);
+        let moved = |it: &Sample| {
+            it.seen_until >= *from && it.counts.is_some() && it.counts != newest.counts
+        };
+        if is_over
+            || row.created_on.is_some_and(|made| made >= *from)
+            || newest.counts.is_some() && samples.iter().any(moved)
+        {
+            return Self::No;
+        }
+        let same = samples.iter().rev();
+        let same: Vec<_> = same
+            .take_while(|it| it.counts.is_some() && it.counts == newest.counts)
+            .collect();
+        let was_read = |(from, to): &(i64, i64)| {
+            let mut same = same.iter();
+            same.any(|it| it.at < *to && it.seen_until >= *from)
+        };
+        // A clock that was set back says nothing of how long it was.
+        let is_known = same
+            .split_last()
+            .is_some_and(|(_, later)| !later.iter().any(|it| it.clock_back));
+        match same.last() {
+            Some(first) if is_known && first.at < *from && days.iter().all(was_read) => {
+                Self::Since(first.at)
+            }
+            _ => Self::NotKnown,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Which runs are quiet, by what was kept of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Mirror, Run};
+use crate::disk::database::Done;
+use crate::domain::{DocRef, Quiet, digest};
+
+/// What was worked out for some days, by runs: it holds as long as a run tells the same.
+#[derive(Debug, Default)]
+pub(super) struct QuietRuns {
+    days: Vec<(i64, i64)>,
+    runs: HashMap<DocRef, (u64, Quiet)>,
+}
+
+impl Mirror {
+    /// Whether runs are quiet; `days` are beginnings and ends of the days, epoch milliseconds, none where nobody asks. Without a
+    /// history nothing is known.
+    pub fn quiet<'a>(
+        &mut self,
+        runs: impl Iterator<Item = &'a Arc<Run>>,
+        days: &[(i64, i64)],
+    ) -> Done<HashMap<DocRef, Quiet>> {
+        let mut found = HashMap::new();
+        let Some((from, _)) = days.first() else {
+            return Ok(found);
+        };
+        if self.quiet.days != days {
+            self.quiet = QuietRuns {
+                days: days.to_vec(),
+                ..QuietRuns::default()
+            };
+        }
+        for run in runs {
+            let told = digest(&run.text);
+            let known = self.quiet.runs.get(&run.doc_ref);
+            if let Some((_, quiet)) = known.filter(|it| it.0 == told) {
+                found.insert(run.doc_ref.clone(), *quiet);
+                continue;
+            }
+            let row = run.row();
+            let of = |since| {
+                let history = self.history.as_ref();
+                let samples = history.map(|it| it.of(&run.doc_ref, since));
+                let mut samples = samples.transpose()?.unwrap_or_default();
+                samples.extend(run.sample());
+                Ok(Quiet::of(&row, &samples, &self.settings.done, days))
+            };
+            // Most have moved lately.
+            let quiet = match of(*from)? {
+                Quiet::No => Quiet::No,
+                _ => of(i64::MIN)?,
+            };
+            found.insert(run.doc_ref.clone(), quiet);
+            let runs = &mut self.quiet.runs;
+            runs.insert(run.doc_ref.clone(), (told, quiet));
+        }
+        Ok(found)
+    }
+}
