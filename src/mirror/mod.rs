@@ -189,9 +189,11 @@ impl Mirror {
     /// Runs that a list by its id ruled out and that were not found as documents: nothing of them stays but that they were.
     pub fn gone(&mut self, runs: &[DocRef], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, _| {
-            let known = runs.iter().filter_map(|run| mirror.run(run));
-            let known = known.filter(|run| run.state != Presence::Gone && !is_later(run, at));
-            Ok(known.map(|run| mirror.update_of_gone(run, at)).collect())
+            let goes = |run: &Run| run.state != Presence::Gone && !is_later(run, at);
+            let known = runs.iter().map(|run| (run, mirror.run(run)));
+            let gone = known.filter(|(_, known)| known.is_none_or(|run| goes(run)));
+            let gone = gone.map(|(run, known)| mirror.update_of_gone(run, known, at));
+            Ok(gone.collect())
         })?;
         if let Some(cache) = &self.cache {
             runs.iter().try_for_each(|run| cache.remove_document(run))?;
@@ -203,22 +205,21 @@ impl Mirror {
         Ok(changes)
     }
 
-    fn update_of_gone(&self, known: &Run, at: i64) -> Update {
+    /// Of one that is not known, too, it stays that it was: a page asked for before it went may come yet.
+    fn update_of_gone(&self, run: &DocRef, known: Option<&Arc<Run>>, at: i64) -> Update {
         let row = RunRow {
-            id: known.row().id,
-            ..RunRow::unknown(known.doc_ref.clone())
+            id: known.and_then(|known| known.row().id),
+            ..RunRow::unknown(run.clone())
         };
-        let own = self.own_of(&known.doc_ref, known.read_at, at);
-        let is_own = own.iter().any(|own| own.write == Some(OwnWrite::Deletion));
-        let news = (!is_own).then_some(News::Vanished);
+        let is_own = |known: &Arc<Run>| {
+            let own = self.own_of(run, known.read_at, at);
+            own.iter().any(|own| own.write == Some(OwnWrite::Deletion))
+        };
+        let news = known
+            .is_some_and(|known| !is_own(known))
+            .then_some(News::Vanished);
         Update {
-            item: Some(RunNews::new(
-                &known.doc_ref,
-                row.name(),
-                at,
-                news.as_ref(),
-                Unread::Clear,
-            )),
+            item: known.map(|_| RunNews::new(run, row.name(), at, news.as_ref(), Unread::Clear)),
             run: Arc::new(Run {
                 state: Presence::Gone,
                 ..Run::new(&row, at)

@@ -66,6 +66,8 @@ pub enum Next {
 pub struct Cx {
     /// Time of the last message, epoch milliseconds.
     pub now: i64,
+    /// When that was asked which is answered now, else the same.
+    asked_at: i64,
     pub notice: Option<Notice>,
     /// Failures so far.
     pub errors: ErrorLog,
@@ -98,6 +100,11 @@ impl Cx {
     /// Takes away a message that stays over keys; whether there was one.
     pub(super) fn let_go(&mut self) -> bool {
         self.notice.take_if(|notice| notice.has_path).is_some()
+    }
+
+    /// A message comes, at a time (epoch milliseconds).
+    pub(super) fn at(&mut self, now: i64) {
+        (self.now, self.asked_at) = (now, now);
     }
 
     /// A key was pressed: what was said is over, but for a path. A key for the sign-in leaves what stays, which was said
@@ -240,6 +247,11 @@ impl Cx {
     /// What failed works again: nothing is said of it any more.
     pub fn works_again(&mut self) {
         self.notice.take_if(|notice| notice.bad && !notice.stays);
+    }
+
+    /// It is the answer to this that comes now.
+    pub(super) fn answers_to(&mut self, id: RequestId) {
+        self.asked_at = self.in_flight.asked_at(id).unwrap_or(self.now);
     }
 
     /// Asks; what was asked for the same before and is not answered yet is given up, but for a write.
@@ -413,18 +425,26 @@ impl Cx {
 
     /// Hands on a page that tells how runs are now.
     pub fn saw_page(&mut self, page: RunsPage) {
-        self.effect(Effect::Runs(RunsRequest::Took(Box::new(page), None)));
+        self.effect(Effect::Runs(RunsRequest::Took(
+            Box::new(page),
+            None,
+            self.asked_at,
+        )));
     }
 
     /// The same of a page of this list.
     pub fn saw_list(&mut self, page: RunsPage, list: Filter) {
-        self.effect(Effect::Runs(RunsRequest::Took(Box::new(page), Some(list))));
+        let told = RunsRequest::Took(Box::new(page), Some(list), self.asked_at);
+        self.effect(Effect::Runs(told));
     }
 
     /// Hands on a run that was read by itself.
     pub fn saw_run(&mut self, row: &RunRow) {
         let run = Box::new(row.clone());
-        self.effect(Effect::Runs(RunsRequest::TookRun(run.clone())));
+        self.effect(Effect::Runs(RunsRequest::TookRun(
+            run.clone(),
+            self.asked_at,
+        )));
         self.learn(Fact::Row(run));
     }
 

@@ -243,10 +243,10 @@ pub enum RunsRequest {
     Ask(Layer, Box<RunsQuery>),
     /// A screen shows no runs any more.
     Leave(Layer),
-    /// A page was read, of this list if it is one.
-    Took(Box<RunsPage>, Option<Filter>),
-    /// A run was read by itself.
-    TookRun(Box<RunRow>),
+    /// A page that was asked for at a time (epoch milliseconds) was read, of this list if it is one.
+    Took(Box<RunsPage>, Option<Filter>, i64),
+    /// The same of a run that was read by itself.
+    TookRun(Box<RunRow>, i64),
     /// A run is not there any more.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),

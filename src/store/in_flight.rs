@@ -253,6 +253,11 @@ impl InFlight {
         self.open.iter().find(|it| it.id == id).map(|it| &it.slot)
     }
 
+    /// When that was asked, epoch milliseconds.
+    pub(super) fn asked_at(&self, id: RequestId) -> Option<i64> {
+        self.open.iter().find(|it| it.id == id).map(|it| it.since)
+    }
+
     /// The requests for which this holds.
     pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
         self.open

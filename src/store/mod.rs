@@ -78,7 +78,7 @@ impl Store {
 
     /// Takes one message. `now` is the time in epoch milliseconds.
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
-        self.cx.now = now;
+        self.cx.at(now);
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();

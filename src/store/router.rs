@@ -101,6 +101,7 @@ impl Store {
     /// Hands an answer to whom it is for.
     fn answered(&mut self, id: RequestId, answer: Answer) {
         let slot = self.cx.in_flight.slot(id).cloned();
+        self.cx.answers_to(id);
         if !answer.is_part() {
             self.cx.in_flight.end(id);
         }

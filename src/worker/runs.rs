@@ -604,14 +604,14 @@ impl Keeper {
                 self.queries.push((screen, *query));
             }
             RunsRequest::Leave(screen) => self.queries.retain(|(asker, _)| *asker != screen),
-            RunsRequest::Took(page, list) => {
+            RunsRequest::Took(page, list, asked_at) => {
                 self.mirror.saw_page(&page);
-                self.took(&page.rows, at);
+                self.took(&page.rows, asked_at);
                 if let Some(list) = list {
                     self.mirror.saw_list(&list, &page);
                 }
             }
-            RunsRequest::TookRun(row) => self.took(&[*row], at),
+            RunsRequest::TookRun(row, asked_at) => self.took(&[*row], asked_at),
             RunsRequest::Gone(run) => self.looked_for(run, Found::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::LookedAt(runs) => {

@@ -274,6 +274,15 @@ fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
     assert_eq!(held(&mirror), there(&world));
     let gone = mirror.gone(std::slice::from_ref(&old.doc_ref), at);
     assert_eq!(words(&gone.unwrap()), [""; 0]);
+    // Of one that was never read, too, it stays that it went.
+    let unknown = World::with(12).runs[11].row();
+    let gone = mirror.gone(std::slice::from_ref(&unknown.doc_ref), at);
+    assert_eq!(words(&gone.unwrap()), [""; 0]);
+    assert_eq!(
+        words(&mirror.take(&[unknown], at - 1_000).unwrap()),
+        [""; 0]
+    );
+    assert_eq!(held(&mirror), there(&world));
     // A clock that was put right again is no earlier time.
     let day = 24 * 3_600_000;
     assert_eq!(words(&mirror.take(&[old], at - day).unwrap()).len(), 1);

@@ -5,6 +5,7 @@ use super::ends::changed;
 use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
+use rundown::store::RunsRequest;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -184,6 +185,25 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     sample.answered(&Slot::Document, Answer::Document(result));
     sample.act(Action::Edit);
     sample.says("UAT wave 1");
+}
+
+#[test]
+fn a_page_asked_for_before_a_run_went_does_not_bring_it_back() {
+    let (offset, limit) = (99, 1);
+    for goes in [true, false] {
+        let mut sample = detail();
+        sample.press(":R_99\n");
+        let id = sample.store.asked(&Slot::RunById("R_99".into()));
+        sample.now += 1_000;
+        let run = row(99).doc_ref;
+        if goes {
+            let now = sample.now;
+            sample.mirrored.take(RunsRequest::Gone(run.clone()), now);
+        }
+        sample.now += 1_000;
+        sample.runs(id, Ok(page(Page { offset, limit }, 100)));
+        assert_eq!(sample.mirrored.shows(&run), !goes);
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@ use rundown::domain::{
     DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
 };
 use rundown::mirror::{
-    Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, RunsQuery,
-    RunsReading, Wanted,
+    Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
+    RunsQuery, RunsReading, Wanted,
 };
 use rundown::store::{Event, Layer, RunsRequest, Session};
 
@@ -49,8 +49,8 @@ impl Mirrored {
                 self.queries.retain(|(asker, _)| *asker != screen);
                 Vec::new()
             }
-            RunsRequest::Took(page, list) => self.page(&page, list.as_ref(), now),
-            RunsRequest::TookRun(row) => self.rows(&[*row], now),
+            RunsRequest::Took(page, list, at) => self.page(&page, list.as_ref(), at),
+            RunsRequest::TookRun(row, at) => self.rows(&[*row], at),
             RunsRequest::Gone(run) => self.gone(run, now),
             RunsRequest::LookedAt(runs) => {
                 let mut mirror = self.mirror.lock().unwrap();
@@ -73,6 +73,14 @@ impl Mirrored {
     /// A run has been read.
     pub fn knows(&self, run: &DocRef) -> bool {
         self.mirror.lock().unwrap().run(run).is_some()
+    }
+
+    /// A run has been read, and was not found to be gone later.
+    pub fn shows(&self, run: &DocRef) -> bool {
+        let mirror = self.mirror.lock().unwrap();
+        mirror
+            .run(run)
+            .is_some_and(|run| run.state != Presence::Gone)
     }
 
     /// What was written from here a moment ago.

@@ -419,7 +419,7 @@ impl Sample {
             .lists
             .remove(0);
         let read = result.map(|page| {
-            let told = RunsRequest::Took(Box::new(page), Some(list.clone()));
+            let told = RunsRequest::Took(Box::new(page), Some(list.clone()), self.now);
             let wanted = Depth::Start.wanted(std::slice::from_ref(&list));
             self.mirrored.was_read(&wanted, self.now);
             for event in self.mirrored.take(told, self.now) {
@@ -444,11 +444,12 @@ impl Sample {
         service: &mut Service<'_>,
     ) {
         let page_size = self.store.cx.shared.in_use().page_size;
-        // What was read before was read earlier.
+        // What was read before was read earlier, and what is asked from now on is asked later.
         self.now += 1;
         let (events, read) = self
             .mirrored
             .read((depth, lists), page_size, self.now, service);
+        self.now += 1;
         for event in events {
             self.event(event);
         }
@@ -457,7 +458,7 @@ impl Sample {
 
     /// A page was read, whoever has asked for it.
     pub fn reads_again(&mut self, page: RunsPage) {
-        let told = RunsRequest::Took(Box::new(page), None);
+        let told = RunsRequest::Took(Box::new(page), None, self.now);
         for event in self.mirrored.take(told, self.now) {
             self.event(event);
         }

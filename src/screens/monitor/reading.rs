@@ -322,7 +322,7 @@ impl Monitor {
         let (chosen, limit, opened_at) = (&self.chosen, self.limit.as_ref(), self.opened_at);
         let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
         each(&mut self.runs, self.totals.uncounted, |run, row| {
-            let is_first = run.judged_at <= opened_at;
+            let is_first = run.judged_at < opened_at;
             let limit = chosen.limit_of(&run.run, limit);
             let told = run.judge(row, limit, done, is_first).into_iter();
             calls.extend(told.map(|call| (run.run.clone(), call)));

@@ -146,7 +146,7 @@ impl WatchedRun {
         }
         self.trouble.take_if(|_| run.read_at > self.run.read_at);
         let is_old = self.outlook_at.is_none_or(|at| now - at >= STALE);
-        let is_stale = run.read_at > opened_at && (is_old || run.text != self.run.text);
+        let is_stale = run.read_at >= opened_at && (is_old || run.text != self.run.text);
         if is_stale {
             self.outlook_at = Some(now);
         }
