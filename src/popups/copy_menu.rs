@@ -1,4 +1,5 @@
-//! The menu of what can be copied of a run or a suite, or of the marked ones: a letter chooses at once.
+//! The menu of what can be copied of a run or a suite, of the marked ones, or of what a screen shows: a letter chooses at
+//! once, Enter the first.
 
 use crate::domain::run_text;
 use crate::screens::keys::copies;
@@ -25,7 +26,11 @@ impl CopyMenu {
     fn lines<'a>(&self, shared: &'a Shared) -> Vec<(&'a Command, String, String)> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
+        let of_screen = matches!(self.of, CopyOf::Screen(_));
         let line = |command: &Command| match command.action {
+            Action::Copy(what) if of_screen && what != CopyWhat::Path => {
+                Some((what.form()?.to_owned(), String::new()))
+            }
             Action::Copy(CopyWhat::Web) if !has_web => None,
             Action::Copy(CopyWhat::Path) if shared.last_path.is_none() => None,
             Action::Copy(what) => {
@@ -33,19 +38,32 @@ impl CopyMenu {
                 Some((what.noun(of_one).to_owned(), sample))
             }
             Action::CopyToFile => {
-                let last = shared.last_copied.noun(of_one);
+                let last = self.last(shared);
+                let form = last.form().filter(|_| of_screen);
+                let last = form.unwrap_or(last.noun(of_one));
                 Some((format!("a file with the {last}"), String::new()))
             }
             _ => None,
         };
-        shared
-            .commands(Layer::CopyMenu)
-            .iter()
-            .filter_map(|command| {
-                let (words, sample) = line(command)?;
-                Some((command, words, sample))
-            })
-            .collect()
+        let commands = shared.commands(Layer::CopyMenu).iter();
+        let lines = commands.filter_map(|command| {
+            let (words, sample) = line(command)?;
+            Some((command, words, sample))
+        });
+        let mut lines: Vec<_> = lines.collect();
+        if of_screen {
+            let markdown = Action::Copy(CopyWhat::Markdown);
+            lines.sort_by_key(|(command, ..)| command.action != markdown);
+        }
+        lines
+    }
+
+    /// What goes to a file.
+    fn last(&self, shared: &Shared) -> CopyWhat {
+        match self.of {
+            CopyOf::Screen(_) if shared.last_copied.form().is_none() => CopyWhat::Markdown,
+            _ => shared.last_copied,
+        }
     }
 
     /// What a choice would give, where that is short.
@@ -73,7 +91,12 @@ impl Screen for CopyMenu {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let (what, to) = match action {
             Action::Copy(what) => (what, CopyTo::Clipboard),
-            Action::CopyToFile => (cx.shared.last_copied, CopyTo::File),
+            Action::CopyToFile => (self.last(&cx.shared), CopyTo::File),
+            Action::Open => {
+                let lines = self.lines(&cx.shared);
+                let first = lines.first().map(|(command, ..)| command.action.clone());
+                return first.into_iter().for_each(|first| self.update(first, cx));
+            }
             Action::Back => return cx.close(Layer::CopyMenu),
             _ => return,
         };
@@ -83,6 +106,7 @@ impl Screen for CopyMenu {
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let title = match self.of.names() {
+            ("screen", Some(name)) => format!("Copy {name} as"),
             (kind, Some(name)) if self.marked => format!("Copy of the marked {kind} {name}"),
             (_, Some(name)) => format!("Copy of {name}"),
             (kind, None) => format!("Copy of the {} marked {kind}", self.of.count()),
@@ -93,6 +117,7 @@ impl Screen for CopyMenu {
 }
 
 const OWN: &[Binding] = &[
+    Run.row(&["Enter"], "open", "Copy the first", Action::Open),
     copies(
         &["r"],
         "copy-reference",

@@ -14,7 +14,7 @@ use crate::domain::query_language::Flag;
 use crate::domain::table::Table;
 use crate::domain::{
     DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, RunRow, SortedBy,
-    SuiteChange, SuiteRow, Undo, View, run_text, suite_text,
+    SuiteChange, SuiteRow, Summary, Undo, View, run_text, suite_text,
 };
 use crate::mirror::Run;
 
@@ -40,6 +40,8 @@ pub enum Motion {
 pub enum CopyOf {
     Runs(Vec<RunRow>),
     Suites(Vec<SuiteRow>),
+    /// What a screen shows.
+    Screen(Box<Summary>),
 }
 
 impl CopyOf {
@@ -54,6 +56,7 @@ impl CopyOf {
                 .iter()
                 .map(|suite| (&suite.doc_ref, suite.id.as_deref(), suite.title.as_deref()))
                 .collect(),
+            Self::Screen(_) => Vec::new(),
         }
     }
 
@@ -66,6 +69,7 @@ impl CopyOf {
         let (one, several) = match self {
             Self::Runs(_) => ("run", "runs"),
             Self::Suites(_) => ("suite", "suites"),
+            Self::Screen(summary) => return ("screen", Some(&summary.name)),
         };
         match self.named()[..] {
             [(doc_ref, id, _)] => (one, Some(id.unwrap_or(doc_ref.as_str()))),
@@ -73,11 +77,23 @@ impl CopyOf {
         }
     }
 
-    pub fn table(&self, done: &[ResultCode]) -> Table {
+    fn table(&self, done: &[ResultCode]) -> Table {
         match self {
             Self::Runs(runs) => run_text::table(runs, done),
             Self::Suites(suites) => suite_text::table(suites),
+            Self::Screen(summary) => summary.table.clone(),
         }
+    }
+
+    pub fn markdown(&self, done: &[ResultCode]) -> String {
+        match self {
+            Self::Screen(summary) => summary.text(Format::Markdown),
+            _ => self.table(done).text(Format::Markdown),
+        }
+    }
+
+    pub fn tsv(&self, done: &[ResultCode]) -> String {
+        self.table(done).tsv()
     }
 }
 
@@ -126,9 +142,22 @@ impl CopyWhat {
         if of_one { one } else { several }
     }
 
+    /// The form that it gives to what a screen shows.
+    pub fn form(self) -> Option<&'static str> {
+        match self {
+            Self::Json => Some("JSON"),
+            Self::Markdown | Self::Tsv | Self::Plain => self.noun(true).strip_prefix("row as "),
+            _ => None,
+        }
+    }
+
     /// What it is called in a sentence: `R_188's reference`, `the references of 3 runs`.
     pub fn of(self, of: &CopyOf) -> String {
         match of.names() {
+            ("screen", Some(name)) => match self.form() {
+                Some(form) => format!("{name} as {form}"),
+                None => name.to_owned(),
+            },
             (_, Some(name)) => format!("{name}'s {}", self.noun(true)),
             (kind, None) => format!("the {} of {} {kind}", self.noun(false), of.count()),
         }

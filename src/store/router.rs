@@ -481,6 +481,7 @@ impl Store {
             return self.cx.effect(Effect::Copy { what, text: path });
         }
         let name = match of.names() {
+            _ if let CopyOf::Screen(summary) = of => summary.file.to_owned(),
             (_, Some(name)) => name.to_owned(),
             (kind, None) => format!("{}-{kind}", of.count()),
         };
@@ -494,8 +495,10 @@ impl Store {
             (CopyWhat::DocRef, _) => run_text::each(&named, |it| Some(it.0.as_str())),
             (CopyWhat::Id, _) => run_text::each(&named, |it| it.1),
             (CopyWhat::Title, _) => run_text::each(&named, |it| it.2),
-            (CopyWhat::Markdown, _) => of.table(done).text(Format::Markdown),
-            (CopyWhat::Tsv, _) => of.table(done).tsv(),
+            (CopyWhat::Markdown, _) => of.markdown(done),
+            (CopyWhat::Tsv, _) => of.tsv(done),
+            (CopyWhat::Plain, CopyOf::Screen(summary)) => summary.text(Format::Table),
+            (CopyWhat::Json, CopyOf::Screen(summary)) => summary.json.clone(),
             (CopyWhat::Plain, CopyOf::Runs(runs)) => {
                 run_text::each(runs, |run| Some(run_text::plain(run, done)))
             }
@@ -533,7 +536,7 @@ impl Store {
         if text.is_empty() {
             return cx.say(match of {
                 CopyOf::Runs(_) => "there is nothing to copy here".to_owned(),
-                CopyOf::Suites(_) => format!("{} is not known here", what.of(of)),
+                _ => format!("{} is not known here", what.of(of)),
             });
         }
         hand_on(what.of(of), name, what, text, to, cx);

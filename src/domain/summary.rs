@@ -1,0 +1,46 @@
+//! What a screen or a command tells as a whole: lines, a table below them, lines below that.
+
+use super::table::{Format, Table, line};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// What it is called in a sentence, and a file of it.
+    pub name: String,
+    pub file: &'static str,
+    /// The first line is the heading.
+    pub head: Vec<String>,
+    pub table: Table,
+    pub foot: Vec<String>,
+    /// The same for programs.
+    pub json: String,
+}
+
+impl Summary {
+    /// Its text in a format; of comma separated values the table alone.
+    pub fn text(&self, format: Format) -> String {
+        let is_markdown = format == Format::Markdown;
+        let said = |words: &String| {
+            let end = if is_markdown { "\n\n" } else { "\n" };
+            line(words, format) + end
+        };
+        match format {
+            Format::Json | Format::Ndjson => return self.json.clone(),
+            Format::Csv => return self.table.text(format),
+            Format::Table | Format::Markdown => {}
+        }
+        let mut out = String::from(if is_markdown { "### " } else { "" });
+        out.extend(self.head.iter().map(said));
+        if !self.table.rows.is_empty() {
+            if !is_markdown {
+                out.push('\n');
+            }
+            out += &self.table.text(format);
+        }
+        for words in &self.foot {
+            out.push('\n');
+            out += &line(words, format);
+            out.push('\n');
+        }
+        out
+    }
+}
