@@ -4,6 +4,7 @@ mod charts;
 mod odd;
 mod refusals;
 mod share;
+mod sum;
 mod time;
 mod world;
 

@@ -3,6 +3,7 @@
 use super::pictures::States;
 use crate::support::prelude::*;
 use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue};
+use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -116,7 +117,7 @@ fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
 #[test]
 fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     let mut world = board((80, 24));
-    world.press("G");
+    world.press("Gk");
     world.says("2 earlier rounds not counted, some not passed: Enter lists them");
     world.press("\n");
     world.answer();
@@ -240,7 +241,7 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("met        no run late: runs_late is 0");
     world.press("d2026-11-02\n");
     world.says("not met    no run late: runs_late is 10");
-    world.press("Gk\n");
+    world.press("Gkk\n");
     world.says("no run quiet: runs_quiet == 0");
     // What is not known is never met.
     let ready = |criteria: Vec<Criterion>| {
@@ -261,6 +262,96 @@ fn criteria_are_met_not_met_or_not_known() {
     // Of counts of before today it is said of when they are.
     world.desk.now += 86_400_000;
     world.says("READY? as of yesterday 09:42: yes  met        few blocked");
+}
+
+/// Answers when the runs will be done; which were asked for.
+fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Vec<SumRun> {
+    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let place = world.desk.open.iter().position(asks).unwrap();
+    let Effect::Samples(SampleRequest::Finish { id, runs }) = world.desk.open.remove(place) else {
+        panic!("it is asked for");
+    };
+    let finish = Finish {
+        outlook,
+        counted: Counted::Weekly {
+            from: 8 * 60,
+            to: 18 * 60,
+            days: [true, true, true, true, true, false, false],
+            learned: true,
+        },
+        ends,
+    };
+    let answer = Answer::Finish(Some(Box::new(finish)));
+    world.desk.event(Event::Answer(id, answer));
+    runs
+}
+
+/// From so many hours after now to so many.
+fn band(now: i64, from: i64, to: i64) -> Outlook {
+    let at = |hours: i64| now + hours * 3_600_000;
+    Outlook::Band(Band {
+        from: at(from),
+        middle: at(i64::midpoint(from, to)),
+        to: at(to),
+        pace: 16.2,
+        left: 652,
+        since: at(-40),
+        observed: 40.0,
+        used: 130,
+        gaps: 1,
+        grew: Vec::new(),
+        counted: Counted::Always,
+    })
+}
+
+#[test]
+fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
+    let mut world = board((80, 24));
+    world.says("FINISH  being worked out…");
+    // Friday 20 November, 09:42. All counted runs are asked for, each with what is left.
+    let outlook = band(world.desk.now, 101, 123);
+    let runs = finishes(&mut world, outlook, Vec::new());
+    let open = runs.iter().filter(|run| run.is_open);
+    let left: u64 = open.clone().filter_map(|run| run.left).sum();
+    assert_eq!((runs.len(), open.count(), left), (13, 12, 652));
+    world.says("FINISH  Tue 14:42 to Wed 12:42   16 an hour");
+    world.press("d25 Nov 18:00\n");
+    // Three days of ten hours and what is left of today.
+    world.says("Tue 14:42 to Wed 12:42   16 an hour, 17 needed until Wed 18:00");
+    world.press("d24 Nov 18:00\n");
+    world.says("Tue 14:42 to Wed 12:42: LATE. 16 an hour, 23 needed until Tue 18:00");
+    world.says("LATE, due Tue 18:00 (set here)");
+    world.press("G\n");
+    world.says("652 cases left at 16.2 per hour; 130 samples over 40 h used; 1 gap left out");
+    // It is worked out anew when the runs were read again.
+    world.press("r");
+    world.answer();
+    let refused = Outlook::Refused(Why::NotRead(vec!["R_3".into(), "R_7".into()]));
+    finishes(&mut world, refused, Vec::new());
+    world.says("FINISH  no forecast: R_3, R_7 were not read for 2 h");
+    world.lacks("needed");
+    world.press("\n");
+    world.says("nothing is forecast that could be explained");
+}
+
+#[test]
+fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
+    let mut world = world((80, 24));
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.criteria = vec![Criterion {
+        name: "no run late".into(),
+        expr: "runs_late == 0".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    world.press("d2026-12-02\n");
+    world.says("met        no run late: runs_late is 0");
+    let end = world.desk.now + 30 * 86_400_000;
+    let ends = [0, 1, 5].map(|run| (world.runs[run].doc_ref.clone(), end));
+    let outlook = band(world.desk.now, 101, 123);
+    finishes(&mut world, outlook, ends.into());
+    // The third of them is finished.
+    world.says("not met    no run late: runs_late is 2");
 }
 
 fn a_release(states: &mut States<'_>) {
@@ -285,6 +376,8 @@ fn a_release(states: &mut States<'_>) {
         }];
         world.press("gB");
         world.answer();
+        let outlook = band(world.desk.now, 101, 123);
+        finishes(&mut world, outlook, Vec::new());
         world.desk
     });
 }

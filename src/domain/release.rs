@@ -435,10 +435,11 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
 }
 
-/// Open runs that are due and not done; at least these where one with cases left has no date, or tells no counts.
+/// Open runs that are due and not done, or will not be done by then as their ends say; at least these where one with cases left has no date, or tells no counts.
 pub fn late(
     runs: &[RunRow],
     due: &dyn Fn(&RunRow) -> Option<i64>,
+    end: &dyn Fn(&RunRow) -> Option<i64>,
     done: &[ResultCode],
     now: i64,
 ) -> Range {
@@ -448,7 +449,7 @@ pub fn late(
     for run in open {
         match (due(run), run.sums(done).map(super::Sums::left)) {
             (_, Some(0)) => {}
-            (Some(at), Some(left)) => late += u64::from(due::is_late(at, left, None, now)),
+            (Some(at), Some(left)) => late += u64::from(due::is_late(at, left, end(run), now)),
             (Some(at), None) if now < at => {}
             _ => is_known = false,
         }

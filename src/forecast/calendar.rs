@@ -9,7 +9,7 @@ use crate::domain::{Sample, local};
 /// Days that are looked ahead.
 const TEN_YEARS: usize = 3_653;
 /// Milliseconds before the newest sample in which time counts: clocks may have been years off.
-const PAST: i64 = 400 * 86_400_000;
+pub(super) const PAST: i64 = 400 * 86_400_000;
 
 /// The hours that count in a forecast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,10 @@ impl<'z> Calendar<'z> {
 
     pub fn counted(&self) -> Counted {
         self.counted
+    }
+
+    pub fn zone(&self) -> &'z TimeZone {
+        self.zone
     }
 
     /// Milliseconds between two times that count.

@@ -18,9 +18,9 @@ const NIGHT: usize = 4;
 
 /// From the first to the last hour of the day in which results come, and the days of the week: Monday to Friday, and
 /// Saturday or Sunday if results came on one, unless they are set. All hours count until that can be told.
-pub fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
+pub fn hours(runs: &[&[Sample]], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
     let always = Counted::all_hours(days);
-    let seen = active(samples, zone);
+    let seen: BTreeSet<_> = runs.iter().flat_map(|run| active(run, zone)).collect();
     let dates: BTreeSet<Date> = seen.iter().map(|(date, _)| *date).collect();
     if dates.len() < DAYS {
         return always;
@@ -51,12 +51,12 @@ pub fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone) -> Co
 }
 
 /// Nobody has looked at this hour of the day on an earlier day: whether there is work in it is not known.
-pub fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
+pub fn is_new(now: i64, runs: &[&[Sample]], zone: &TimeZone) -> bool {
     let hour = |at: i64| hour_of(at, zone);
     let Some((today, this)) = hour(now) else {
         return false;
     };
-    let looked = samples.iter().flat_map(|sample| {
+    let looked = runs.iter().copied().flatten().flat_map(|sample| {
         (sample.at..sample.seen_until)
             .step_by(HOUR as usize)
             .chain([sample.seen_until])

@@ -12,6 +12,7 @@ mod calendar;
 mod chart;
 mod learned;
 mod spread;
+mod sum;
 mod track;
 mod words;
 
@@ -19,11 +20,12 @@ use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
 pub use chart::{Moved, burn_up, moved};
+pub use sum::{Finish, SumRun, finish, pace_needed};
 
 use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
-use words::hours;
+use words::{hours, of_runs};
 
 /// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
@@ -151,6 +153,9 @@ pub enum Why {
     Uneven,
     #[error("at this pace it takes more than 10 years")]
     Endless,
+    /// Of a sum: open runs with cases left that were not read for 2 hours that count.
+    #[error("{} not read for 2 h", of_runs(.0))]
+    NotRead(Vec<String>),
 }
 
 /// When the run will be done. The samples are of one run, in the order in which they came.
@@ -178,9 +183,21 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     if age > Sample::GAP {
         return Err(Why::Old(age));
     }
-    let counted = counted(samples, settings);
-    let calendar = Calendar::new(counted, &settings.zone, samples);
+    let calendar = Calendar::new(counted(&[samples], settings), &settings.zone, samples);
     let track = Track::new(samples, &calendar, settings);
+    // Counts are as of the last look; what comes out as past is now.
+    let begin = last.seen_until.min(now);
+    band(track, &calendar, left, (begin, now), &[samples])
+}
+
+/// When so many cases will be done that were left at `begin`, at the pace of a track of these runs.
+fn band(
+    track: Track,
+    calendar: &Calendar<'_>,
+    left: u64,
+    (begin, now): (i64, i64),
+    runs: &[&[Sample]],
+) -> Result<Outlook, Why> {
     if track.hours() < HOURS {
         return Err(Why::Short(track.hours()));
     }
@@ -196,15 +213,14 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     }
     let spread = spread::Spread::of(&track);
     let (soonest, latest) = spread.hours_for(left).ok_or(Why::Uneven)?;
-    // Counts are as of the last look; what comes out as past is now.
-    let begin = last.seen_until.min(now);
     let at = |hours: f64| {
         let at = calendar.after(begin, hours * HOUR);
         at.map(|at| at.max(now)).ok_or(Why::Endless)
     };
     let mut from = at(soonest)?;
+    let counted = calendar.counted();
     if matches!(counted, Counted::Weekly { learned: true, .. })
-        && learned::is_new(now, samples, &settings.zone)
+        && learned::is_new(now, runs, calendar.zone())
     {
         // Work may go on outside of the hours that were learned.
         from = from.min(begin + (soonest * HOUR) as i64).max(now);
@@ -224,8 +240,8 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     }))
 }
 
-fn counted(samples: &[Sample], settings: &Settings) -> Counted {
-    let learned = || learned::hours(samples, settings.hours.days, &settings.zone);
+fn counted(runs: &[&[Sample]], settings: &Settings) -> Counted {
+    let learned = || learned::hours(runs, settings.hours.days, &settings.zone);
     set(settings.hours).unwrap_or_else(learned)
 }
 

@@ -15,7 +15,7 @@ fn finished(before: Sums, after: Sums) -> i64 {
 }
 
 /// `b - a`.
-fn difference(a: u64, b: u64) -> i64 {
+pub(super) fn difference(a: u64, b: u64) -> i64 {
     let clamped = |count: u64| {
         i64::try_from(count)
             .unwrap_or(i64::MAX / 2)
@@ -62,16 +62,25 @@ pub struct Track {
 }
 
 impl Track {
-    pub fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
-        let most = f64::from(settings.days) * calendar.counted().hours_a_day();
-        let mut track = Self {
+    /// Nothing of it was observed yet.
+    pub(super) fn empty(calendar: &Calendar<'_>, settings: &Settings) -> Self {
+        Self {
             points: vec![(0, 0)],
-            most,
+            most: f64::from(settings.days) * calendar.counted().hours_a_day(),
             since: 0,
             used: 0,
             gaps: 0,
             grew: Vec::new(),
-        };
+        }
+    }
+
+    /// It reaches as far back as is wanted.
+    pub(super) fn is_full(&self) -> bool {
+        self.hours() >= self.most
+    }
+
+    pub fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
+        let mut track = Self::empty(calendar, settings);
         for (place, sample) in samples.iter().enumerate().rev() {
             if sample.counts.is_some() {
                 track.used += 1;
@@ -87,7 +96,7 @@ impl Track {
                 Between::Gap => track.gaps += 1,
                 Between::Untold => {}
             }
-            if track.hours() >= most {
+            if track.is_full() {
                 break;
             }
             if let (Some(a), Some(b)) = (before.total(), sample.total())
@@ -100,7 +109,7 @@ impl Track {
         track
     }
 
-    fn go_back(&mut self, milliseconds: i64, finished: i64) {
+    pub(super) fn go_back(&mut self, milliseconds: i64, finished: i64) {
         let (since, cases) = self.points.last().copied().unwrap_or_default();
         if milliseconds > 0 || finished != 0 {
             self.points.push((

@@ -6,9 +6,11 @@ use jiff::tz::TimeZone;
 
 use super::{Band, Counted, Outlook, Why};
 use crate::domain::local;
-use crate::domain::text::count;
+use crate::domain::text::{count, join};
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+/// Runs that are named where several were not read.
+const NAMED: usize = 3;
 /// Milliseconds until a day of the week says which week is meant.
 const WEEK: i64 = 6 * 86_400_000;
 
@@ -99,7 +101,7 @@ impl Why {
     /// The same in a word or two, for a column.
     pub fn word(&self) -> &'static str {
         match self {
-            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) => "unknown",
+            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) | Self::NotRead(_) => "unknown",
             Self::NoCounts => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
@@ -108,6 +110,16 @@ impl Why {
             Self::Uneven => "uneven",
             Self::Endless => "endless",
         }
+    }
+}
+
+/// Runs that are named as far as a line has room: `R_1, R_2, R_3 and 4 more were`.
+pub fn of_runs(runs: &[String]) -> String {
+    let named = join(runs.iter().take(NAMED).map(String::as_str), ", ");
+    match (runs.len(), runs.len().saturating_sub(NAMED)) {
+        (1, _) => format!("{named} was"),
+        (_, 0) => format!("{named} were"),
+        (_, more) => format!("{named} and {more} more were"),
     }
 }
 

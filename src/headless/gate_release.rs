@@ -64,7 +64,7 @@ pub async fn gate(
     let board = Board::of(&runs, &release.kinds, &access.done);
     let due = release.due(version, &TimeZone::system());
     let number = |count| match count {
-        RunCount::RunsLate => late(&runs, &|_| due, &access.done, now()),
+        RunCount::RunsLate => late(&runs, &|_| due, &|_| None, &access.done, now()),
         count => board
             .all
             .number(count, &access.done, options.unlisted_as_zero),

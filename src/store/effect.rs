@@ -10,7 +10,7 @@ use crate::domain::{
     Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow,
     RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
 };
-use crate::forecast::{History, Outlook, WhatIf};
+use crate::forecast::{Finish, History, Outlook, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
 use crate::ops::Deleting;
 
@@ -268,6 +268,8 @@ pub enum SampleRequest {
     History { id: RequestId, run: DocRef },
     /// Works out from what is kept of these runs when each will be done.
     Outlooks { id: RequestId, runs: Vec<DocRef> },
+    /// Works out from what is kept of the runs of a release when all of them will be done.
+    Finish { id: RequestId, runs: Vec<SumRun> },
     /// Reads when runs and releases are due.
     Due { id: RequestId },
     /// Keeps when a run or a release is due (epoch milliseconds), or that it no longer is.
@@ -444,6 +446,8 @@ pub enum Answer {
     History(Result<Box<History>, Failure>),
     /// When runs will be done; `None` where samples cannot be read, which is told by itself.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
+    /// When the runs of a release will be done; `None` where samples cannot be read, which is told by itself.
+    Finish(Option<Box<Finish>>),
     /// When runs and releases are due; `None` where that cannot be read, which is told by itself.
     Due(Option<DueDates>),
     /// The views that were kept from the list; nothing if they could not be read.

@@ -12,7 +12,7 @@ use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
 use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample, View};
-use crate::forecast::{self, History, Settings, WhatIf};
+use crate::forecast::{self, History, Settings, SumRun, WhatIf};
 use crate::ops::{local, now};
 use crate::samples::{DatabaseError, Samples};
 use crate::store::{Answer, Event, SampleRequest};
@@ -48,6 +48,7 @@ fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
         SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
         SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
         SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
+        SampleRequest::Finish { id, .. } => Event::Answer(*id, Answer::Finish(None)),
         SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
         SampleRequest::Views { id } => Event::Answer(*id, Answer::Views(None)),
     })
@@ -58,6 +59,7 @@ pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
     match request {
         SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
         SampleRequest::Outlooks { runs, .. } => runs.clone(),
+        SampleRequest::Finish { runs, .. } => runs.iter().map(|it| it.run.clone()).collect(),
         SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
         SampleRequest::Due { .. }
         | SampleRequest::SetDue { .. }
@@ -204,6 +206,17 @@ impl Keeper {
                 let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
                 let found = self.told(found, events);
                 answer(id, Answer::Outlooks(found));
+            }
+            SampleRequest::Finish { id, runs } => {
+                let now = now();
+                let read = |run: SumRun| {
+                    let samples = self.read(&of, &run.run, now)?;
+                    Ok((run, samples))
+                };
+                let found: Result<Vec<_>, String> = runs.into_iter().map(read).collect();
+                let found = found.map(|runs| forecast::finish(&runs, now, &of.settings));
+                let found = self.told(found, events).map(Box::new);
+                answer(id, Answer::Finish(found));
             }
             SampleRequest::Due { id } => {
                 let found = self.ask(&of, Samples::due);

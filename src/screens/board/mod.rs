@@ -4,16 +4,32 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::domain::Filter;
+use std::collections::{BTreeSet, HashMap};
+
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{Range, RunCount};
 use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first};
+use crate::domain::{Filter, due};
+use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::ui::Scroll;
 
 /// Versions that have a tab.
 const TABS: usize = 6;
+
+/// A row under the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoardRow {
+    /// By its place.
+    Kind(usize),
+    All,
+    /// What is not counted.
+    Earlier,
+    /// By its place.
+    Criterion(usize),
+    Finish,
+}
 
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,9 +42,12 @@ pub struct ReleaseBoard {
     runs: Vec<RunRow>,
     /// How the release stands to each criterion.
     pub criteria: Vec<Judged>,
+    /// When the runs will be done, as far as that was worked out.
+    pub finish: Option<Box<Finish>>,
+    /// It is to be worked out anew.
+    is_stale: bool,
     /// All runs of the version are here.
     pub is_whole: bool,
-    /// A row for each kind, one for all of them, one for what is not counted where there is any, one for each criterion.
     pub scroll: Scroll,
     /// The column under the cursor: of the configurations, or behind them that of all.
     pub column: usize,
@@ -84,9 +103,12 @@ impl ReleaseBoard {
     fn judge(&mut self, shared: &Shared, now: i64) {
         let done = shared.done_codes();
         let due = |run: &RunRow| shared.due_of(run);
+        let ends = self.finish.iter().flat_map(|finish| &finish.ends);
+        let ends: HashMap<&DocRef, i64> = ends.map(|(run, at)| (run, *at)).collect();
+        let end = |run: &RunRow| ends.get(&run.doc_ref).copied();
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
-            RunCount::RunsLate => late(&self.runs, &due, done, now),
+            RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
             count => self.board.all.number(count, done, false),
         };
         let criteria = shared.in_use().watch.release.criteria.iter();
@@ -99,7 +121,8 @@ impl ReleaseBoard {
             return;
         }
         self.is_answered = true;
-        let rows = answer.runs.iter().map(|run| run.row()).collect();
+        let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
+        self.is_stale |= self.runs != rows || self.read_at != answer.overview.read_at;
         self.runs = rows;
         let is_on_all = self.column >= self.board.configurations.len();
         self.board = Board::of(
@@ -133,27 +156,43 @@ impl ReleaseBoard {
         self.scroll.fit(self.len());
     }
 
-    /// Number of rows under the cursor.
-    fn len(&self) -> u64 {
+    /// The rows under the cursor, in their order.
+    fn rows(&self) -> Vec<BoardRow> {
         let board = &self.board;
-        let rows = self.first_criterion() + self.criteria.len();
         if board.kinds.is_empty() {
-            0
-        } else {
-            rows as u64
+            return Vec::new();
         }
+        let mut rows: Vec<BoardRow> = (0..board.kinds.len()).map(BoardRow::Kind).collect();
+        rows.push(BoardRow::All);
+        rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
+        rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
+        rows.extend((board.all.open > 0).then_some(BoardRow::Finish));
+        rows
     }
 
-    /// The row of the first criterion: behind those of kinds, of all and of earlier rounds.
-    fn first_criterion(&self) -> usize {
-        let board = &self.board;
-        board.kinds.len() + 1 + usize::from(!board.earlier.is_empty())
+    fn len(&self) -> u64 {
+        self.rows().len() as u64
     }
 
-    /// The criterion under the cursor.
-    fn criterion(&self) -> Option<&Judged> {
-        let row = self.scroll.cursor as usize;
-        self.criteria.get(row.checked_sub(self.first_criterion())?)
+    /// The row under the cursor.
+    fn here(&self) -> Option<BoardRow> {
+        self.rows().get(self.scroll.cursor as usize).copied()
+    }
+
+    /// The runs that are counted.
+    fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
+        let runs: BTreeSet<&DocRef> = self.board.cells.values().flat_map(|it| &it.runs).collect();
+        let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
+        counted.map(|run| SumRun::of(run, done)).collect()
+    }
+
+    /// The release is due, or will not be done by then, with cases left.
+    fn is_late(&self, due: i64, now: i64) -> bool {
+        let end = match self.finish.as_ref().map(|finish| &finish.outlook) {
+            Some(Outlook::Band(band)) => Some(band.middle),
+            _ => None,
+        };
+        due::is_late(due, self.board.all.left, end, now)
     }
 
     /// What a cell comes to, if it has runs; the last row and the last column are of all.

@@ -1,9 +1,10 @@
 //! What keys and answers do to the board.
 
-use super::{ReleaseBoard, view};
+use super::{BoardRow, ReleaseBoard, view};
+use crate::forecast::Outlook;
 use crate::mirror::Depth;
 use crate::screens::prelude::*;
-use crate::store::Reading;
+use crate::store::{Reading, SampleRequest};
 
 /// Runs that the list is asked for by their ids at most.
 const MOST: usize = 200;
@@ -33,7 +34,7 @@ impl ReleaseBoard {
             return cx.say(format!("{version} is shown already"));
         }
         let (version, versions) = (version.clone(), std::mem::take(&mut self.versions));
-        cx.give_up(&Slot::Board);
+        self.give_up(cx);
         *self = Self {
             versions,
             column: self.column,
@@ -56,10 +57,26 @@ impl ReleaseBoard {
         self.show((here.unwrap_or_default() + step) % places, cx);
     }
 
+    /// Says what the forecast rests on.
+    fn say_basis(&self, cx: &mut Cx) {
+        match self.finish.as_ref().map(|finish| &finish.outlook) {
+            Some(Outlook::Band(band)) => {
+                let basis = band.basis(cx.now, &cx.shared.in_use().watch.zone);
+                cx.say(text::join(basis, "; "));
+            }
+            _ => cx.say("nothing is forecast that could be explained"),
+        }
+    }
+
     /// Lists the runs of the cell.
     fn list(&self, cx: &mut Cx) {
-        if let Some(criterion) = self.criterion() {
-            return cx.say(format!("{}: {}", criterion.name, criterion.expr));
+        match self.here() {
+            Some(BoardRow::Criterion(place)) => {
+                let criterion = &self.criteria[place];
+                return cx.say(format!("{}: {}", criterion.name, criterion.expr));
+            }
+            Some(BoardRow::Finish) => return self.say_basis(cx),
+            _ => {}
         }
         let chosen = self.chosen();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
@@ -102,8 +119,13 @@ impl Screen for ReleaseBoard {
     }
 
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
-        let Answer::RunsRead(result) = answer else {
-            return;
+        let result = match answer {
+            Answer::Finish(found) => {
+                self.finish = found;
+                return self.judge(&cx.shared, cx.now);
+            }
+            Answer::RunsRead(result) => result,
+            _ => return,
         };
         self.is_reading = false;
         self.failure = result.err();
@@ -120,6 +142,15 @@ impl Screen for ReleaseBoard {
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
+        if self.is_stale && !cx.under_way(&Slot::Finish) {
+            self.is_stale = false;
+            let runs = self.counted(cx.shared.done_codes());
+            if runs.iter().any(|run| run.is_open) {
+                cx.request(Slot::Finish, |id| {
+                    Effect::Samples(SampleRequest::Finish { id, runs })
+                });
+            }
+        }
     }
 
     fn closing(&mut self, cx: &mut Cx) {
@@ -130,6 +161,7 @@ impl Screen for ReleaseBoard {
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         self.is_reading = false;
+        cx.give_up(&Slot::Finish);
         cx.give_up(&Slot::Board)
     }
 

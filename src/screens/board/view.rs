@@ -1,7 +1,7 @@
 //! How the board is drawn: a row for each kind of run, a column for each configuration.
 
-use super::ReleaseBoard;
-use crate::domain::due;
+use super::{BoardRow, ReleaseBoard};
+use crate::forecast::{Outlook, pace_needed};
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
 
@@ -63,7 +63,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     on.layout.click_rows(rows);
     board.scroll.draw(
         board.len(),
-        |row| line(board, (&table, &shown), row as usize, context),
+        |row| line(board, (&table, &shown, rows.width), row as usize, context),
         on,
         rows,
     );
@@ -75,10 +75,10 @@ fn due(board: &ReleaseBoard, context: Context<'_>) -> Span<'static> {
     let Some((at, is_typed)) = cx.shared.release_due(&board.version) else {
         return Span::raw("");
     };
-    let is_late = due::is_late(at, board.board.all.left, None, now.ms);
+    let is_late = board.is_late(at, now.ms);
     let late = if is_late { "LATE, " } else { "" };
     let here = if is_typed { " (set here)" } else { "" };
-    let style = if is_late { theme.warn() } else { theme.text() };
+    let style = if is_late { theme.bad() } else { theme.text() };
     Span::styled(format!("{late}due {}{here} ", now.due(at)), style)
 }
 
@@ -173,21 +173,23 @@ fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, boo
 
 fn line<'a>(
     board: &ReleaseBoard,
-    (table, shown): (&Table, &std::ops::Range<usize>),
+    (table, shown, room): (&Table, &std::ops::Range<usize>, u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let (all, theme) = (&board.board, context.theme);
-    if let Some(place) = row.checked_sub(board.first_criterion()) {
-        return criterion(board, place, context);
-    }
-    if row > all.kinds.len() {
-        let bad = all.earlier.iter().any(|it| it.is_bad);
-        let style = if bad { theme.warn() } else { theme.muted() };
-        let words = text::count(all.earlier.len(), "earlier round");
-        let says = if bad { ", some not passed: " } else { ": " };
-        let words = format!("  {words} not counted{says}Enter lists them");
-        return vec![Span::styled(words, style)];
+    match board.rows().get(row) {
+        Some(BoardRow::Criterion(place)) => return criterion(board, *place, context),
+        Some(BoardRow::Finish) => return finish(board, room, context),
+        Some(BoardRow::Earlier) => {
+            let bad = all.earlier.iter().any(|it| it.is_bad);
+            let style = if bad { theme.warn() } else { theme.muted() };
+            let words = text::count(all.earlier.len(), "earlier round");
+            let says = if bad { ", some not passed: " } else { ": " };
+            let words = format!("  {words} not counted{says}Enter lists them");
+            return vec![Span::styled(words, style)];
+        }
+        _ => {}
     }
     let is_total = row == all.kinds.len();
     let mut cells = vec![Cell::text("", theme.text())];
@@ -253,6 +255,44 @@ fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Ve
         Span::styled(format!("{word:<11}"), style),
         Span::styled(text::cells(&criterion.name).into_owned(), theme.text()),
         Span::styled(format!(": {numbers}"), theme.muted()),
+    ]
+}
+
+/// `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`, or why nothing is forecast.
+fn finish<'a>(board: &ReleaseBoard, room: u16, context: Context<'_>) -> Vec<Span<'a>> {
+    let Context { cx, now, theme, .. } = context;
+    let lead = Span::styled("  FINISH  ", theme.text());
+    let Some(finish) = &board.finish else {
+        return vec![lead, Span::styled("being worked out…", theme.muted())];
+    };
+    let due = cx.shared.release_due(&board.version).map(|(at, _)| at);
+    let late = if due.is_some_and(|at| board.is_late(at, now.ms)) {
+        ": LATE"
+    } else {
+        ""
+    };
+    let per_hour = |pace: f64| {
+        let digits = usize::from(pace < 10.0);
+        format!("{pace:.digits$}")
+    };
+    let pace = match &finish.outlook {
+        Outlook::Band(band) => format!("{} an hour", per_hour(band.pace)),
+        Outlook::Done | Outlook::Refused(_) => String::new(),
+    };
+    let times = (now.ms, due.unwrap_or(now.ms));
+    let needed = pace_needed(board.board.all.left, times, finish.counted, &now.zone);
+    let needed = needed.filter(|_| !pace.is_empty()).zip(due);
+    let needed = needed.map_or_else(String::new, |(needed, at)| {
+        let until = format!(" until {}", now.due(at));
+        let until = if usize::from(room) < WIDE { "" } else { &until };
+        format!(", {} needed{until}", per_hour(needed))
+    });
+    let end = if late.is_empty() { "   " } else { ". " };
+    vec![
+        lead,
+        Span::styled(finish.outlook.words(now.ms, &now.zone), theme.text()),
+        Span::styled(late, theme.bad()),
+        Span::styled(format!("{end}{pace}{needed}"), theme.muted()),
     ]
 }
 

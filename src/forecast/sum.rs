@@ -1,0 +1,212 @@
+//! When all runs of a release will be done: what was finished in each of them, added up over the time in which all of them
+//! were read.
+
+use jiff::tz::TimeZone;
+
+use super::calendar::{Calendar, Counted, PAST};
+use super::track::{Between, Track, between, difference};
+use super::{HOUR, Outlook, Settings, Why, band, counted, forecast};
+use crate::domain::{DocRef, ResultCode, RunRow, Sample, Status, Sums, local};
+
+/// A run that is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SumRun {
+    pub run: DocRef,
+    /// What a user calls it.
+    pub name: String,
+    pub is_open: bool,
+    /// Cases that are not finished now, if the service tells.
+    pub left: Option<u64>,
+}
+
+impl SumRun {
+    pub fn of(run: &RunRow, done: &[ResultCode]) -> Self {
+        Self {
+            run: run.doc_ref.clone(),
+            name: run.name().to_owned(),
+            is_open: run.status != Status::Inactive,
+            left: run.sums(done).map(Sums::left),
+        }
+    }
+}
+
+/// When the runs will be done together, and each by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finish {
+    pub outlook: Outlook,
+    /// Which hours count.
+    pub counted: Counted,
+    /// The middle of the forecast of each open run that has one, epoch milliseconds.
+    pub ends: Vec<(DocRef, i64)>,
+}
+
+/// When runs will be done, from the samples of each in the order in which they came. What is left is that of the open ones
+/// now; what was finished in closed ones counts in the pace.
+pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> Finish {
+    let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| &samples[..]).collect();
+    let counted = counted(&samples, settings);
+    let first = samples.iter().copied().flatten().map(|sample| sample.at);
+    let first = first.min().unwrap_or(now).max(now.saturating_sub(PAST));
+    let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
+    let outlook = outlook(runs, &samples, now, (&calendar, settings));
+    let open = runs.iter().filter(|(run, _)| run.is_open);
+    let end = |(run, samples): &(SumRun, Vec<Sample>)| match forecast(samples, now, settings) {
+        Outlook::Band(band) => Some((run.run.clone(), band.middle)),
+        _ => None,
+    };
+    Finish {
+        outlook: outlook.unwrap_or_else(Outlook::Refused),
+        counted,
+        ends: open.filter_map(end).collect(),
+    }
+}
+
+/// Cases an hour that counts, at which so many would be done at a time; nothing if no such hour is left until then.
+pub fn pace_needed(
+    left: u64,
+    (now, due): (i64, i64),
+    counted: Counted,
+    zone: &TimeZone,
+) -> Option<f64> {
+    let until = Calendar::over(counted, zone, Some((now, due))).between(now, due);
+    (until > 0).then(|| left as f64 * HOUR / until as f64)
+}
+
+fn outlook(
+    runs: &[(SumRun, Vec<Sample>)],
+    samples: &[&[Sample]],
+    now: i64,
+    (calendar, settings): (&Calendar<'_>, &Settings),
+) -> Result<Outlook, Why> {
+    let open = runs.iter().filter(|(run, _)| run.is_open);
+    let unfinished = open.clone().filter(|(run, _)| run.left != Some(0));
+    let is_read = |(run, samples): &&(SumRun, Vec<Sample>)| {
+        let last = samples.last().filter(|last| last.counts.is_some());
+        let age = |last: &Sample| calendar.between(last.seen_until, now);
+        run.left.is_some() && last.is_some_and(|last| age(last) <= Sample::GAP)
+    };
+    let unread = unfinished.clone().filter(|run| !is_read(run));
+    let unread: Vec<String> = unread.map(|(run, _)| run.name.clone()).collect();
+    if !unread.is_empty() {
+        return Err(Why::NotRead(unread));
+    }
+    let left = open.filter_map(|(run, _)| run.left);
+    let left = left.fold(0, u64::saturating_add);
+    if left == 0 {
+        return Ok(Outlook::Done);
+    }
+    let seen = unfinished.filter_map(|(_, samples)| Some(samples.last()?.seen_until));
+    let begin = seen.max().unwrap_or(now).min(now);
+    let track = track(runs, calendar, settings);
+    band(track, calendar, left, (begin, now), samples)
+}
+
+/// What happens at a time.
+#[derive(Default)]
+struct Moment {
+    at: i64,
+    /// Runs that are read from now on, or no longer.
+    read: i64,
+    /// Runs with a gap from now on, or no longer.
+    gaps: i64,
+    /// Cases finished since the reading before.
+    finished: i64,
+    /// Counts were told.
+    is_sample: bool,
+    /// Cases that came.
+    grew: i64,
+}
+
+/// Progress of all runs, without the times at which an open one with cases left was not read.
+fn track(runs: &[(SumRun, Vec<Sample>)], calendar: &Calendar<'_>, settings: &Settings) -> Track {
+    let mut moments = Vec::new();
+    let mut stretch = |from: i64, to: i64, read: i64, gaps: i64| {
+        let (from, to) = (from.min(to), from.max(to));
+        for (at, sign) in [(from, 1), (to, -1)] {
+            moments.push(Moment {
+                at,
+                read: read * sign,
+                gaps: gaps * sign,
+                ..Moment::default()
+            });
+        }
+    };
+    let mut told = Vec::new();
+    for (run, samples) in runs {
+        let is_left = |sample: &Sample| {
+            let left = sample.sums(&settings.done).map(Sums::left);
+            run.is_open && left != Some(0)
+        };
+        for (place, sample) in samples.iter().enumerate() {
+            let gap = i64::from(sample.counts.is_none() && is_left(sample));
+            stretch(sample.at, sample.seen_until, 1 - gap, gap);
+            let mut moment = Moment {
+                at: sample.at,
+                is_sample: sample.counts.is_some(),
+                ..Moment::default()
+            };
+            if let Some(before) = samples[..place].last() {
+                let unseen = calendar.between(before.seen_until, sample.at);
+                match between(before, sample, unseen, &settings.done) {
+                    Between::Seen(finished) => {
+                        stretch(before.seen_until, sample.at, 1, 0);
+                        moment.finished = finished;
+                    }
+                    _ => stretch(before.seen_until, sample.at, 0, is_left(before).into()),
+                }
+                if let (Some(a), Some(b)) = (before.total(), sample.total()) {
+                    moment.grew = difference(a, b);
+                }
+            }
+            told.push(moment);
+        }
+    }
+    moments.append(&mut told);
+    moments.sort_by_key(|moment| moment.at);
+    add_up(&moments, calendar, settings)
+}
+
+/// A time that was observed: from the moment before, of which so much counts in milliseconds, and what was finished in it.
+type Piece = (i64, i64);
+
+fn add_up(moments: &[Moment], calendar: &Calendar<'_>, settings: &Settings) -> Track {
+    let mut pieces: Vec<(Option<Piece>, i64, bool, i64)> = Vec::new();
+    let (mut read, mut gaps, mut before) = (0, 0, None);
+    for same in moments.chunk_by(|a, b| a.at == b.at) {
+        let at = same[0].at;
+        let sum = |of: fn(&Moment) -> i64| same.iter().map(of).fold(0, i64::saturating_add);
+        let counts = read > 0 && gaps == 0;
+        let since = before.filter(|_| counts);
+        let piece = since.map(|since| (calendar.between(since, at), sum(|it| it.finished)));
+        let is_sample = same.iter().any(|it| it.is_sample);
+        pieces.push((piece, at, is_sample, sum(|it| it.grew)));
+        read += sum(|it| it.read);
+        gaps += sum(|it| it.gaps);
+        before = Some(at);
+    }
+    let mut track = Track::empty(calendar, settings);
+    let mut was_gap = false;
+    for (place, (piece, at, is_sample, grew)) in pieces.into_iter().enumerate().rev() {
+        if is_sample {
+            track.used += 1;
+            track.since = at;
+        }
+        match piece {
+            Some((milliseconds, finished)) => track.go_back(milliseconds, finished),
+            None => track.gaps += usize::from(!was_gap && place > 0),
+        }
+        was_gap = piece.is_none();
+        if track.is_full() {
+            break;
+        }
+        if grew != 0 {
+            let day = |at: i64| local(at, calendar.zone()).map(|it| it.date());
+            match track.grew.last_mut() {
+                Some((last, by)) if day(*last) == day(at) => *by += grew,
+                _ => track.grew.push((at, grew)),
+            }
+        }
+    }
+    track.grew.reverse();
+    track
+}
