@@ -21,7 +21,8 @@ const LIMIT: Duration = Duration::from_mins(2);
 
 /// A person at the screen.
 pub struct Desk {
-    pub store: Store,
+    /// On the heap: each step of a test would hold all of it.
+    pub store: Box<Store>,
     keymap: Keymap,
     effects: UnboundedSender<Effect>,
     events: UnboundedReceiver<Event>,
@@ -80,7 +81,7 @@ impl Desk {
             subproject: profile.subproject_id.clone(),
             read_only: profile.read_only,
         });
-        let store = Store::new(keymap.tables(), known.collect(), false);
+        let store = Box::new(Store::new(keymap.tables(), known.collect(), false));
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let state = rundown::disk::StateFolder::open(state);
