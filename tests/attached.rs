@@ -2,6 +2,7 @@
 
 mod calls;
 mod hidden_truth;
+mod in_no_run;
 mod plans;
 mod read_all;
 mod states;

@@ -13,6 +13,7 @@ mod available;
 mod cache;
 mod calls;
 mod evidence;
+mod in_no_run;
 mod lists;
 mod names;
 mod other_runs;
@@ -31,6 +32,7 @@ pub use evidence::{
     EmptyRun, Evidence, FormerlyFree, Free, OtherRun, PartialList, PriorKnowledge, Record,
     TargetRun,
 };
+pub use in_no_run::{InNoRun, in_no_run, runs_of_release};
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Scope, SurveySource};
 pub use survey::{SurveyLimits, Surveyed, survey, survey_within};

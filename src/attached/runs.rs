@@ -24,6 +24,25 @@ pub async fn list_runs<S: SurveySource>(
     scope: &Scope,
     page_size: u32,
 ) -> Result<OpenRuns, S::Error> {
+    let of_scope = |row: &RunRow| Scope::of_run(row) == *scope;
+    match open_runs(source, scope, page_size, of_scope).await {
+        Ok(runs) => Ok(runs),
+        Err(ReadFault::Call(error)) => Err(error),
+        Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(OpenRuns {
+            rows: Vec::new(),
+            at: source.now(),
+            pages: 1,
+        }),
+    }
+}
+
+/// Lists the open runs for which this holds; the service is asked for those of the scope.
+pub async fn open_runs<S: SurveySource>(
+    source: &S,
+    scope: &Scope,
+    page_size: u32,
+    fits: impl Fn(&RunRow) -> bool,
+) -> Result<OpenRuns, ReadFault<S::Error>> {
     let at = source.now();
     let options = ReadOptions {
         page_size,
@@ -45,13 +64,9 @@ pub async fn list_runs<S: SurveySource>(
             read_all(&mut all, &options).await
         }
         other => other,
-    };
-    let (mut rows, pages) = match read {
-        Ok(list) => (list.entries, list.pages as usize),
-        Err(ReadFault::Call(error)) => return Err(error),
-        Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => (Vec::new(), 1),
-    };
-    rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
+    }?;
+    let (mut rows, pages) = (read.entries, read.pages as usize);
+    rows.retain(|row| row.status == Status::Active && fits(row));
     Ok(OpenRuns { rows, at, pages })
 }
 

@@ -22,6 +22,30 @@ impl Scope {
     }
 }
 
+impl Scope {
+    /// That of a version, in the sub project that a profile is of if any.
+    pub fn of_release(subproject: Option<&str>, version: &str) -> Self {
+        Self {
+            project: None,
+            subproject: subproject.filter(|id| *id != "_").map(str::to_owned),
+            version: Some(version.to_owned()),
+        }
+    }
+
+    /// A run is of it, as far as both say what they are of; one that says nothing of its version is not.
+    pub fn has(&self, run: &RunRow) -> bool {
+        let of = Self::of_run(run);
+        let fits = |wanted: &Option<String>, of: Option<&str>| match (wanted, of) {
+            (Some(wanted), Some(of)) => wanted == of.trim(),
+            _ => true,
+        };
+        fits(&self.project, of.project.as_deref())
+            && fits(&self.subproject, of.subproject.as_deref())
+            && of.version.is_some()
+            && fits(&self.version, of.version.as_deref())
+    }
+}
+
 impl std::fmt::Display for Scope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(

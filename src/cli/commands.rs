@@ -171,6 +171,8 @@ pub enum SuitesQuestion {
     Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
     Attached(AttachedOptions),
+    /// The suites in no open run of a version: those that can be added to each of them
+    InNoRun(InNoRunOptions),
     /// Add suites to an open run, and read whether they are in it
     Add(ChangeOptions),
     /// Remove suites from an open run, and read whether they are out of it
@@ -268,6 +270,23 @@ pub struct AttachedOptions {
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }
+
+/// Of which version suites are in no open run, and how they are printed.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = IN_NO_RUN)]
+pub struct InNoRunOptions {
+    /// The version, such as 1.2.1
+    #[arg(long, value_name = "VERSION")]
+    pub version: String,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is left that all of them have; how many is told on standard \
+    error. A suite that the service offers to no run cannot be found.\n\n\
+    Exit status: 0 read; 6 no open run of the version, a run whose list could not be read, or lists that contradict each other: what \
+    is printed may be more than there is.";
 
 /// Which suites go into a run or out of it.
 #[derive(Args, Clone, Debug)]

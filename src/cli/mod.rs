@@ -13,8 +13,9 @@ use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
     AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, DoctorOptions,
-    ExportOptions, GateOptions, Headless, ListOptions, OpenOptions, ResumeOptions, RunOptions,
-    RunsQuestion, SamplesQuestion, SinceOptions, SuitesQuestion, SyncOptions, WatchOptions,
+    ExportOptions, GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ResumeOptions,
+    RunOptions, RunsQuestion, SamplesQuestion, SinceOptions, SuitesQuestion, SyncOptions,
+    WatchOptions,
 };
 pub use format::{ChangeFormat, Format, SinceFormat, WatchFormat};
 pub use pages::{completions, write_man_pages};

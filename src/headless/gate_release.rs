@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::gate::{GateResult, numbers, pointed_at};
 use super::listing::read;
 use super::{Access, EarlyExit, Exit, names, print};
+use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
 use crate::domain::fields::VERSION;
@@ -112,13 +113,9 @@ async fn runs_of(
         extent: Extent::All { at_most: MOST },
     };
     let list = read(access, &filter, &wanted, &mut |_, rows| Ok((rows, false))).await?;
-    let subproject = profile.subproject_id.as_deref().filter(|id| *id != "_");
-    let is_elsewhere = |of: &str| subproject.is_some_and(|subproject| subproject != of);
     let mut runs = list.entries;
-    runs.retain(|run| {
-        run.version.as_deref().map(str::trim) == Some(version)
-            && !run.subproject.as_deref().is_some_and(is_elsewhere)
-    });
+    let release = Scope::of_release(profile.subproject_id.as_deref(), version);
+    runs.retain(|run| release.has(run));
     Ok(runs)
 }
 

@@ -137,6 +137,7 @@ async fn carry_out(
         Headless::Suites(question) => match question {
             SuitesQuestion::Available(options) => suites::available(access, options).await,
             SuitesQuestion::Attached(options) => suites::attached(access, options).await,
+            SuitesQuestion::InNoRun(options) => suites::in_no_run(access, options).await,
             SuitesQuestion::Add(options) => suite_change::change(access, options, true).await,
             SuitesQuestion::Remove(options) => suite_change::change(access, options, false).await,
         },

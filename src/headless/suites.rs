@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
 use super::{Access, EarlyExit, Exit, called, names, note, print};
 use crate::attached::{Attached, Named};
-use crate::cli::{AttachedOptions, Format, RunOptions};
+use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::table::line;
-use crate::domain::{DocRef, RunRow, SuiteRow, json};
+use crate::domain::{DocRef, RunRow, SuiteRow, json, text};
 use crate::ops::now;
 use crate::ui::Now;
 
@@ -63,6 +63,51 @@ pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), 
         Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
         format => table(AVAILABLE, rows.collect(), format).text(format),
     })
+}
+
+/// Lists what is in no open run of a version.
+pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<(), EarlyExit> {
+    let version = options.version.trim();
+    let shown = text::plain(version);
+    let runs = access.work(async |client, _| client.runs_of_release(version).await);
+    let runs = runs.await?;
+    if runs.is_empty() {
+        let words = format!("no open run of version {shown} was found");
+        return Err(Exit::NotDecidable.because(words));
+    }
+    note(&format!(
+        "reads at most {}",
+        text::count(runs.len(), "list")
+    ));
+    let read =
+        access.work(async |client, tell| client.in_no_run(version, runs.clone(), tell).await);
+    let found = read.await?;
+    let rows = found.suites.iter();
+    let rows = rows.map(|suite| json::suite(&suite.doc_ref, Some(suite)));
+    print(&match options.format {
+        Format::Json => {
+            let rows: Vec<Value> = rows.collect();
+            let unread = found.unread.iter();
+            let unread = unread.map(|it| json!({"run": it.run, "why": it.why}));
+            let members = json!({
+                "version": version,
+                "runs_open": found.runs.len(),
+                "runs_unread": unread.collect::<Vec<Value>>(),
+                "contradict": found.contradict,
+                "read_at": json::time(found.at),
+                "full_size": rows.len(),
+                "suites": rows,
+            });
+            json::whole("suites_in_no_run", members)
+        }
+        Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
+        format => table(AVAILABLE, rows.collect(), format).text(format),
+    })?;
+    let mut doubts = found.doubts();
+    match doubts.next() {
+        Some(doubt) => Err(Exit::NotDecidable.because(doubt)),
+        None => Ok(()),
+    }
 }
 
 /// Tells which suites are in a run, with the trust of each.

@@ -5,8 +5,8 @@ use std::fmt::Arguments;
 use super::undo::unread;
 use super::{Client, Progress, Tell, blocking, local, lock, now};
 use crate::attached::{
-    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveySource,
-    available_suites, by_title, survey, survey_within,
+    Attached, FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits,
+    SurveySource, available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
 use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
@@ -87,6 +87,30 @@ impl Client {
             )
         };
         Ok(Box::new(surveyed.ok_or_else(too_long)?.attached))
+    }
+
+    /// The open runs of a version.
+    pub async fn runs_of_release(&self, version: &str) -> Result<Vec<RunRow>, Failure> {
+        let runs = runs_of_release(self, &self.release(version), self.limits().page_size).await;
+        runs.map_err(|fault| not_whole("the open runs", fault))
+    }
+
+    /// The suites that can be added to every one of these open runs of a version.
+    pub async fn in_no_run(
+        &self,
+        version: &str,
+        runs: Vec<RunRow>,
+        tell: &Tell,
+    ) -> Result<Box<InNoRun>, Failure> {
+        let progress = |words: Arguments<'_>| tell(Progress::Survey(words.to_string()));
+        let (release, page_size) = (self.release(version), self.limits().page_size);
+        let read = in_no_run(self, &release, runs, page_size, &progress).await;
+        let read = read.map_err(|fault| not_whole("the suites in no run", fault))?;
+        Ok(Box::new(read))
+    }
+
+    fn release(&self, version: &str) -> Scope {
+        Scope::of_release(self.reader.endpoint().subproject_id.as_deref(), version)
     }
 
     async fn known_of(

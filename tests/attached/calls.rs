@@ -12,16 +12,35 @@ use rundown::attached::{
 };
 use rundown::domain::{ListPage, Sort};
 
-use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
+use super::world::{
+    Call, Edit, Fault, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of,
+};
 
 /// A world whose answers take a moment, so that calls at once are seen.
-struct Slow {
+pub struct Slow {
     world: World,
     running: AtomicUsize,
     most: AtomicUsize,
 }
 
 impl Slow {
+    pub fn new(world: World) -> Self {
+        Self {
+            world,
+            running: AtomicUsize::new(0),
+            most: AtomicUsize::new(0),
+        }
+    }
+
+    /// Most calls that ran at once.
+    pub fn most(&self) -> usize {
+        self.most.load(Ordering::SeqCst)
+    }
+
+    pub fn into_log(self) -> Inner {
+        self.world.into_log()
+    }
+
     async fn wait(&self) {
         let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
         self.most.fetch_max(running, Ordering::SeqCst);
@@ -112,11 +131,7 @@ async fn try_look(truth: Truth, manners: Manners) -> Result<Attached, Fault> {
 async fn at_most_two_calls_run_at_once() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[1, 3], &[1, 4], &[1, 5], &[1, 6]];
     let world = World::new(truth(&runs), Manners::default());
-    let slow = Slow {
-        world,
-        running: AtomicUsize::new(0),
-        most: AtomicUsize::new(0),
-    };
+    let slow = Slow::new(world);
     let nothing = Cache::default();
     let surveyed = survey(
         &slow,
@@ -129,7 +144,7 @@ async fn at_most_two_calls_run_at_once() {
     .await
     .unwrap();
     assert_eq!(surveyed.attached.short(), "PARTIAL 1/2");
-    assert_eq!(slow.most.into_inner(), 2);
+    assert_eq!(slow.most(), 2);
 }
 
 #[tokio::test]

@@ -64,6 +64,59 @@ async fn what_can_be_added_is_listed_whole_and_in_order() {
 }
 
 #[tokio::test]
+async fn what_is_in_no_open_run_of_a_version_is_what_each_of_them_can_get() {
+    // Few enough that there are some in none of them.
+    let scene = Scene::new(options(|it| it.runs = 6)).await;
+    let other = desk_client(&scene.service).await;
+    let runs = [other.add_run("One").await, other.add_run("Two").await];
+    let free = scene.free(&runs[0]).await;
+    other.add_suites(&runs[0], &free[..2]).await;
+    other.add_suites(&runs[1], &free[1..4]).await;
+    let version = &scene.json(&format!("runs show {}", runs[0])).await["version"];
+    let version = version.as_str().unwrap().to_owned();
+    let line = format!("suites in-no-run --version {version}");
+    let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
+    let ran = scene.run(&format!("{line} --format json")).await;
+    let found = ran.json("suites_in_no_run");
+    let open = found["runs_open"].as_u64().unwrap();
+    says(&ran.err, &format!("reads at most {open} lists"));
+    let lists = scene.proxy.count("GET_AVAILABLE_TEST_SUITES") - before;
+    assert!(lists as u64 <= open, "{lists} lists of {open} runs");
+    let listed = format!(
+        "runs list --all --filter Root.General.Status:active --filter Root.General.ProjectVersionNumber:{version}"
+    );
+    let listed = scene.json(&listed).await;
+    let listed = references(&listed["runs"]);
+    assert_eq!(listed.len() as u64, open);
+    let mut left: BTreeSet<DocRef> = free.iter().cloned().collect();
+    for run in listed {
+        let free = scene.free(&DocRef::parse(run).unwrap()).await;
+        left.retain(|suite| free.contains(suite));
+    }
+    let left: BTreeSet<&str> = left.iter().map(DocRef::as_str).collect();
+    assert_eq!(references(&found["suites"]), left);
+    assert!(
+        !left.is_empty() && left.len() < free.len() - 3,
+        "{} of {open}",
+        left.len()
+    );
+    // A run whose list is refused may have any of them.
+    let refused = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"no"}}"#;
+    let refused = Fault::Replace(200, refused.to_vec());
+    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", refused);
+    let ran = scene.run(&line).await;
+    assert_eq!(ran.status, Some(6), "{ran:?}");
+    says(&ran.err, &format!("0 of {open} runs read"));
+    scene
+        .refuses(
+            "suites in-no-run --version 77.7",
+            6,
+            &["no open run of version 77.7"],
+        )
+        .await;
+}
+
+#[tokio::test]
 async fn a_closed_run_is_said_and_its_suites_are_not_asked_for() {
     let (scene, other) = Scene::shared().await;
     let run = other.add_run("Closed").await;

@@ -36,7 +36,7 @@ async fn one_that_is_not_reached_for_a_while() {
         &[
             "signing in",
             "no connection to",
-            "Check idp_url and the network",
+            "Check idp_url and its port",
         ],
     );
     let refused = ran.err;

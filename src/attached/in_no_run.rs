@@ -1,0 +1,204 @@
+//! The suites in no open run of a release: those that can be added to each of them.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::pin::pin;
+
+use futures_util::{StreamExt as _, stream};
+
+use super::available::{SuitePages, read_whole};
+use super::runs::open_runs;
+use super::survey::Telling;
+use super::{LeftOut, Scope, SuiteList, SurveySource};
+use crate::domain::{DocRef, PageError, ReadFault, RunRow, SuiteRow};
+
+/// Lists that are read at once.
+const AT_ONCE: usize = 2;
+
+/// What the lists of the open runs of a release have in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InNoRun {
+    /// The suites that each list has which was read, by `Order`.
+    pub suites: Vec<SuiteRow>,
+    /// The open runs.
+    pub runs: Vec<RunRow>,
+    /// Those of them whose lists could not be read.
+    pub unread: Vec<LeftOut>,
+    /// Suites in a run and free ones together are not the same number for all runs.
+    pub contradict: bool,
+    /// When the last list was read, epoch milliseconds.
+    pub at: i64,
+}
+
+impl InNoRun {
+    /// How many there are, where that is known for sure.
+    pub fn count(&self) -> Option<u64> {
+        let is_known = self.unread.is_empty() && !self.contradict && !self.runs.is_empty();
+        is_known.then_some(self.suites.len() as u64)
+    }
+
+    /// Why what is found may be more than there is, in words.
+    pub fn doubts(&self) -> impl Iterator<Item = String> {
+        let all = self.runs.len();
+        let unread = self.unread.first().map(|LeftOut { run, why }| {
+            let read = all - self.unread.len();
+            format!("{read} of {all} runs read: {run}: {why}")
+        });
+        let contradict = self.contradict;
+        let contradict = contradict.then(|| "the lists contradict each other".to_owned());
+        unread.into_iter().chain(contradict)
+    }
+}
+
+/// What was read of the lists.
+#[derive(Default)]
+struct Common<'a> {
+    suites: Vec<SuiteRow>,
+    sums: Vec<Sum<'a>>,
+    unread: Vec<LeftOut>,
+}
+
+/// What the list of a run tells of the size of its scope.
+struct Sum<'a> {
+    run: &'a RunRow,
+    count: i64,
+    free: u64,
+}
+
+/// The open runs of a release, which has a version, and a sub project where there is one; those with the most suites first.
+pub async fn runs_of_release<S: SurveySource>(
+    source: &S,
+    release: &Scope,
+    page_size: u32,
+) -> Result<Vec<RunRow>, ReadFault<S::Error>> {
+    let of_release = |row: &RunRow| release.has(row);
+    let mut runs = open_runs(source, release, page_size, of_release)
+        .await?
+        .rows;
+    runs.sort_by_key(|row| Reverse(row.suite_count));
+    Ok(runs)
+}
+
+/// Reads the lists of these open runs of a release, two at once, until nothing is left that all of them have.
+pub async fn in_no_run<S: SurveySource>(
+    source: &S,
+    release: &Scope,
+    runs: Vec<RunRow>,
+    page_size: u32,
+    progress: Telling<'_>,
+) -> Result<InNoRun, ReadFault<S::Error>> {
+    let Common {
+        mut suites,
+        mut sums,
+        unread,
+    } = common(source, &runs, page_size, progress).await?;
+    let mut contradict = disagree(&sums);
+    if contradict {
+        // Those that somebody has changed meanwhile say nothing.
+        let after = runs_of_release(source, release, page_size).await?;
+        let same = |sum: &Sum<'_>| {
+            let mut rows = after.iter();
+            let row = rows.find(|row| row.doc_ref == sum.run.doc_ref);
+            row.is_some_and(|row| row.suite_count == Some(sum.count))
+        };
+        sums.retain(same);
+        contradict = disagree(&sums);
+    }
+    suites.sort_by(SuiteRow::by_order);
+    Ok(InNoRun {
+        suites,
+        contradict,
+        unread,
+        at: source.now(),
+        runs,
+    })
+}
+
+/// What the lists of some runs have in common, read until that is nothing.
+async fn common<'a, S: SurveySource>(
+    source: &S,
+    runs: &'a [RunRow],
+    page_size: u32,
+    progress: Telling<'_>,
+) -> Result<Common<'a>, ReadFault<S::Error>> {
+    let list = async |at: usize, keep: bool| {
+        let (name, all) = (runs[at].name(), runs.len());
+        progress(format_args!("{name}: {} of {all} lists", at + 1));
+        list_of(source, &runs[at], page_size, keep).await
+    };
+    let mut common = Common::default();
+    // The first list that can be read has all the rest can take away from.
+    let mut first = 0;
+    while first < runs.len() {
+        match list(first, true).await? {
+            Ok(read) => {
+                common.sums.extend(sum_of(&runs[first], &read));
+                common.suites = read.entries;
+                break;
+            }
+            Err(why) => common.unread.push(why),
+        }
+        first += 1;
+    }
+    let rest = (first + 1..runs.len()).map(async |at| (at, list(at, false).await));
+    let mut lists = pin!(stream::iter(rest).buffered(AT_ONCE));
+    while !common.suites.is_empty()
+        && let Some((at, read)) = lists.next().await
+    {
+        match read? {
+            Ok(read) => {
+                common.sums.extend(sum_of(&runs[at], &read));
+                let free: HashSet<&DocRef> = read.refs().collect();
+                common.suites.retain(|suite| free.contains(&suite.doc_ref));
+            }
+            Err(why) => common.unread.push(why),
+        }
+    }
+    Ok(common)
+}
+
+/// The list of a run, with the JSON of its suites or without it; else why it cannot be made use of.
+async fn list_of<S: SurveySource>(
+    source: &S,
+    row: &RunRow,
+    page_size: u32,
+    keep: bool,
+) -> Result<Result<SuiteList, LeftOut>, ReadFault<S::Error>> {
+    let left_out = |why: &str| {
+        Ok(Err(LeftOut {
+            run: row.name().to_owned(),
+            why: why.to_owned(),
+        }))
+    };
+    if row.doc_ref.acts().is_some() {
+        return left_out("nothing is asked about such a reference");
+    }
+    let keep = |_: &DocRef| keep;
+    let pages = SuitePages::of(source, &row.doc_ref, &keep);
+    match read_whole(pages, page_size, &|_, _| {}).await {
+        Ok(list) => Ok(Ok(list)),
+        Err(ReadFault::Call(error)) if error.refusal().is_answer() => {
+            left_out("its list was refused")
+        }
+        Err(ReadFault::Call(error)) => Err(ReadFault::Call(error)),
+        Err(_) => left_out("its list could not be read whole"),
+    }
+}
+
+fn sum_of<'a>(run: &'a RunRow, list: &SuiteList) -> Option<Sum<'a>> {
+    Some(Sum {
+        run,
+        count: run.suite_count?,
+        free: list.entries.len() as u64,
+    })
+}
+
+/// Two runs of one scope do not come to the same number.
+fn disagree(sums: &[Sum<'_>]) -> bool {
+    let all = |sum: &Sum<'_>| sum.count.saturating_add_unsigned(sum.free);
+    sums.iter().enumerate().any(|(at, one)| {
+        let scope = Scope::of_run(one.run);
+        let mut others = sums[at + 1..].iter();
+        others.any(|other| all(other) != all(one) && Scope::of_run(other.run) == scope)
+    })
+}

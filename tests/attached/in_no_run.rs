@@ -1,0 +1,189 @@
+//! The suites in no open run of a release: none is named that was in one of the runs at the time of its list, none is missing
+//! that every list had.
+
+use std::collections::BTreeMap;
+
+use crate::support::prelude::*;
+use proptest::prelude::*;
+use rundown::attached::{InNoRun, Scope, SurveySource, in_no_run, runs_of_release};
+
+use super::calls::Slow;
+use super::plans::{Plan, plan, suites_of};
+use super::world::{Call, Fault, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of};
+
+/// What is in no run of version 1.0.0, nothing if a call failed.
+async fn read(source: &impl SurveySource, page_size: u32) -> Option<InNoRun> {
+    let release = Scope::of_release(Some("SP_1"), "1.0.0");
+    let runs = runs_of_release(source, &release, page_size).await.ok()?;
+    let found = in_no_run(source, &release, runs, page_size, &|_| ()).await;
+    found.ok()
+}
+
+fn look(world: World, page_size: u32) -> (Option<InNoRun>, Inner) {
+    let runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = { runtime }.build().unwrap();
+    (runtime.block_on(read(&world, page_size)), world.into_log())
+}
+
+/// The same of a plan, with what others do in the middle of it.
+fn looked(plan: &Plan) -> (Option<InNoRun>, Inner) {
+    let quiet = Manners {
+        edits: BTreeMap::new(),
+        ..plan.manners.clone()
+    };
+    let world = World::new(plan.truth.clone(), quiet);
+    let calls = look(world, plan.page_size).1.calls.len();
+    let edits = plan.manners.edits.iter();
+    let manners = Manners {
+        edits: edits
+            .map(|(at, edit)| (at * calls / 1_000, edit.clone()))
+            .collect(),
+        ..plan.manners.clone()
+    };
+    look(World::new(plan.truth.clone(), manners), plan.page_size)
+}
+
+fn names(found: &InNoRun) -> BTreeSet<Suite> {
+    let suites = found.suites.iter();
+    suites.map(|suite| suite_of(&suite.doc_ref)).collect()
+}
+
+/// The suites that the service offered for a run at a moment.
+fn offered(truth: &Truth, run: usize) -> BTreeSet<Suite> {
+    let run = &truth.runs[run];
+    let mut offered = suites_of(u16::MAX, &truth.suites, run.version);
+    offered.retain(|suite| !run.attached.contains(suite) && !run.hidden.contains(suite));
+    offered
+}
+
+fn check(found: &InNoRun, log: &Inner) -> Result<(), TestCaseError> {
+    let named = names(found);
+    let refused: BTreeSet<&str> = found.unread.iter().map(|it| it.run.as_str()).collect();
+    let mut had_by_all: Option<BTreeSet<Suite>> = None;
+    let mut at_once = true;
+    for row in &found.runs {
+        let run = (0..log.history[0].runs.len())
+            .find(|run| run_ref(*run) == row.doc_ref)
+            .unwrap();
+        let calls = log.calls.iter().zip(&log.history);
+        let lists = calls.filter(|(call, _)| **call == Call::Available(run));
+        let lists: Vec<_> = lists.map(|(_, truth)| offered(truth, run)).collect();
+        if refused.contains(row.name()) {
+            continue;
+        }
+        prop_assert!(
+            !lists.is_empty() || named.is_empty(),
+            "not every list was read"
+        );
+        for suite in &named {
+            let was_free = lists.iter().any(|list| list.contains(suite));
+            prop_assert!(
+                was_free,
+                "S_{suite} was in R_{run} whenever its list was read"
+            );
+        }
+        at_once &= lists.len() < 2;
+        if let Some(list) = lists.last() {
+            let so_far = had_by_all.get_or_insert_with(|| list.clone());
+            so_far.retain(|suite| list.contains(suite));
+        }
+    }
+    // A list that is read page by page is of no one moment.
+    if at_once {
+        prop_assert_eq!(named, had_by_all.unwrap_or_default());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_scope_with_a_second_writer(plan in plan(3), pages in any::<bool>()) {
+        let mut plan = plan;
+        if !pages {
+            (plan.page_size, plan.manners.clamp, plan.manners.refuse_over) = (50, None, None);
+        }
+        let (found, log) = looked(&plan);
+        if let Some(found) = found {
+            check(&found, &log)?;
+        }
+    }
+
+    #[test]
+    fn where_nobody_writes_the_lists_agree_and_the_number_is_known(plan in plan(0)) {
+        let (found, _) = looked(&plan);
+        let found = found.unwrap();
+        let runs = &plan.truth.runs;
+        let open = (0..runs.len()).filter(|run| runs[*run].version == 0 && !runs[*run].closed);
+        let free = open.map(|run| offered(&plan.truth, run));
+        let free = free.reduce(|one, two| one.intersection(&two).copied().collect());
+        prop_assert_eq!(found.count(), free.as_ref().map(|free| free.len() as u64));
+        prop_assert_eq!(names(&found), free.unwrap_or_default());
+    }
+}
+
+/// Ten suites, and runs with these of them.
+fn truth(runs: &[&[Suite]]) -> Truth {
+    let run = |attached: &&[Suite]| Run {
+        attached: attached.iter().copied().collect(),
+        ..Run::default()
+    };
+    Truth {
+        suites: (1..=10).map(|suite| (suite, 0)).collect(),
+        runs: runs.iter().map(run).collect(),
+        clamp: None,
+    }
+}
+
+#[tokio::test]
+async fn one_list_a_run_two_at_once_ended_as_soon_as_nothing_is_left() {
+    let runs: [&[Suite]; 5] = [&[1, 2, 3], &[3, 4], &[5], &[6], &[7]];
+    let slow = Slow::new(World::new(truth(&runs), Manners::default()));
+    let found = read(&slow, 50).await.unwrap();
+    assert_eq!(names(&found), BTreeSet::from([8, 9, 10]));
+    assert_eq!(slow.most(), 2);
+    let mut calls = slow.into_log().calls;
+    calls.sort_unstable();
+    let lists: Vec<Call> = (0..5).map(Call::Available).collect();
+    assert_eq!(calls, [vec![Call::Runs], lists].concat());
+    // The fullest first: two of them have all suites, so the other three are not asked.
+    let runs: [&[Suite]; 5] = [&[7], &[1, 2, 3, 4, 5], &[5], &[6, 7, 8, 9, 10], &[7]];
+    let world = World::new(truth(&runs), Manners::default());
+    assert_eq!(read(&world, 50).await.unwrap().count(), Some(0));
+    let log = world.into_log();
+    let lists = log.calls.iter().filter(|call| **call != Call::Runs);
+    assert!(lists.count() <= 3, "{:?}", log.calls);
+}
+
+#[test]
+fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
+    let mut truth = truth(&[&[1], &[2], &[3]]);
+    truth.runs[1].list_fails = Some(Fault::Refused);
+    let (found, _) = look(World::new(truth.clone(), Manners::default()), 50);
+    let found = found.unwrap();
+    assert_eq!((names(&found).len(), found.count()), (8, None));
+    let doubts: Vec<String> = found.doubts().collect();
+    assert_eq!(doubts, ["2 of 3 runs read: R_1: its list was refused"]);
+    truth.runs[1].list_fails = Some(Fault::Lost);
+    assert!(look(World::new(truth, Manners::default()), 50).0.is_none());
+}
+
+#[test]
+fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_meanwhile() {
+    use super::world::Edit;
+    let mut hides = truth(&[&[1, 2], &[3, 4]]);
+    hides.runs[1].hidden = BTreeSet::from([9]);
+    let (found, _) = look(World::new(hides, Manners::default()), 50);
+    let found = found.unwrap();
+    assert_eq!(found.count(), None);
+    let doubts: Vec<String> = found.doubts().collect();
+    assert_eq!(doubts, ["the lists contradict each other"]);
+    // Before its list is read, a suite is put into the second run: its count was read before.
+    let manners = Manners {
+        edits: BTreeMap::from([(2, Edit::Attach(1, 0))]),
+        ..Manners::default()
+    };
+    let (found, _) = look(World::new(truth(&[&[1, 2], &[3, 4]]), manners), 50);
+    assert_eq!(found.unwrap().doubts().next(), None);
+}
