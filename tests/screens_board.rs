@@ -2,8 +2,11 @@
 
 use super::pictures::States;
 use crate::support::prelude::*;
+use rundown::domain::Quiet;
 use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
+use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
+use std::sync::Arc;
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -352,6 +355,97 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     finishes(&mut world, outlook, ends.into());
     // The third of them is finished.
     world.says("not met    no run late: runs_late is 2");
+}
+
+#[test]
+fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
+    let mut world = world((80, 24));
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.criteria = vec![Criterion {
+        name: "no run quiet".into(),
+        expr: "runs_quiet == 0".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    world.says("not known  no run quiet: runs_quiet is not known");
+    // Of the open runs all are told but one.
+    let open = [0, 1, 2, 3, 5, 6, 8, 9, 10, 11, 12, 14];
+    let tell = |world: &mut World, runs: &[usize]| {
+        let of = |run: &usize| {
+            let quiet = if *run == 14 {
+                Quiet::Since(7)
+            } else {
+                Quiet::No
+            };
+            (world.runs[*run].doc_ref.clone(), quiet)
+        };
+        let list = ListExtent {
+            is_whole: true,
+            ..ListExtent::default()
+        };
+        let rows = world.runs[..15]
+            .iter()
+            .map(|run| Arc::new(Run::new(run, 0)));
+        let answer = RunsAnswer {
+            number: u64::MAX,
+            runs: rows.collect(),
+            overview: Arc::new(Overview {
+                list,
+                ..Overview::default()
+            }),
+            quiet: runs.iter().map(of).collect(),
+            ..RunsAnswer::default()
+        };
+        let answer = Event::Runs(Layer::Board, Box::new(answer));
+        world.desk.event(answer);
+    };
+    tell(&mut world, &open[..11]);
+    world.says("not known  no run quiet: runs_quiet is not known");
+    tell(&mut world, &open[1..]);
+    world.says("not met    no run quiet: runs_quiet is at least 1");
+    tell(&mut world, &open);
+    world.says("not met    no run quiet: runs_quiet is 1");
+    world.says("Load                                                  50% q     50% q        5");
+    world.press("?");
+    world.says("q   no count moved for days in an open run");
+}
+
+#[test]
+fn the_board_is_copied_as_markdown_first() {
+    let mut world = world((80, 24));
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.criteria = vec![Criterion {
+        name: "no failed | new".into(),
+        expr: "failed_new == 0".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    let outlook = band(world.desk.now, 101, 123);
+    finishes(&mut world, outlook, Vec::new());
+    world.press("d24 Nov 18:00\n");
+    world.press("y");
+    world.says("Copy the board of 1.2.1 as");
+    world.press("\n");
+    let copied = |world: &World| {
+        let copied = world
+            .desk
+            .open
+            .iter()
+            .rev()
+            .find_map(|effect| match effect {
+                Effect::Copy { text, .. } => Some(text.clone()),
+                _ => None,
+            });
+        copied.unwrap()
+    };
+    let text = copied(&world);
+    insta::assert_snapshot!("board_copied", text);
+    world.press("yj");
+    let json: Value = serde_json::from_str(&copied(&world)).unwrap();
+    assert_eq!(
+        (&json["sums"]["left"], &json["sums"]["failed_new"]),
+        (&652.into(), &22.into())
+    );
 }
 
 fn a_release(states: &mut States<'_>) {

@@ -66,5 +66,6 @@ pub fn counted_rows(columns: &[&Field], format: Format) -> Rows {
         Format::Csv => field.name,
         _ => field.label,
     };
-    Rows::new(columns.iter().map(heading).collect(), format)
+    let headings = columns.iter().map(heading).map(str::to_owned);
+    Rows::new(headings.collect(), format)
 }

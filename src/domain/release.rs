@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, ResultCode, RunRow, Status, due};
+use super::{DocRef, Quiet, ResultCode, RunRow, Status, due};
 
 /// Words that are told from others by a number behind them: a build, or when something was done.
 const NUMBERED: [&str; 14] = [
@@ -455,6 +455,14 @@ pub fn late(
         }
     }
     Range::counted(late, is_known)
+}
+
+/// Open runs that are quiet; at least these where the readings of one do not tell.
+pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
+    let open = runs.iter().filter(|run| run.status != Status::Inactive);
+    let found: Vec<Quiet> = open.map(quiet).collect();
+    let are = found.iter().filter(|it| matches!(it, Quiet::Since(_)));
+    Range::counted(are.count() as u64, !found.contains(&Quiet::NotKnown))
 }
 
 /// Versions, the newest first: number by number, those of other forms behind them.

@@ -46,7 +46,10 @@ pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
         }
     };
     Table {
-        headings: columns.clone().map(|field| field.label).collect(),
+        headings: columns
+            .clone()
+            .map(|field| field.label.to_owned())
+            .collect(),
         rows: runs
             .iter()
             .map(|run| columns.clone().map(|field| cell(field, run)).collect())

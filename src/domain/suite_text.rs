@@ -25,7 +25,7 @@ pub fn table(suites: &[SuiteRow]) -> Table {
         ]
     };
     Table {
-        headings: vec![
+        headings: [
             "Id",
             "Title",
             "Cases",
@@ -35,7 +35,9 @@ pub fn table(suites: &[SuiteRow]) -> Table {
             "Edited",
             "Edited by",
             "Reference",
-        ],
+        ]
+        .map(str::to_owned)
+        .into(),
         rows: suites.iter().map(row).collect(),
     }
 }

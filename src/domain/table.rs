@@ -57,8 +57,8 @@ impl Cell {
 /// Rows below headings; all rows are as long as the headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// What stands above the columns.
-    pub headings: Vec<&'static str>,
+    /// What stands above the columns, perhaps texts of the service.
+    pub headings: Vec<String>,
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -84,7 +84,7 @@ impl Table {
 /// Rows of a table on their way to text, one after the other: what a row becomes at once, and what only all of them
 /// together tell.
 pub struct Rows {
-    headings: Vec<&'static str>,
+    headings: Vec<String>,
     format: Format,
     /// Columns of the widest cell on a terminal.
     widths: Vec<usize>,
@@ -94,9 +94,10 @@ pub struct Rows {
 
 impl Rows {
     /// Before the first row.
-    pub fn new(headings: Vec<&'static str>, format: Format) -> Self {
+    pub fn new(headings: Vec<String>, format: Format) -> Self {
+        let width = |heading: &String| text::cells(heading).width();
         Self {
-            widths: headings.iter().map(|heading| heading.width()).collect(),
+            widths: headings.iter().map(width).collect(),
             numeric: vec![None; headings.len()],
             headings,
             format,
@@ -130,14 +131,14 @@ impl Rows {
 
     /// What stands above the rows, once all were taken.
     pub fn head(&self) -> String {
-        let headings = self.headings.iter().copied();
+        let headings = self.headings.iter();
         match self.format {
-            Format::Csv => self.headings.join(",") + "\n",
+            Format::Csv => text::join(headings.map(|it| csv::cell(it)), ",") + "\n",
             Format::Markdown => {
                 let numeric = self.numeric.iter().map(|numeric| *numeric == Some(true));
-                markdown::row(headings.map(str::to_owned)) + &markdown::rule(numeric)
+                markdown::row(headings.map(|it| line(it, self.format))) + &markdown::rule(numeric)
             }
-            _ => self.aligned(headings),
+            _ => self.aligned(headings.map(|it| text::cells(it))),
         }
     }
 
@@ -145,12 +146,15 @@ impl Rows {
     pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
         match self.format {
             Format::Csv | Format::Markdown => kept.into(),
-            _ => self.aligned(kept.trim_end_matches('\n').split('\t')).into(),
+            _ => {
+                let cells = kept.trim_end_matches('\n').split('\t');
+                self.aligned(cells.map(Cow::Borrowed)).into()
+            }
         }
     }
 
     /// Columns as wide as their widest cell on a terminal; nothing is cut.
-    fn aligned<'a>(&self, cells: impl Iterator<Item = &'a str>) -> String {
+    fn aligned<'a>(&self, cells: impl Iterator<Item = Cow<'a, str>>) -> String {
         let columns = self.widths.iter().zip(&self.numeric);
         let padded = cells.zip(columns).map(|(cell, (width, numeric))| {
             let gap = " ".repeat(width.saturating_sub(cell.width()));
@@ -199,7 +203,7 @@ mod tests {
     fn table(cells: &[&str]) -> Table {
         let row = |cell: &&str| vec![Cell::Text((*cell).to_owned()), Cell::Number("7".into())];
         Table {
-            headings: vec!["Title", "Left"],
+            headings: ["Title", "Left"].map(str::to_owned).into(),
             rows: cells.iter().map(row).collect(),
         }
     }

@@ -70,7 +70,8 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
             )
         }
         ChangeFormat::Text => {
-            let headings = vec!["Service", "User", "Project", "Runs", "Bytes", "Read"];
+            let headings = ["Service", "User", "Project", "Runs", "Bytes", "Read"];
+            let headings = headings.map(str::to_owned).into();
             Table { headings, rows }.text(Format::Table)
         }
     })?;

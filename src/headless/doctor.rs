@@ -298,7 +298,7 @@ fn in_words(tried: &[Tried]) -> String {
             text(&tried.finding.found),
         ]
     };
-    let headings = vec!["Step", "", "ms", "Found"];
+    let headings = ["Step", "", "ms", "Found"].map(str::to_owned).into();
     let rows = tried.iter().map(row).collect();
     let mut out = Table { headings, rows }.text(Format::Table);
     for tried in tried.iter().filter(|it| !it.finding.remedy.is_empty()) {

@@ -326,7 +326,7 @@ fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
         rows.push(row("Attachment", Cell::Text(text)));
     }
     Table {
-        headings: vec!["Field", "Value"],
+        headings: ["Field", "Value"].map(str::to_owned).into(),
         rows,
     }
 }

@@ -234,7 +234,9 @@ fn in_words(since: &Since, moment: i64, of: &str, here: &Now, format: Format) ->
         ]
     });
     let table = Table {
-        headings: vec!["Became", "Run", "Title", "What changed"],
+        headings: ["Became", "Run", "Title", "What changed"]
+            .map(str::to_owned)
+            .into(),
         rows: rows.collect(),
     };
     if !table.rows.is_empty() {

@@ -46,7 +46,7 @@ pub fn table([before, after]: Columns, lines: Vec<Value>, format: Format) -> Tab
     let columns = [before, SUITE, after].concat().into_iter();
     let taken = columns.filter_map(|(name, heading)| {
         let heading = if csv { Some(name) } else { heading };
-        Some((name, heading?))
+        Some((name, heading?.to_owned()))
     });
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
     let row = |mut line: Value| {

@@ -137,8 +137,9 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
         Layer::Board => vec![
             ("10F", "failed cases, red with new ones; 2B blocked", bad),
             ("×2", "so many runs are counted in the cell", accent),
+            ("q", "no count moved for days in an open run", warn),
             ("?", "a run does not tell its results", warn),
-            ("left", "cases not finished in open runs", accent),
+            ("left", " cases not finished in open runs", accent),
         ],
         _ => Vec::new(),
     };

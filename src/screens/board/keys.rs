@@ -1,6 +1,6 @@
 //! The keys of the board.
 
-use crate::screens::keys::{DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
+use crate::screens::keys::{COPY, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move};
 
@@ -24,6 +24,7 @@ const OWN: &[Binding] = &[
         Action::ScrollLeft,
     ),
     DUE_DATE,
+    COPY,
     LAST_SCREEN,
     NEXT_SCREEN,
 ];
@@ -38,6 +39,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
         Hint::of(&[Action::NextPart], "next version"),
         Hint::of(&[Action::DueDate], "due"),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Refresh], "read again"),
         BACK_AGAIN,
         HELPS,

@@ -8,8 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{Range, RunCount};
-use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first};
-use crate::domain::{Filter, due};
+use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first, quiet};
+use crate::domain::{Filter, Quiet, due};
 use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
@@ -42,6 +42,8 @@ pub struct ReleaseBoard {
     runs: Vec<RunRow>,
     /// How the release stands to each criterion.
     pub criteria: Vec<Judged>,
+    /// Whether runs are quiet, as far as their readings tell.
+    pub quiet: HashMap<DocRef, Quiet>,
     /// When the runs will be done, as far as that was worked out.
     pub finish: Option<Box<Finish>>,
     /// It is to be worked out anew.
@@ -94,6 +96,7 @@ impl ReleaseBoard {
         let query = RunsQuery {
             tabs: vec![tab.clone()],
             tab,
+            quiet: cx.shared.quiet_days(cx.now),
             ..all
         };
         self.question = Some(cx.ask_runs(Layer::Board, query));
@@ -106,9 +109,14 @@ impl ReleaseBoard {
         let ends = self.finish.iter().flat_map(|finish| &finish.ends);
         let ends: HashMap<&DocRef, i64> = ends.map(|(run, at)| (run, *at)).collect();
         let end = |run: &RunRow| ends.get(&run.doc_ref).copied();
+        let is_quiet = |run: &RunRow| {
+            let known = self.quiet.get(&run.doc_ref);
+            known.copied().unwrap_or(Quiet::NotKnown)
+        };
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
             RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
+            RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),
             count => self.board.all.number(count, done, false),
         };
         let criteria = shared.in_use().watch.release.criteria.iter();
@@ -124,6 +132,7 @@ impl ReleaseBoard {
         let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
         self.is_stale |= self.runs != rows || self.read_at != answer.overview.read_at;
         self.runs = rows;
+        self.quiet.clone_from(&answer.quiet);
         let is_on_all = self.column >= self.board.configurations.len();
         self.board = Board::of(
             &self.runs,
@@ -210,17 +219,36 @@ impl ReleaseBoard {
         }
     }
 
+    /// The runs of a cell; the last row and the last column are of all.
+    fn runs_of(&self, row: usize, column: usize) -> impl Iterator<Item = &DocRef> {
+        let board = &self.board;
+        let cells = board
+            .cells
+            .iter()
+            .filter(move |((kind, configuration), _)| {
+                (row >= board.kinds.len() || *kind == row)
+                    && (column >= board.configurations.len() || *configuration == column)
+            });
+        cells.flat_map(|(_, cell)| &cell.runs)
+    }
+
+    /// A run of a cell is quiet.
+    fn is_quiet(&self, row: usize, column: usize) -> bool {
+        let is_quiet = |run: &DocRef| matches!(self.quiet.get(run), Some(Quiet::Since(_)));
+        self.runs_of(row, column).any(is_quiet)
+    }
+
     /// References of the runs that the cursor is on.
     fn chosen(&self) -> Vec<DocRef> {
-        let board = &self.board;
-        let row = self.scroll.cursor as usize;
-        if row > board.kinds.len() {
-            return board.earlier.iter().map(|it| it.run.clone()).collect();
+        match self.here() {
+            Some(BoardRow::Earlier) => {
+                let earlier = self.board.earlier.iter();
+                earlier.map(|it| it.run.clone()).collect()
+            }
+            _ => {
+                let row = self.scroll.cursor as usize;
+                self.runs_of(row, self.column).cloned().collect()
+            }
         }
-        let cells = board.cells.iter().filter(|((kind, configuration), _)| {
-            (row == board.kinds.len() || *kind == row)
-                && (self.column >= board.configurations.len() || *configuration == self.column)
-        });
-        cells.flat_map(|(_, cell)| cell.runs.clone()).collect()
     }
 }

@@ -4,7 +4,7 @@ use super::{BoardRow, ReleaseBoard, view};
 use crate::forecast::Outlook;
 use crate::mirror::Depth;
 use crate::screens::prelude::*;
-use crate::store::{Reading, SampleRequest};
+use crate::store::{CopyOf, Reading, SampleRequest};
 
 /// Runs that the list is asked for by their ids at most.
 const MOST: usize = 200;
@@ -101,6 +101,10 @@ impl Screen for ReleaseBoard {
             Action::ScrollRight => cx.say("this is the last column"),
             Action::ScrollLeft => cx.say("this is the first column"),
             Action::Open => self.list(cx),
+            Action::Show(Layer::CopyMenu) => cx.open(Open::CopyMenu {
+                of: CopyOf::Screen(Box::new(view::summary(self, cx))),
+                marked: false,
+            }),
             Action::NextPart => self.next(true, cx),
             Action::PreviousPart => self.next(false, cx),
             Action::Part(place) => self.show(place, cx),
@@ -193,7 +197,7 @@ impl Screen for ReleaseBoard {
         format!("{project} › Release {}", self.version)
     }
 
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(context, self)
+    fn status(&self, _context: Context<'_>) -> String {
+        view::counted(self)
     }
 }

@@ -1,9 +1,14 @@
 //! How the board is drawn: a row for each kind of run, a column for each configuration.
 
+use serde_json::{Value, json};
+
 use super::{BoardRow, ReleaseBoard};
+use crate::domain::release::{Board, BoardCell, Judged, ReleaseSums};
+use crate::domain::{Summary, json, table};
 use crate::forecast::{Outlook, pace_needed};
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
+use crate::ui::time::Now;
 
 /// Cells of the longest kind that is not cut, and where there is little room.
 const KIND: usize = 28;
@@ -32,7 +37,11 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         .versions
         .iter()
         .position(|(version, _)| *version == board.version);
-    let due = due(board, context);
+    let due = due(board, &context.cx.shared, context.now);
+    let due = due.map_or(Span::raw(""), |(words, is_late)| {
+        let style = if is_late { theme.bad() } else { theme.text() };
+        Span::styled(format!("{words} "), style)
+    });
     let words = Rect {
         x: area.x + area.width.saturating_sub(due.width() as u16),
         ..area
@@ -69,17 +78,13 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     );
 }
 
-/// When the release is due, and LATE where that is over with cases left.
-fn due(board: &ReleaseBoard, context: Context<'_>) -> Span<'static> {
-    let Context { cx, now, theme, .. } = context;
-    let Some((at, is_typed)) = cx.shared.release_due(&board.version) else {
-        return Span::raw("");
-    };
+/// When the release is due, with LATE where it is, and whether it is.
+fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool)> {
+    let (at, is_typed) = shared.release_due(&board.version)?;
     let is_late = board.is_late(at, now.ms);
     let late = if is_late { "LATE, " } else { "" };
     let here = if is_typed { " (set here)" } else { "" };
-    let style = if is_late { theme.bad() } else { theme.text() };
-    Span::styled(format!("{late}due {}{here} ", now.due(at)), style)
+    Some((format!("{late}due {}{here}", now.due(at)), is_late))
 }
 
 fn below(area: Rect, rows: u16) -> Rect {
@@ -97,10 +102,7 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
     let longest = all.kinds.iter().map(|kind| text::width(&kind.shown));
     let most = if room < WIDE { SHORT } else { KIND };
     let kind = longest.max().unwrap_or(0).clamp(3, most);
-    let heading = |place: usize| match all.configurations[place].1.as_str() {
-        "" => "none",
-        written => written,
-    };
+    let heading = |place: usize| heading(all, place);
     let widest = |column: usize| {
         let cells = (0..=all.kinds.len()).filter_map(|row| words(board, row, column));
         cells
@@ -147,6 +149,15 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
     (table.headed(1, &format!("{hidden} more →")), shown)
 }
 
+/// What stands above a column.
+fn heading(board: &Board, column: usize) -> &str {
+    match board.configurations.get(column).map(|it| it.1.as_str()) {
+        None => "all",
+        Some("") => "none",
+        Some(written) => written,
+    }
+}
+
 /// `92% 10F`: the share that is done, and the worst there is; `×2` where several runs are counted in a cell. With whether
 /// new ones failed; nothing where there is no run.
 fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, bool)> {
@@ -158,6 +169,7 @@ fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, boo
         () if failed > 0 => format!(" {failed}F"),
         () if blocked > 0 => format!(" {blocked}B"),
         () if sums.untold > 0 => " ?".to_owned(),
+        () if board.is_quiet(row, column) => " q".to_owned(),
         () => String::new(),
     };
     let all = &board.board;
@@ -180,7 +192,7 @@ fn line<'a>(
     let (all, theme) = (&board.board, context.theme);
     match board.rows().get(row) {
         Some(BoardRow::Criterion(place)) => return criterion(board, *place, context),
-        Some(BoardRow::Finish) => return finish(board, room, context),
+        Some(BoardRow::Finish) => return finish_line(board, room.into(), context),
         Some(BoardRow::Earlier) => {
             let bad = all.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
@@ -221,9 +233,8 @@ fn line<'a>(
     table.row(cells)
 }
 
-/// `READY?  no   not met    no failed (new): failed_new is 22`: the first one says whether all are met.
-fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Vec<Span<'a>> {
-    let Context { now, theme, .. } = context;
+/// Whether all criteria are met: `READY? no`, of an earlier day `READY? as of Fri 17:28: yes`.
+fn ready(board: &ReleaseBoard, now: &Now) -> String {
     let judged = board.criteria.iter().map(|it| it.is_met);
     let ready = if judged.clone().any(|is_met| is_met == Some(false)) {
         "no"
@@ -232,72 +243,201 @@ fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Ve
     } else {
         "not known"
     };
-    let is_old = board.read_at.filter(|at| !now.is_today(*at));
-    let lead = match is_old {
+    match board.read_at.filter(|at| !now.is_today(*at)) {
         Some(at) => format!("READY? as of {}: {ready}", now.when(at)),
         None => format!("READY? {ready}"),
+    }
+}
+
+/// `not met`, `no failed (new)`, `failed_new is 22`.
+fn judged(criterion: &Judged) -> [String; 3] {
+    let word = match criterion.is_met {
+        Some(true) => "met",
+        Some(false) => "not met",
+        None => "not known",
     };
+    let numbers = criterion.numbers.iter();
+    let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
+    [
+        word.to_owned(),
+        text::cells(&criterion.name).into_owned(),
+        text::join(numbers, ", "),
+    ]
+}
+
+/// `READY? no   not met    no failed (new): failed_new is 22`: the first one says whether all are met.
+fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Vec<Span<'a>> {
+    let Context { now, theme, .. } = context;
+    let lead = ready(board, now);
     let cells = text::width(&lead).max(14) + 2;
     let lead = text::pad(if place == 0 { &lead } else { "" }, cells);
     let Some(criterion) = board.criteria.get(place) else {
         return Vec::new();
     };
-    let (word, style) = match criterion.is_met {
-        Some(true) => ("met", theme.good()),
-        Some(false) => ("not met", theme.bad()),
-        None => ("not known", theme.warn()),
+    let style = match criterion.is_met {
+        Some(true) => theme.good(),
+        Some(false) => theme.bad(),
+        None => theme.warn(),
     };
-    let numbers = criterion.numbers.iter();
-    let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
-    let numbers = text::join(numbers.collect::<Vec<_>>().iter().map(|it| &**it), ", ");
+    let [word, name, numbers] = judged(criterion);
     vec![
         Span::styled(format!("  {lead}"), theme.text()),
         Span::styled(format!("{word:<11}"), style),
-        Span::styled(text::cells(&criterion.name).into_owned(), theme.text()),
+        Span::styled(name, theme.text()),
         Span::styled(format!(": {numbers}"), theme.muted()),
     ]
 }
 
-/// `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`, or why nothing is forecast.
-fn finish<'a>(board: &ReleaseBoard, room: u16, context: Context<'_>) -> Vec<Span<'a>> {
-    let Context { cx, now, theme, .. } = context;
-    let lead = Span::styled("  FINISH  ", theme.text());
+/// `Mon 14:00 to Tue 11:00`, or why nothing is forecast; `LATE`; `16 an hour, 19 needed until Fri`.
+fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [String; 3] {
     let Some(finish) = &board.finish else {
-        return vec![lead, Span::styled("being worked out…", theme.muted())];
+        return ["being worked out…".to_owned(), String::new(), String::new()];
     };
-    let due = cx.shared.release_due(&board.version).map(|(at, _)| at);
-    let late = if due.is_some_and(|at| board.is_late(at, now.ms)) {
-        ": LATE"
-    } else {
-        ""
-    };
+    let due = shared.release_due(&board.version).map(|(at, _)| at);
+    let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
     let per_hour = |pace: f64| {
         let digits = usize::from(pace < 10.0);
         format!("{pace:.digits$}")
     };
+    let left = board.board.all.left;
+    let needed = due.and_then(|at| {
+        let pace = pace_needed(left, (now.ms, at), finish.counted, &now.zone)?;
+        let until = format!(" until {}", now.due(at));
+        let until = if room < WIDE { "" } else { &until };
+        Some(format!(", {} needed{until}", per_hour(pace)))
+    });
     let pace = match &finish.outlook {
-        Outlook::Band(band) => format!("{} an hour", per_hour(band.pace)),
+        Outlook::Band(band) => {
+            format!(
+                "{} an hour{}",
+                per_hour(band.pace),
+                needed.unwrap_or_default()
+            )
+        }
         Outlook::Done | Outlook::Refused(_) => String::new(),
     };
-    let times = (now.ms, due.unwrap_or(now.ms));
-    let needed = pace_needed(board.board.all.left, times, finish.counted, &now.zone);
-    let needed = needed.filter(|_| !pace.is_empty()).zip(due);
-    let needed = needed.map_or_else(String::new, |(needed, at)| {
-        let until = format!(" until {}", now.due(at));
-        let until = if usize::from(room) < WIDE { "" } else { &until };
-        format!(", {} needed{until}", per_hour(needed))
-    });
-    let end = if late.is_empty() { "   " } else { ". " };
-    vec![
-        lead,
-        Span::styled(finish.outlook.words(now.ms, &now.zone), theme.text()),
-        Span::styled(late, theme.bad()),
-        Span::styled(format!("{end}{pace}{needed}"), theme.muted()),
+    let late = if is_late { "LATE" } else { "" };
+    [
+        finish.outlook.words(now.ms, &now.zone),
+        late.to_owned(),
+        pace,
     ]
 }
 
+/// `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`.
+fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
+    let theme = context.theme;
+    let [ends, late, pace] = finish(board, &context.cx.shared, context.now, room);
+    let [before, behind] = if late.is_empty() {
+        ["", "   "]
+    } else {
+        [": ", ". "]
+    };
+    vec![
+        Span::styled("  FINISH  ", theme.text()),
+        Span::styled(ends, theme.text()),
+        Span::styled(before, theme.text()),
+        Span::styled(late, theme.bad()),
+        Span::styled(format!("{behind}{pace}"), theme.muted()),
+    ]
+}
+
+/// What the board says, to be copied.
+pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
+    let shared = &cx.shared;
+    let now = Now {
+        ms: cx.now,
+        zone: shared.in_use().watch.zone.clone(),
+    };
+    let all = &board.board;
+    let session = shared.in_use();
+    let subproject = session.subproject.iter().map(|it| format!("/{it}"));
+    let of = session.project.clone() + &text::join(subproject, "");
+    let percent = all
+        .all
+        .percent()
+        .map_or("-".to_owned(), |it| format!("{it} %"));
+    let left = text::thousands(all.all.left);
+    let mut head = vec![format!(
+        "Release {} of {of}: {percent} done, {left} left",
+        board.version
+    )];
+    head.extend(due(board, shared, &now).map(|(words, _)| words));
+    if !board.criteria.is_empty() {
+        head.push(ready(board, &now));
+    }
+    head.extend(board.criteria.iter().map(|criterion| {
+        let [word, name, numbers] = judged(criterion);
+        format!("{word}: {name}: {numbers}")
+    }));
+    if board.rows().contains(&BoardRow::Finish) {
+        let parts = finish(board, shared, &now, WIDE);
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        head.push(format!("FINISH {}", text::join(parts, ", ")));
+    }
+    let columns = 0..=all.configurations.len();
+    let headings = columns
+        .clone()
+        .map(|column| heading(all, column).to_owned());
+    let row = |row: usize| {
+        let kind = all.kinds.get(row).map_or("all", |kind| &kind.shown);
+        let cell = |column| {
+            let words = words(board, row, column);
+            table::Cell::Text(words.map_or(String::new(), |it| it.0.trim().to_owned()))
+        };
+        let left = board.sums(row, all.configurations.len());
+        let left = table::Cell::number(left.map(|sums| sums.left));
+        let cells = columns.clone().map(cell);
+        [table::Cell::Text(kind.to_owned())]
+            .into_iter()
+            .chain(cells)
+            .chain([left])
+            .collect()
+    };
+    Summary {
+        name: format!("the board of {}", board.version),
+        file: "board",
+        head,
+        table: table::Table {
+            headings: ["Kind".to_owned()]
+                .into_iter()
+                .chain(headings)
+                .chain(["left".to_owned()])
+                .collect(),
+            rows: (0..=all.kinds.len()).map(row).collect(),
+        },
+        foot: vec![counted(board)],
+        json: json(board, shared),
+    }
+}
+
+/// The sums of each cell for programs.
+fn json(board: &ReleaseBoard, shared: &Shared) -> String {
+    let all = &board.board;
+    let sums = |sums: &ReleaseSums| {
+        json!({
+            "runs": sums.runs, "runs_open": sums.open, "total": sums.total, "done": sums.done, "left": sums.left,
+            "not_run": sums.not_run, "passed": sums.at(&[ResultCode::Passed]), "blocked": sums.at(&[ResultCode::Blocked]),
+            "failed_new": sums.at(&[ResultCode::FailedNew]), "failed_known": sums.at(&[ResultCode::FailedKnown]),
+        })
+    };
+    let cell = |((kind, configuration), cell): (&(usize, usize), &BoardCell)| {
+        json!({
+            "kind": all.kinds[*kind].shown, "configuration": all.configurations[*configuration].1, "sums": sums(&cell.sums),
+        })
+    };
+    let due = shared.release_due(&board.version);
+    let members = json!({
+        "version": board.version,
+        "due": due.map(|(at, _)| json::time(at)),
+        "sums": sums(&all.all),
+        "cells": all.cells.iter().map(cell).collect::<Vec<Value>>(),
+    });
+    json::whole("board", members)
+}
+
 /// How many runs are counted, and what is not known of them.
-pub fn status(_context: Context<'_>, board: &ReleaseBoard) -> String {
+pub fn counted(board: &ReleaseBoard) -> String {
     let all = &board.board;
     if all.kinds.is_empty() {
         return String::new();
