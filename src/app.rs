@@ -32,7 +32,7 @@ use crate::keymap::place::Place;
 use crate::ops::{local, now};
 use crate::store::{
     Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Session,
-    Slot, Store,
+    Slot, Store, Tour,
 };
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
@@ -65,8 +65,8 @@ pub struct InterfaceSettings {
     pub state: State,
     /// The saved view on which the monitor opens after the sign-in.
     pub monitor: Option<String>,
-    /// A line for the person, until the first key.
-    pub greeting: Option<String>,
+    /// Hints for a newcomer are shown.
+    pub tour: bool,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
     /// Environment variables that hold secrets: the editor does not get them.
@@ -108,7 +108,7 @@ pub fn run(
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
     store.cx.shared.newcomer = state.as_ref().is_ok_and(|state| state.is_newcomer());
-    store.cx.notice = settings.greeting.map(|text| Notice::new(text, false));
+    store.cx.shared.tour = settings.tour.then(Tour::default);
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }

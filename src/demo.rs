@@ -3,10 +3,22 @@
 mod history;
 
 pub use history::{HOURS, keep, of_run};
+use jiff::{ToSpan, Zoned};
 
 use crate::config::{Profile, SecretSource};
 use crate::domain::HoursOfDay;
-use crate::local_service::ServedProfile;
+use crate::domain::release::{Criterion, ReleaseDue};
+use crate::local_service::{RELEASE, ServedProfile};
+
+/// Pause between two readings of a release that is under way, in seconds.
+const READ_EVERY: u64 = 5;
+/// When that release is ready.
+const CRITERIA: [(&str, &str); 4] = [
+    ("95 % of what is done passed", "passed * 100 >= done * 95"),
+    ("no new failures", "failed_new = 0"),
+    ("no run quiet", "runs_quiet = 0"),
+    ("at most 5 blocked", "blocked <= 5"),
+];
 
 /// The profile `demo` of a local service. Its secrets are those the service has made up.
 pub fn profile(served: &ServedProfile) -> Result<Profile, toml::de::Error> {
@@ -16,4 +28,23 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, toml::de::Error> {
     // It names no version: those of all are shown. The demo is looked at at any hour, and its testers never sleep.
     profile.watch.hours.hours = HoursOfDay::Always;
     Ok(profile)
+}
+
+/// The same where a release is under way: it is due tomorrow, has criteria, and is read every few seconds.
+pub fn in_progress(mut profile: Profile) -> Profile {
+    profile.refresh_seconds = READ_EVERY;
+    let tomorrow = Zoned::now().checked_add(1.day());
+    let due = tomorrow.map(|at| ReleaseDue {
+        version: RELEASE.to_owned(),
+        at: at.date().to_string(),
+    });
+    let release = &mut profile.watch.release;
+    release.due.extend(due);
+    release.criteria = CRITERIA
+        .map(|(name, expr)| Criterion {
+            name: name.to_owned(),
+            expr: expr.to_owned(),
+        })
+        .into();
+    profile
 }

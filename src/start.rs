@@ -58,7 +58,7 @@ pub fn open(
         state,
         begins: Some(begins),
         monitor: monitor.map(str::to_owned),
-        greeting: None,
+        tour: false,
         warnings: config
             .warnings
             .iter()
@@ -211,23 +211,22 @@ mod service {
             state: StateFolder::open(folder.path()),
             monitor: None,
             begins: None,
-            greeting: options.service.live.map(|_| {
-                let hours = demo::HOURS;
-                format!("all data here is made up, and so are the counts of the last {hours} hours: M shows them")
-            }),
+            tour: !options.still,
             warnings: Vec::new(),
             secret_variables: Vec::new(),
         };
+        let inside = options.service();
+        let in_progress = !options.still;
         let wanted = Options {
             listen: options.listen,
             database: options.database.clone(),
-            ..service(&options.service)
+            release: in_progress,
+            ..service(&inside)
         };
         // The service lives as long as the interface; its throw-away folder goes when this does.
         let keeper: Arc<Mutex<Option<Result<LocalService, String>>>> = Arc::default();
         let kept = keeper.clone();
         let overrides = common.overrides();
-        let live = options.service.live.is_some();
         let state = folder.path().to_owned();
         let source = move |events: &Events| -> Source {
             let (events, told) = (events.clone(), events.clone());
@@ -242,12 +241,19 @@ mod service {
                     failed(error)
                 })?;
                 let profile = demo::profile(&started.profile())
+                    .map(|profile| {
+                        if in_progress {
+                            demo::in_progress(profile)
+                        } else {
+                            profile
+                        }
+                    })
                     .map_err(failed)
                     .and_then(|profile| profile.with(&overrides).map_err(failed));
                 let runs = started.at_work();
                 *lock(&kept) = Some(Ok(started));
                 let profile = profile?;
-                if let Err(why) = history(&state, profile.clone(), runs, live).await {
+                if let Err(why) = history(&state, profile.clone(), runs, in_progress).await {
                     let remedy =
                         "all else works; chart and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
@@ -298,7 +304,7 @@ mod service {
 
     fn service(options: &ServiceOptions) -> Options {
         Options {
-            runs: options.runs.into(),
+            runs: options.runs.map_or(Options::default().runs, u64::from),
             suites: options.suites.into(),
             seed: options.seed,
             latency: options.latency,

@@ -20,6 +20,9 @@ pub fn draw(
         return;
     };
     let screen = store.on_top();
+    if tour(context, store, area, buffer) {
+        return;
+    }
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
     let is_of_runs = !matches!(table.layer, Layer::Board | Layer::Form);
@@ -72,4 +75,30 @@ pub fn draw(
         layout.click_span(area, &spans, spans.len() - 1, Action::Help);
     }
     frame::line(buffer, area, 0, spans);
+}
+
+/// The hint for a newcomer, where nothing lies over the screen and nothing is typed; whether there is one.
+fn tour(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
+    let shared = &context.cx.shared;
+    let top = store.on_top();
+    let types = top.and_then(|top| top.field(context.cx)).is_some();
+    let of_a_run = top.and_then(Screen::run).is_some();
+    let is_seen = of_a_run && !types && store.popups.top().is_none();
+    let tour = shared.tour.as_ref().filter(|_| is_seen);
+    let Some(hint) = tour.and_then(|tour| tour.hint(store.layer(), shared)) else {
+        return false;
+    };
+    let theme = context.theme;
+    let mut spans = vec![Span::styled("Try ", theme.good())];
+    spans.extend(frame::hint(&hint.key, &hint.does, theme));
+    let ends = match store.layer() {
+        Layer::Runs => shared.then_key("; ", Layer::Runs, &Action::Back, "ends these hints"),
+        _ => String::new(),
+    };
+    let used: usize = spans.iter().map(Span::width).sum();
+    let fits = used + text::width(&hint.progress) + text::width(&ends) <= usize::from(area.width);
+    let progress = format!("{}{}", hint.progress, if fits { &ends } else { "" });
+    spans.push(Span::styled(progress, theme.muted()));
+    frame::line(buffer, area, 0, spans);
+    true
 }

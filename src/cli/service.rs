@@ -14,9 +14,9 @@ use super::path;
 /// What the local service holds and how it behaves.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceOptions {
-    /// Test runs to make up [0 to 5000000]
-    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(0..=5_000_000))]
-    pub runs: u32,
+    /// Test runs to make up [0 to 5000000; default: 240, in a demo that is not --still none beside those of its release]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=5_000_000))]
+    pub runs: Option<u32>,
     /// Test suites to make up [0 to 100000]
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub suites: u32,
@@ -53,9 +53,30 @@ pub struct DemoOptions {
     /// Database file to use and keep [default: a new one, thrown away at the end]
     #[arg(long, value_name = "FILE", value_parser = path)]
     pub database: Option<PathBuf>,
+    /// Runs as they are, with nobody at work: no release, no results that arrive, no hints for newcomers
+    #[arg(long, conflicts_with = "live")]
+    pub still: bool,
     /// The service inside.
     #[command(flatten)]
     pub service: ServiceOptions,
+}
+
+impl DemoOptions {
+    /// Testers of the demo take a turn this often.
+    const TURNS: Duration = Duration::from_secs(4);
+
+    /// What the service inside holds and how it behaves.
+    pub fn service(&self) -> ServiceOptions {
+        let service = self.service.clone();
+        if self.still {
+            return service;
+        }
+        ServiceOptions {
+            runs: Some(service.runs.unwrap_or(0)),
+            live: service.live.or(Some(Self::TURNS)),
+            ..service
+        }
+    }
 }
 
 /// Options of `rundown serve`.
@@ -73,8 +94,8 @@ pub struct ServeOptions {
     pub service: ServiceOptions,
 }
 
-const LIVE: &str = "All data is made up. With --live that goes for the last six hours too: the demo keeps made-up counts of them, \
-    in a state folder that is thrown away at the end, so that there is a forecast to see at once.";
+const LIVE: &str = "All data is made up: a release under way, whose testers record results while you look. So are the counts of \
+    the last days, which are in a state folder that is thrown away at the end. --still shows runs on which nobody works.";
 
 const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
     environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \
@@ -159,7 +180,7 @@ mod tests {
             ("127.0.0.1:0", None)
         );
         let service = demo.service;
-        assert_eq!((service.runs, service.suites, service.seed), (240, 80, 1));
+        assert_eq!((service.runs, service.suites, service.seed), (None, 80, 1));
         assert_eq!(
             (
                 service.latency,
@@ -172,6 +193,23 @@ mod tests {
             (service.lag, service.second_writer, service.live),
             (Duration::ZERO, None, None)
         );
+    }
+
+    #[test]
+    fn testers_are_at_work_in_a_demo_that_is_not_still() {
+        for (arguments, runs, live) in [
+            (&["demo"][..], Some(0), Some(4)),
+            (&["demo", "--runs", "9", "--live", "7"], Some(9), Some(7)),
+            (&["demo", "--still"], None, None),
+        ] {
+            let Subcommand::Demo(demo) = read(arguments) else {
+                panic!("demo was asked for")
+            };
+            let service = demo.service();
+            let live = live.map(Duration::from_secs);
+            assert_eq!((service.runs, service.live), (runs, live), "{arguments:?}");
+        }
+        assert!(Cli::read(["rundown", "demo", "--still", "--live"]).is_err());
     }
 
     #[test]
@@ -194,7 +232,7 @@ mod tests {
         let service = serve.service;
         assert_eq!(
             (service.runs, service.suites, service.seed),
-            (5_000_000, 100_000, 7)
+            (Some(5_000_000), 100_000, 7)
         );
         let rest = (
             service.latency,

@@ -1,6 +1,6 @@
-//! Counts of the demo's runs from before its start, made up. Those of yesterday evening show what is new today; with
-//! `--live` those of the last hours, too, so that there is a burn-up and a forecast to see at once. They end at what the
-//! local service has, and go at the pace that its testers then keep.
+//! Counts of the demo's runs from before its start, made up. Those of yesterday evening show what is new today; where testers
+//! are at work those of the evenings before and of the last hours, too, so that there is a burn-up and a forecast to see at
+//! once. They end at what the local service has, and go at the pace that its testers then keep.
 
 use std::path::Path;
 
@@ -10,17 +10,26 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::config::Profile;
-use crate::domain::{Days, DocRef, ResultCode, ResultCounts, Sample};
+use crate::domain::{Days, DocRef, DueOf, ResultCode, ResultCounts, Sample};
 use crate::local_service::AtWork;
 use crate::samples::{DatabaseError, Samples};
 
 const HOUR: f64 = 3_600_000.0;
-/// So far back they reach, at most, in hours.
-pub const HOURS: u32 = 6;
+/// So far back those of a day reach, at most, in hours.
+pub const HOURS: u32 = 3;
+/// Evenings at which somebody looked, and which share of the finished cases was finished on each of the days between.
+const EVENINGS: i64 = 9;
+const DAILY: f64 = 0.1;
 /// Somebody looked every so often, in milliseconds: 5 minutes.
 const LOOKS: i64 = 300_000;
 /// Somebody looked last so many milliseconds before midnight: 6 hours.
 const EVENING: i64 = 6 * 3_600_000;
+const DAY: i64 = 24 * 3_600_000;
+/// Of a hundred cases so many new failures are many: the most of them came lately.
+const MANY: u32 = 8;
+/// Place of Blocked among the results: the run with the most of them is due when it is done at its pace, and a little.
+const BLOCKED: usize = 2;
+const TIGHT: f64 = 1.05;
 /// Results of cases that are finished.
 const DONE: [ResultCode; 4] = [
     ResultCode::Passed,
@@ -44,40 +53,96 @@ pub fn keep(
     for (number, run) in (0_u64..).zip(runs) {
         if let Ok(doc_ref) = DocRef::parse(&run.doc_ref) {
             let hours = of_run(run, now, number);
-            let evening = days.and_then(|days| evening(&hours, live, days));
+            let evenings = days.map(|days| evenings(run, &hours, live, days));
             let hours = hours.into_iter().filter(|_| live);
-            let samples = evening.into_iter().chain(hours);
+            let samples = evenings.into_iter().flatten().chain(hours);
             kept.extend(samples.map(|sample| (doc_ref.clone(), sample)));
         }
     }
     let kept = kept.iter().map(|(run, sample)| (run, sample));
-    samples
-        .add_all(&profile.name, &profile.scope(), kept)
-        .map(|_| ())
+    let scope = profile.scope();
+    samples.add_all(&profile.name, &scope, kept)?;
+    let at_work = runs.iter().filter(|run| live && run.per_hour > 0.0);
+    let Some(tight) = at_work.max_by_key(|run| run.counts[BLOCKED]) else {
+        return Ok(());
+    };
+    let done: u32 = DONE.iter().map(|code| cases(tight, *code)).sum();
+    let left = f64::from(tight.counts.iter().sum::<u32>() - done);
+    let at = now + (left / tight.per_hour * TIGHT * HOUR) as i64;
+    let Ok(run) = DocRef::parse(&tight.doc_ref) else {
+        return Ok(());
+    };
+    samples.set_due(&profile.name, &scope, &DueOf::Run(run), Some(at))
 }
 
-/// How a run stood yesterday evening: as its last hours begin, unless those show it themselves.
-fn evening(hours: &[Sample], live: bool, days: Days) -> Option<Sample> {
-    let first = hours.first()?;
-    let at = days.today - EVENING;
-    (!live || first.at >= days.today).then(|| Sample {
-        at,
-        seen_until: at,
-        ..first.clone()
-    })
+fn cases(run: &AtWork, code: ResultCode) -> u32 {
+    run.counts[usize::from(code.number()) - 1]
+}
+
+/// How a run stood yesterday evening: as its last hours begin, unless those show it themselves; and on the evenings before.
+fn evenings(run: &AtWork, hours: &[Sample], live: bool, days: Days) -> Vec<Sample> {
+    let Some(first) = hours.first() else {
+        return Vec::new();
+    };
+    let count = if live { EVENINGS } else { 1 };
+    let evenings = (0..count).rev().filter_map(|before| {
+        let at = days.today - EVENING - before * DAY;
+        let is_told = live && (first.at < at + EVENING || at <= run.created_on);
+        let share = if run.per_hour > 0.0 {
+            1.0 - DAILY * before as f64
+        } else {
+            1.0
+        };
+        let counts = first.counts.as_ref().map(|counts| earlier(counts, share));
+        (!is_told).then(|| Sample {
+            at,
+            seen_until: at,
+            counts,
+            ..first.clone()
+        })
+    });
+    evenings.collect()
+}
+
+/// The same cases, a share of those finished that are.
+fn earlier(counts: &ResultCounts, share: f64) -> ResultCounts {
+    let mut then = ResultCounts::default();
+    let mut untested = 0;
+    for code in ResultCode::ALL {
+        let cases = counts.get(code);
+        let kept = if DONE.contains(&code) {
+            (cases as f64 * share) as u64
+        } else {
+            cases
+        };
+        untested += cases - kept;
+        then.add(code, kept);
+    }
+    then.add(ResultCode::Untested, untested);
+    then
 }
 
 /// What a run told in the last hours: its cases were finished one by one, at times that are spread by chance.
 pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let cases = |code: ResultCode| run.counts[usize::from(code.number()) - 1];
     let mut last: Vec<ResultCode> = DONE
         .into_iter()
-        .flat_map(|code| std::iter::repeat_n(code, cases(code) as usize))
+        .flat_map(|code| std::iter::repeat_n(code, cases(run, code) as usize))
         .collect();
     last.shuffle(&mut rng);
+    let all: u32 = run.counts.iter().sum();
+    if cases(run, ResultCode::FailedNew) * 100 >= MANY * all {
+        last.sort_by_key(|code| *code == ResultCode::FailedNew);
+    }
+    if run.per_hour <= 0.0 {
+        last.clear();
+    }
     // Before the first case nobody worked on it: the samples begin with the work.
-    let hours = (last.len() as f64 / run.per_hour.max(0.1)).min(f64::from(HOURS));
+    let hours = if last.is_empty() {
+        f64::from(HOURS)
+    } else {
+        (last.len() as f64 / run.per_hour.max(0.1)).min(f64::from(HOURS))
+    };
     let first = now - (hours * HOUR) as i64;
     let mut counts = run.counts;
     let mut finished = now as f64;

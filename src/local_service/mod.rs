@@ -52,6 +52,7 @@ use app::{Accounts, App};
 use database::{Database, Parameters, READERS, secrets};
 use tokens::Tokens;
 
+pub use data::LATEST_VERSION as RELEASE;
 pub use error::ServiceError;
 pub use operations::AtWork;
 pub use options::{Credentials, Options};
@@ -113,6 +114,7 @@ impl LocalService {
             runs: options.runs,
             suites: options.suites,
             seed: options.seed,
+            release_at: options.release.then(time::now),
         };
         let unwanted = CancellationToken::new();
         let seen = unwanted.clone();

@@ -19,6 +19,8 @@ pub struct Options {
     pub suites: u64,
     /// The same seed makes the same data.
     pub seed: u64,
+    /// A new database has the runs of a release that is under way besides.
+    pub release: bool,
     /// Pause before every answer, as a network far away would make.
     pub latency: Duration,
     /// A larger `page.limit` is cut to this one; `None` refuses more than 100.
@@ -52,6 +54,7 @@ impl Default for Options {
             runs: 240,
             suites: 80,
             seed: 1,
+            release: false,
             latency: Duration::ZERO,
             page_limit: None,
             without_list_test_runs: false,

@@ -17,6 +17,7 @@ mod router;
 pub mod session;
 pub(crate) mod shared;
 mod sign_in;
+pub(crate) mod tour;
 pub(crate) mod typed;
 pub mod undo;
 
@@ -38,6 +39,7 @@ pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session, SignInReason, Watching};
 pub use shared::Shared;
 pub use sign_in::SignIn;
+pub use tour::Tour;
 
 use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
@@ -105,6 +107,10 @@ impl Store {
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
                 let asks = boxed && !action.is_movement() && !action.is_of_the_program();
                 let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
+                if self.on_top().and_then(Screen::run).is_some() {
+                    let (tour, here) = (self.cx.shared.tour.take(), self.layer());
+                    self.cx.shared.tour = tour.and_then(|tour| tour.after(&action, here));
+                }
                 self.dispatch(action.clone());
                 self.follow();
                 let after = (&self.popups, &self.screens.form);

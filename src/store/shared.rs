@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use super::tour::Tour;
 use super::typed::Typed;
 use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, Watching};
 use crate::domain::fields::VERSION;
@@ -54,6 +55,8 @@ pub struct Shared {
     pub last_path: Option<String>,
     /// The help was never opened on this machine.
     pub newcomer: bool,
+    /// Hints of the demo.
+    pub tour: Option<Tour>,
     /// What was looked for, on whichever screen.
     pub found: Typed,
     /// The commands that were typed.

@@ -1,11 +1,14 @@
-//! What `demo --live` comes with: made-up counts of its last hours that fit what follows.
+//! What the demo comes with: a release under way, and made-up counts of its last days that fit what follows.
 
 use crate::support::prelude::*;
 use crate::support::samples_of::usual;
+use crate::support::service_reader;
 use rundown::demo;
+use rundown::domain::release::Board;
 use rundown::domain::{HoursOfDay, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
 use rundown::local_service::AtWork;
+use rundown::samples::Samples;
 
 use super::scene;
 
@@ -178,4 +181,63 @@ async fn the_list_compares_with_how_the_runs_stood_yesterday() {
     // What its testers do is as new as the day is old.
     let (known, _, since_yesterday) = compared(&scene, &runs, true).await;
     assert!(known >= 10 && since_yesterday, "{known}");
+}
+
+#[tokio::test]
+async fn a_release_is_under_way() {
+    let options = options(|it| {
+        (it.runs, it.release, it.live) = (0, true, Some(Duration::from_secs(3600)));
+    });
+    let scene = scene(options, |_| {}).await;
+    let profile = demo::in_progress(scene.profile.clone());
+    let runs = scene.service.at_work().unwrap();
+    let now = jiff::Timestamp::now().as_millisecond();
+    let folder = tempfile::tempdir().unwrap();
+    demo::keep(folder.path(), &profile, &runs, true, now).unwrap();
+    let samples = Samples::open(folder.path(), 30, now).unwrap();
+    let of = |run: &AtWork| {
+        let run = DocRef::parse(&run.doc_ref).unwrap();
+        let kept = samples.of(&profile.name, &profile.scope(), &run, 0);
+        kept.unwrap()
+    };
+    // One is quiet, and was looked at on each of the last days.
+    let quiet: Vec<_> = runs.iter().filter(|run| run.per_hour == 0.0).collect();
+    assert_eq!(quiet.len(), 1);
+    let kept = of(quiet[0]);
+    assert!(kept.iter().all(|it| it.tells_as(&kept[0])));
+    assert!(kept[0].at < now - 3 * 24 * HOUR, "{kept:?}");
+    // Of another the failures are of today; all others went on every day.
+    let failed = |sample: &rundown::domain::Sample| {
+        sample.counts.as_ref().unwrap().get(ResultCode::FailedNew)
+    };
+    let grew = runs.iter().filter(|run| {
+        let kept = of(run);
+        failed(kept.last().unwrap()) > 2 * failed(&kept[0]) + 8
+    });
+    assert!(grew.count() >= 1);
+    let due = samples.due(&profile.name, &profile.scope()).unwrap();
+    assert_eq!(due.runs.len(), 1);
+    assert!(due.runs.values().all(|at| *at > now));
+    // Kinds in three configurations with earlier rounds, of a version with a date and criteria.
+    let (_, reader) = service_reader(&scene.service).await;
+    let list = Filter {
+        filters: vec!["Root.General.ProjectVersionNumber:1.2.1".into()],
+        ..Filter::default()
+    };
+    let page = Page {
+        offset: 0,
+        limit: 100,
+    };
+    let rows = reader.list_runs(page, &[], &list).await.unwrap().rows;
+    let board = Board::of(&rows, &[], &Settings::DONE);
+    let kinds: Vec<_> = board.kinds.iter().map(|kind| &*kind.shown).collect();
+    assert_eq!(kinds, ["Acceptance", "Exploratory", "Regression", "Smoke"]);
+    assert_eq!((board.configurations.len(), board.earlier.len()), (3, 3));
+    let release = &profile.watch.release;
+    assert!(
+        release
+            .due("1.2.1", &TimeZone::UTC)
+            .is_some_and(|at| at > now)
+    );
+    assert_eq!(release.criteria.len(), 4);
 }

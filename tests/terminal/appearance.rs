@@ -48,7 +48,7 @@ fn selected(pty: &Pty) -> Option<String> {
 #[test]
 fn no_color_is_honoured_and_the_selected_row_still_visible() {
     let home = Home::new();
-    let mut command = home.command(PROGRAM, &["demo"]);
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
     command.env("NO_COLOR", "1");
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();
@@ -106,7 +106,7 @@ fn results_have_colours_and_signs() {
 fn the_terminal_is_asked_for_its_background_once() {
     let home = Home::new();
     let start = || {
-        let mut command = home.command(PROGRAM, &["demo"]);
+        let mut command = home.command(PROGRAM, &["demo", "--still"]);
         command.env_remove("COLORFGBG");
         Pty::start(command, 120, 40)
     };
@@ -128,7 +128,7 @@ fn the_terminal_is_asked_for_its_background_once() {
     assert!(!asked(&pty), "it is known now");
     assert_eq!(pty.screen().cell(0, 0).unwrap().fgcolor(), Color::Idx(25));
     // Whoever says what they want is not asked.
-    let mut command = home.command(PROGRAM, &["demo", "--theme", "dark"]);
+    let mut command = home.command(PROGRAM, &["demo", "--still", "--theme", "dark"]);
     command.env_remove("COLORFGBG");
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();

@@ -18,7 +18,7 @@ use crate::pty::Pty;
 
 /// The demo in these surroundings, and the id of its first run.
 fn demo(home: &Home, variables: &[(&str, &str)]) -> (Pty, String) {
-    let mut command = home.command(PROGRAM, &["demo"]);
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
     for (name, value) in variables {
         command.env(name, value);
     }
@@ -261,7 +261,7 @@ fn tmux_as_it_comes_has_the_text_and_hands_it_on() {
     let home = Home::new();
     let socket = ["-L", "rundown", "-f", "/dev/null"];
     let mut command = home.command("tmux", &socket);
-    command.args(["new-session", PROGRAM, "demo"]);
+    command.args(["new-session", PROGRAM, "demo", "--still"]);
     command.env("TMUX_TMPDIR", home.temporary());
     let _server = Tmux(home.temporary());
     let (mut pty, id) = started(command);

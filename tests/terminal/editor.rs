@@ -12,7 +12,7 @@ fn with_editor(home: &Home, script: &str) -> Pty {
     let editor = home.temporary().join("editor");
     std::fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).unwrap();
-    let mut command = home.command(PROGRAM, &["demo"]);
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
     command.env("EDITOR", editor.display().to_string());
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();

@@ -74,7 +74,7 @@ impl Home {
 
     /// `rundown demo` with its rows on the screen, all of them here.
     pub fn demo(&self) -> Pty {
-        let mut pty = self.start(&["demo"]);
+        let mut pty = self.start(&["demo", "--still"]);
         pty.rows();
         pty
     }

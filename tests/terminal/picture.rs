@@ -257,7 +257,11 @@ fn keep(name: &str, svg: &str) {
 }
 
 fn demo(home: &Home) -> Pty {
-    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 110, 32);
+    let mut pty = Pty::start(
+        home.command(PROGRAM, &["demo", "--still", "--seed", "1"]),
+        110,
+        32,
+    );
     pty.rows();
     pty.wait_for("[1 Open ");
     pty
@@ -330,7 +334,11 @@ const SHOWN: [(&[&str], &str, &str); 10] = [
 #[test]
 fn the_demo_as_a_recording() {
     let home = Home::new();
-    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 80, 24);
+    let mut pty = Pty::start(
+        home.command(PROGRAM, &["demo", "--still", "--seed", "1"]),
+        80,
+        24,
+    );
     pty.rows();
     let (seconds, mut frames) = (2, String::new());
     for (place, (keys, seen, words)) in SHOWN.into_iter().enumerate() {
@@ -391,11 +399,7 @@ fn a_run_as_a_picture() {
 #[test]
 fn the_monitor_as_a_picture() {
     let home = Home::new();
-    let mut pty = Pty::start(
-        home.command(PROGRAM, &["demo", "--seed", "1", "--live"]),
-        110,
-        34,
-    );
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 110, 34);
     pty.wait_for("[1 Open ");
     pty.press_until("M", "Monitor: open runs of");
     pty.wait_for("cases left");

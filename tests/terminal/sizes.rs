@@ -42,7 +42,7 @@ fn filled(pty: &mut Pty, columns: u16, rows: u16) {
 #[test]
 fn the_screen_follows_the_terminal() {
     let home = Home::new();
-    let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 80, 24);
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--still"]), 80, 24);
     pty.rows();
     pty.press_until("?", "Help: keys");
     pty.press_until("\u{1b}", "\nrun 1 of ");
@@ -59,7 +59,7 @@ fn the_screen_follows_the_terminal() {
 #[test]
 fn a_terminal_too_small_is_told_and_recovers() {
     let home = Home::new();
-    let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 30, 8);
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--still"]), 30, 8);
     pty.wait_for("too small");
     assert!(
         pty.text().contains("30x8") && pty.text().contains("40x10"),

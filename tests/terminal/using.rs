@@ -140,7 +140,7 @@ fn the_list_is_sorted_by_the_chosen_field_and_back() {
 #[test]
 fn end_goes_to_the_last_row_of_many_pages() {
     let home = Home::new();
-    let mut pty = home.start(&["demo", "--runs", "2000"]);
+    let mut pty = home.start(&["demo", "--still", "--runs", "2000"]);
     pty.rows();
     let all = pty
         .line("run 1 of ")
@@ -166,6 +166,45 @@ fn end_goes_to_the_last_row_of_many_pages() {
     pty.press_until(HOME, "\nrun 1 of ");
     pty.wait_for("\n> R_");
     assert!(pty.lines()[3].starts_with("> R_"), "{}", pty.text());
+}
+
+#[test]
+fn a_newcomer_is_led_through_a_release_that_goes_on() {
+    let home = Home::new();
+    let mut pty = home.start(&["demo"]);
+    for (hint, keys) in [
+        ("Try Enter opens the run", ENTER),
+        ("Try Esc goes back, then f filters the list", ESC),
+        ("Try f filters the list", "f"),
+    ] {
+        pty.wait_for(hint);
+        pty.press(keys);
+    }
+    pty.press_until(ESC, "Try a shows suites to add");
+    pty.press_until("a", "Try Space marks");
+    pty.press_until(" ", "Try Enter adds what is marked");
+    pty.press_until(ENTER, "[ Add ]");
+    pty.press_until(ENTER, "added to R_18, checked");
+    pty.press_until("u", "[ Cancel ]");
+    pty.press_until(ESC, "Try Esc goes back, then B shows");
+    pty.press_until(ESC, "7 of 7; Esc ends these hints");
+    pty.press_until("B", "earlier rounds not counted");
+    pty.wait_for("READY? no");
+    pty.press_until(ESC, "[1 Open ");
+    assert!(!pty.text().contains("Try "), "{}", pty.text());
+    // A reading by itself brings what testers have done meanwhile.
+    pty.wait_for(" ●R_");
+}
+
+#[test]
+fn esc_ends_the_hints_and_a_still_demo_has_none() {
+    let home = Home::new();
+    let mut pty = home.start(&["demo"]);
+    pty.wait_for("Try Enter opens the run");
+    pty.press_until(ESC, "no more hints");
+    pty.wait_for("Enter open ");
+    let still = home.demo();
+    assert!(still.text().contains("Enter open "), "{}", still.text());
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn the_window_is_closed() {
 #[test]
 fn told_to_end_while_the_data_is_being_made() {
     let home = Home::new();
-    let mut pty = home.start(&["demo", "--runs", "2000000"]);
+    let mut pty = home.start(&["demo", "--still", "--runs", "2000000"]);
     pty.wait_for("making the local service's data");
     pty.signal(Signal::TERM);
     pty.ended();

@@ -1,5 +1,6 @@
 //! Made data that looks like the work of a test team; the same seed makes the same data.
 
+mod release;
 mod runs;
 mod suites;
 mod words;
@@ -8,6 +9,7 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+pub use release::release;
 pub use runs::{MadeRun, RunMaker, search_text};
 pub use suites::make_suite;
 pub use words::PEOPLE;

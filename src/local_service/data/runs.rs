@@ -42,6 +42,61 @@ pub struct MadeRun {
     pub document: String,
 }
 
+impl MadeRun {
+    /// The same with its document and the text that is searched.
+    pub fn with_document(
+        self,
+        seq: u64,
+        created_by: &str,
+        description: &str,
+        attachments: Vec<Attachment>,
+    ) -> Result<Self, serde_json::Error> {
+        let (project, sub, _) = PLACES[self.scope.place];
+        let id = format!("R_{seq}");
+        let technical_id = self.uuid.to_string();
+        let closing = self.closed.then(|| Closing {
+            closed_by: self.edited_by,
+            closed_on: self.edited_on,
+            display_closed_on: time::iso(self.edited_on),
+        });
+        let document = RunDocument {
+            id: seq.is_multiple_of(4).then_some(technical_id.as_str()),
+            root: RunRoot {
+                general: RunGeneral {
+                    project_id: project,
+                    project_version_number: VERSIONS[self.scope.version],
+                    subproject_id: sub,
+                    status: if self.closed { "inactive" } else { "active" },
+                    title: &self.title,
+                    configuration: self.configuration,
+                    description,
+                    tenant_id: TENANT,
+                    technical_id: &technical_id,
+                    id: &id,
+                },
+                metadata: RunMetadata {
+                    created_by,
+                    display_created_on: time::iso(self.created_on),
+                    created_on: self.created_on,
+                    edited_by: self.edited_by,
+                    display_edited_on: time::iso(self.edited_on),
+                    edited_on: self.edited_on,
+                    closing,
+                },
+                attachments,
+            },
+        };
+        let document = serde_json::to_string(&document)?;
+        let (configuration, by) = (self.configuration, self.edited_by);
+        let text = search_text(&self.title, &id, configuration, description, by);
+        Ok(Self {
+            text,
+            document,
+            ..self
+        })
+    }
+}
+
 /// Makes runs of one data set.
 #[derive(Debug)]
 pub struct RunMaker {
@@ -106,55 +161,13 @@ impl RunMaker {
                 .collect(),
             _ => Vec::new(),
         };
-        let closing = (stage == Stage::Closed).then(|| Closing {
-            closed_by: edited_by,
-            closed_on: edited_on,
-            display_closed_on: time::iso(edited_on),
-        });
-        let (project, sub, _) = PLACES[scope.place];
-        let id = format!("R_{seq}");
-        let technical_id = uuid.to_string();
-        let document = RunDocument {
-            id: seq.is_multiple_of(4).then_some(technical_id.as_str()),
-            root: RunRoot {
-                general: RunGeneral {
-                    project_id: project,
-                    project_version_number: VERSIONS[scope.version],
-                    subproject_id: sub,
-                    status: if stage == Stage::Closed {
-                        "inactive"
-                    } else {
-                        "active"
-                    },
-                    title: &title,
-                    configuration,
-                    description: &description,
-                    tenant_id: TENANT,
-                    technical_id: &technical_id,
-                    id: &id,
-                },
-                metadata: RunMetadata {
-                    created_by,
-                    display_created_on: time::iso(created_on),
-                    created_on,
-                    edited_by,
-                    display_edited_on: time::iso(edited_on),
-                    edited_on,
-                    closing,
-                },
-                attachments,
-            },
-        };
-        let document = serde_json::to_string(&document)?;
-        let text = search_text(&title, &id, configuration, &description, edited_by);
         let by_system = chance(rng, 6);
-        let closed = stage == Stage::Closed;
-        Ok(MadeRun {
+        let made = MadeRun {
             scope,
             uuid,
             title,
             configuration,
-            closed,
+            closed: stage == Stage::Closed,
             edited_by,
             edited_on,
             created_on,
@@ -163,9 +176,10 @@ impl RunMaker {
             testers,
             assigned,
             by_system,
-            text,
-            document,
-        })
+            text: String::new(),
+            document: String::new(),
+        };
+        made.with_document(seq, created_by, &description, attachments)
     }
 
     /// Some suites of the scope, none in one run of sixteen, and their test cases.

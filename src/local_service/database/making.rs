@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 
 use super::schema::{self, FORMAT};
 use super::{Parameters, Progress, secrets};
-use crate::local_service::data::{MadeRun, PLACES, RunMaker, VERSIONS, make_suite};
+use crate::local_service::data::{MadeRun, PLACES, RunMaker, VERSIONS, make_suite, release};
 use crate::local_service::error::ServiceError;
 
 /// Rows between two calls of the progress function.
@@ -75,6 +75,11 @@ fn fill(
     transaction.execute_batch(schema::TABLES)?;
     insert_names(&transaction)?;
     let suites = insert_suites(&transaction, wanted)?;
+    let under_way = wanted
+        .release_at
+        .map(|now| release(wanted.seed, wanted.runs + 1, &suites, now));
+    let under_way = under_way.transpose()?.unwrap_or_default();
+    let made = wanted.runs + under_way.len() as u64;
     let maker = RunMaker::new(wanted.seed, wanted.runs, suites);
     {
         let mut insert = RunInsert::new(&transaction)?;
@@ -83,6 +88,9 @@ fn fill(
             if seq.is_multiple_of(STEP) {
                 progress(seq, total)?;
             }
+        }
+        for (seq, run) in (wanted.runs + 1..).zip(&under_way) {
+            insert.insert(seq.cast_signed(), run)?;
         }
     }
     for (index, statement) in indexes.iter().enumerate() {
@@ -99,7 +107,7 @@ fn fill(
         ("suites", wanted.suites.cast_signed()),
         ("seed", wanted.seed.cast_signed()),
         ("revision", 1),
-        ("next_run", wanted.runs.cast_signed() + 1),
+        ("next_run", made.cast_signed() + 1),
     ];
     for (key, value) in numbers {
         state.execute(params![key, value])?;

@@ -27,7 +27,7 @@ pub const READERS: usize = 4;
 pub type Progress<'p> = &'p mut dyn FnMut(u64, u64) -> Result<(), ServiceError>;
 
 /// What a database is made from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Parameters {
     /// Test runs.
     pub runs: u64,
@@ -35,6 +35,8 @@ pub struct Parameters {
     pub suites: u64,
     /// Seed of the made data.
     pub seed: u64,
+    /// Besides the runs those of a release that is under way at this time, epoch milliseconds.
+    pub release_at: Option<i64>,
 }
 
 impl std::fmt::Display for Parameters {
@@ -272,6 +274,7 @@ fn check(connection: &Connection, path: &Path, wanted: Parameters) -> Result<(),
         runs: number("runs")?.cast_unsigned(),
         suites: number("suites")?.cast_unsigned(),
         seed: number("seed")?.cast_unsigned(),
+        release_at: wanted.release_at,
     };
     if found == wanted {
         return Ok(());

@@ -103,6 +103,7 @@ mod tests {
             runs: 60,
             suites: 40,
             seed: 1,
+            release_at: None,
         };
         let database =
             Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();

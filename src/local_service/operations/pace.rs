@@ -20,6 +20,7 @@ const ELSEWHERE: u32 = 20;
 /// The newest of those.
 const FRESH: u32 = 8;
 /// A run is taken up in proportion to what is finished in it, from so many cases to so many: its pace is that of its past.
+/// One that has no testers any more is not.
 const LEAST: u32 = 10;
 const MOST: u32 = 60;
 /// Cases finished in a turn, on average: each is begun in one turn and finished in another, and some come back.
@@ -36,7 +37,9 @@ pub struct AtWork {
     pub counts: [u32; 11],
     /// `TestSuiteCount` (2.2).
     pub suites: i64,
-    /// Cases that testers finish in an hour, on average.
+    /// When it was made, epoch milliseconds.
+    pub created_on: i64,
+    /// Cases that testers finish in an hour, on average; 0 where nobody works on it any more.
     pub per_hour: f64,
 }
 
@@ -104,7 +107,7 @@ struct Begun {
 
 fn begun(connection: &Connection, (project, sub): (i64, i64)) -> Result<Vec<Begun>, Fault> {
     let mut statement = connection.prepare_cached(
-        "SELECT r.seq, r.ref, r.suite_count, d.counts FROM runs r JOIN docs d ON d.seq = r.seq
+        "SELECT r.seq, r.ref, r.suite_count, d.counts, d.testers <> '[]', r.created_on FROM runs r JOIN docs d ON d.seq = r.seq
          WHERE r.project = ?1 AND r.sub = ?2 AND r.status = 0 AND r.suite_count > 0 AND r.progress BETWEEN 1 AND 99
          ORDER BY r.seq DESC LIMIT ?3",
     )?;
@@ -117,11 +120,12 @@ fn begun(connection: &Connection, (project, sub): (i64, i64)) -> Result<Vec<Begu
             doc_ref: run_ref(Uuid::from_bytes(row.get(1)?)),
             counts: counts.0,
             suites: row.get(2)?,
+            created_on: row.get(5)?,
             per_hour: 0.0,
         };
         runs.push(Begun {
             seq: row.get(0)?,
-            weight: done.clamp(LEAST, MOST),
+            weight: u32::from(row.get::<_, bool>(4)?) * done.clamp(LEAST, MOST),
             stands,
         });
     }
@@ -144,6 +148,7 @@ mod tests {
             runs: 240,
             suites: 80,
             seed: 1,
+            release_at: None,
         };
         let database =
             Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();

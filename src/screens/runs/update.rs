@@ -96,6 +96,8 @@ impl Runs {
             self.clear_words(cx);
         } else if !self.marks.is_empty() {
             self.marks.let_go(Layer::Runs, cx);
+        } else if cx.shared.tour.take().is_some() {
+            cx.say("no more hints");
         } else {
             cx.say("this is the first screen");
         }

@@ -1,0 +1,92 @@
+//! Hints for a newcomer, in the place of the line of keys: each goes on to the next when its key was pressed.
+
+use super::{Action, Layer, Shared};
+
+/// A key and the places where it counts.
+struct Step {
+    at: &'static [Layer],
+    action: Action,
+    words: &'static str,
+}
+
+const STEPS: [Step; 7] = [
+    Step {
+        at: &[Layer::Runs],
+        action: Action::Open,
+        words: "opens the run under the cursor",
+    },
+    Step {
+        at: &[Layer::Runs],
+        action: Action::Facets,
+        words: "filters the list",
+    },
+    Step {
+        at: &[Layer::Runs, Layer::Detail],
+        action: Action::Show(Layer::Available),
+        words: "shows suites to add to the run",
+    },
+    Step {
+        at: &[Layer::Available],
+        action: Action::Mark,
+        words: "marks a suite",
+    },
+    Step {
+        at: &[Layer::Available],
+        action: Action::Open,
+        words: "adds what is marked (asks first)",
+    },
+    Step {
+        at: &[Layer::Available, Layer::Detail, Layer::Runs],
+        action: Action::Undo,
+        words: "takes that back (asks first)",
+    },
+    Step {
+        at: &[Layer::Runs, Layer::Detail],
+        action: Action::Show(Layer::Board),
+        words: "shows the whole release",
+    },
+];
+
+/// How far the hints are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tour {
+    step: usize,
+}
+
+/// The hint of a place: its key, what that does, and how far the hints are.
+pub struct TourHint {
+    pub key: String,
+    pub does: String,
+    pub progress: String,
+}
+
+impl Tour {
+    /// After a key at a place; `None` after the last one.
+    pub fn after(self, action: &Action, here: Layer) -> Option<Self> {
+        let step = STEPS.get(self.step)?;
+        let is_pressed = *action == step.action && step.at.contains(&here);
+        let step = self.step + usize::from(is_pressed);
+        (step < STEPS.len()).then_some(Self { step })
+    }
+
+    /// The hint as it stands at a place.
+    pub fn hint(&self, here: Layer, shared: &Shared) -> Option<TourHint> {
+        let Step { at, action, words } = STEPS.get(self.step)?;
+        let key = |layer, action: &Action| Some(shared.key_table(layer)?.key(action)?.to_owned());
+        let its = key(*at.first()?, action)?;
+        let progress = format!("{} of {}", self.step + 1, STEPS.len());
+        if at.contains(&here) {
+            let does = (*words).to_owned();
+            return Some(TourHint {
+                key: its,
+                does,
+                progress,
+            });
+        }
+        Some(TourHint {
+            key: key(here, &Action::Back)?,
+            does: format!("goes back, then {its} {words}"),
+            progress,
+        })
+    }
+}
