@@ -15,8 +15,8 @@ const READ_EVERY: u64 = 5;
 /// When that release is ready.
 const CRITERIA: [(&str, &str); 4] = [
     ("95 % of what is done passed", "passed * 100 >= done * 95"),
-    ("no new failures", "failed_new = 0"),
-    ("no run quiet", "runs_quiet = 0"),
+    ("no new failures", "failed_new == 0"),
+    ("no run quiet", "runs_quiet == 0"),
     ("at most 5 blocked", "blocked <= 5"),
 ];
 

@@ -11,6 +11,7 @@ mod progress;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "terminal/pty.rs"]
 pub mod pty;
+mod report;
 mod resume;
 mod run_create;
 mod run_delete;

@@ -10,6 +10,7 @@ use std::path::Path;
 const LAYERS: &[(&[&str], &[&str])] = &[
     (&["domain/"], &[]),
     (&["auth/", "attached/", "forecast/", "disk/"], &["domain/"]),
+    (&["report/"], &["domain/", "forecast/"]),
     (
         &["samples/"],
         &[
@@ -107,6 +108,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "samples/",
             "mirror/",
             "forecast/",
+            "report/",
             "attached/",
             "domain/",
         ],
@@ -124,6 +126,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "samples/",
             "mirror/",
             "forecast/",
+            "report/",
             "store/",
             "ui/time.rs",
             "domain/",
@@ -190,6 +193,7 @@ const VALUES_OF_THE_STORE: &[&str] = &[
     "store/remote.rs",
     "store/session.rs",
     "store/shared.rs",
+    "store/tour.rs",
     "store/typed.rs",
     "store/undo.rs",
 ];

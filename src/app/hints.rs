@@ -85,7 +85,7 @@ fn tour(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) ->
     let of_a_run = top.and_then(Screen::run).is_some();
     let is_seen = of_a_run && !types && store.popups.top().is_none();
     let tour = shared.tour.as_ref().filter(|_| is_seen);
-    let Some(hint) = tour.and_then(|tour| tour.hint(store.layer(), shared)) else {
+    let Some(hint) = tour.and_then(|tour| tour.hint(store.layer(), &shared.keys)) else {
         return false;
     };
     let theme = context.theme;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 
-use super::format::{ChangeFormat, Format, SinceFormat, WatchFormat};
+use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{field, filter, sort, time};
 use crate::domain::fields::Field;
@@ -31,6 +31,8 @@ pub enum Headless {
     Sync(SyncOptions),
     /// Tell what changed in the open runs since a moment: worse, better, done, new, quiet, gone
     Since(SinceOptions),
+    /// Write the report of a release: one HTML file, Markdown or JSON
+    Report(ReportOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
     Gate(GateOptions),
     /// Open a run in the web application, as `web_url` of the profile says
@@ -109,6 +111,35 @@ pub struct SinceOptions {
 const SINCE: &str = "It reads the open runs and what was edited, and compares them with the newest counts that were read before the moment, on \
     this machine. A run whose counts of before are missing or old is named and not counted.\n\n\
     Exit status: 0 told; 3 not signed in, 4 not reached, or nothing was read here before.";
+
+/// Of which release a report is written, and what is in it.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = REPORT)]
+pub struct ReportOptions {
+    /// The version whose runs it is about
+    #[arg(long, value_name = "VERSION", value_parser = NonEmptyStringValueParser::new())]
+    pub version: String,
+    /// How to write it [default: as the name of the --output file ends, else html]
+    #[arg(long, value_enum)]
+    pub format: Option<ReportFormat>,
+    /// End with status 1 unless the criteria of the profile are met
+    #[arg(long)]
+    pub criteria: bool,
+    /// With the suites in no open run: one list more for each open run
+    #[arg(long)]
+    pub read_suites: bool,
+    /// With the names of persons
+    #[arg(long)]
+    pub names: bool,
+    /// With addresses of the runs, as `web_url` of the profile says
+    #[arg(long)]
+    pub links: bool,
+}
+
+const REPORT: &str = "It reads the runs of the version by one list; what was read on this machine before gives the burn-up and what changed. \
+    The page has no script and fetches nothing; names of persons, addresses and descriptions are not in it.\n\n\
+    Exit status: 0 written; with --criteria 1 not met and 6 not known, written all the same; 3 not signed in, 4 not reached, \
+    6 no run of the version was found.";
 
 /// What about the caches on this machine, of all profiles.
 #[derive(Args, Clone, Debug)]

@@ -26,6 +26,17 @@ pub enum SinceFormat {
     Json,
 }
 
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// One HTML page
+    Html,
+    /// Markdown
+    Md,
+    /// One JSON object (docs/schema)
+    Json,
+}
+
 /// How changes are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum WatchFormat {

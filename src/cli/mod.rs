@@ -13,11 +13,11 @@ use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
     AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, DoctorOptions,
-    ExportOptions, GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ResumeOptions,
-    RunOptions, RunsQuestion, SamplesQuestion, SinceOptions, SuitesQuestion, SyncOptions,
-    WatchOptions,
+    ExportOptions, GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ReportOptions,
+    ResumeOptions, RunOptions, RunsQuestion, SamplesQuestion, SinceOptions, SuitesQuestion,
+    SyncOptions, WatchOptions,
 };
-pub use format::{ChangeFormat, Format, SinceFormat, WatchFormat};
+pub use format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 pub use pages::{completions, write_man_pages};
 pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};
 #[cfg(feature = "local-service")]

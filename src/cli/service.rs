@@ -63,7 +63,7 @@ pub struct DemoOptions {
 
 impl DemoOptions {
     /// Testers of the demo take a turn this often.
-    const TURNS: Duration = Duration::from_secs(4);
+    const TURNS: Duration = Duration::from_secs(6);
 
     /// What the service inside holds and how it behaves.
     pub fn service(&self) -> ServiceOptions {
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn testers_are_at_work_in_a_demo_that_is_not_still() {
         for (arguments, runs, live) in [
-            (&["demo"][..], Some(0), Some(4)),
+            (&["demo"][..], Some(0), Some(6)),
             (&["demo", "--runs", "9", "--live", "7"], Some(9), Some(7)),
             (&["demo", "--still"], None, None),
         ] {

@@ -23,7 +23,7 @@ pub use compare::Range;
 pub use completion::{Completion, Grammar, complete};
 pub use condition::{Condition, Subject};
 pub use context::{Flag, QueryContext};
-pub use count::RunCount;
+pub use count::{RunCount, by_name};
 pub use fold::folded;
 pub use name::{NAMES, Name, NameKind, RELEASE_NAMES};
 pub use parse::{Wrong, condition, criterion};

@@ -68,6 +68,15 @@ pub struct Judged {
     pub numbers: Vec<(RunCount, Range)>,
 }
 
+/// Whether all criteria are met; nothing where that is not known, or there are none.
+pub fn readiness(criteria: &[Judged]) -> Option<bool> {
+    let met = criteria.iter().map(|it| it.is_met);
+    if met.clone().any(|is_met| is_met == Some(false)) {
+        return Some(false);
+    }
+    (met.len() > 0 && met.clone().all(|is_met| is_met == Some(true))).then_some(true)
+}
+
 impl Criterion {
     /// By the numbers of a release; nothing where it is no condition.
     pub fn judge(&self, number: &dyn Fn(RunCount) -> Range) -> Option<Judged> {

@@ -25,6 +25,7 @@ pub use sum::{Finish, SumRun, finish, pace_needed};
 use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
+pub use words::per_hour;
 use words::{hours, of_runs};
 
 /// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.

@@ -14,6 +14,12 @@ const NAMED: usize = 3;
 /// Milliseconds until a day of the week says which week is meant.
 const WEEK: i64 = 6 * 86_400_000;
 
+/// Cases an hour, one digit behind the point where they are few.
+pub fn per_hour(pace: f64) -> String {
+    let digits = usize::from(pace < 10.0);
+    format!("{pace:.digits$}")
+}
+
 impl Outlook {
     /// One line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: the pace is too uneven`. Times of other weeks
     /// have their date; all are in this zone.

@@ -1,7 +1,7 @@
 //! `rundown gate`: a condition for runs as an exit status.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
@@ -9,7 +9,7 @@ use super::pace::shown;
 use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::query_language::{
-    self, Condition, QueryContext, Range, RunCount, Subject, Wrong,
+    self, Condition, QueryContext, Range, RunCount, Subject, Wrong, by_name,
 };
 use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
@@ -273,16 +273,7 @@ impl Look {
     }
 
     fn json(&self) -> Value {
-        let (verdict, counts) = (GateResult::of(self.holds), numbers(&self.counts));
+        let (verdict, counts) = (GateResult::of(self.holds), by_name(&self.counts));
         json!({"run": names(&self.run), "verdict": verdict, "counts": counts})
     }
-}
-
-/// Numbers by their names; null where one is not known.
-pub fn numbers(of: &[(RunCount, Range)]) -> Map<String, Value> {
-    let number = |(count, range): &(RunCount, Range)| {
-        let number = range.exact().and_then(|number| i64::try_from(number).ok());
-        (count.text().to_owned(), json!(number))
-    };
-    of.iter().map(number).collect()
 }

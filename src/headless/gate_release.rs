@@ -3,15 +3,15 @@
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::gate::{GateResult, numbers, pointed_at};
+use super::gate::{GateResult, pointed_at};
 use super::listing::read;
 use super::{Access, EarlyExit, Exit, names, print};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{self, RunCount};
-use crate::domain::release::{Board, Criterion, Judged, late};
+use crate::domain::query_language::{self, RunCount, by_name};
+use crate::domain::release::{Board, Criterion, Judged, late, readiness};
 use crate::domain::{Extent, Filter, ReadOptions, RunRow, json, text};
 use crate::ops::now;
 
@@ -72,14 +72,7 @@ pub async fn gate(
     };
     let judged = criteria.iter().filter_map(|it| it.judge(&number));
     let judged: Vec<Judged> = judged.collect();
-    let all = judged.iter().map(|it| it.is_met);
-    let verdict = GateResult::of(if all.clone().any(|is_met| is_met == Some(false)) {
-        Some(false)
-    } else {
-        all.clone()
-            .all(|is_met| is_met == Some(true))
-            .then_some(true)
-    });
+    let verdict = GateResult::of(readiness(&judged));
     let told = match options.format {
         ChangeFormat::Text => in_words(version, &board, runs.len(), &judged),
         ChangeFormat::Json => in_json(version, &board, &runs, &judged, verdict),
@@ -97,7 +90,7 @@ pub async fn gate(
 }
 
 /// The runs of the version by one list. What the service brings besides is left out.
-async fn runs_of(
+pub async fn runs_of(
     access: &mut Access,
     profile: &Profile,
     version: &str,
@@ -154,7 +147,7 @@ fn in_json(
             "name": it.name,
             "expr": it.expr,
             "verdict": GateResult::of(it.is_met),
-            "counts": numbers(&it.numbers),
+            "counts": by_name(&it.numbers),
         })
     };
     let members = json!({

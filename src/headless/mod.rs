@@ -20,6 +20,7 @@ mod open;
 mod outcome;
 mod output;
 mod pace;
+mod report;
 mod requests;
 mod resume;
 mod run_create;
@@ -73,6 +74,7 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
         Headless::Gate(options) if options.version.is_some() => gate_release::check(options),
         Headless::Gate(options) => gate::condition(options).map(drop),
         Headless::Since(options) => since::moment(options).map(drop),
+        Headless::Report(options) => report::format(options).map(drop),
         _ => Ok(()),
     }
 }
@@ -146,6 +148,7 @@ async fn carry_out(
         }
         Headless::Sync(options) => sync::sync(access, profile, options, ignored).await,
         Headless::Since(options) => since::since(access, profile, options, ignored).await,
+        Headless::Report(options) => report::report(access, profile, options).await,
         Headless::Watch(options) => watch::watch(access, options, ignored).await,
         Headless::Gate(options) => match &options.version {
             Some(version) => gate_release::gate(access, options, profile, version).await,

@@ -43,6 +43,11 @@ pub fn print_to(file: Option<&Path>, quiet: bool) -> Result<(), EarlyExit> {
     Ok(())
 }
 
+/// The file that data goes to, if it goes to one.
+pub fn output_file() -> Option<&'static Path> {
+    MANNER.get()?.file.as_deref()
+}
+
 fn is_quiet() -> bool {
     MANNER.get().is_some_and(|manner| manner.quiet)
 }

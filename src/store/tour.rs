@@ -1,6 +1,6 @@
 //! Hints for a newcomer, in the place of the line of keys: each goes on to the next when its key was pressed.
 
-use super::{Action, Layer, Shared};
+use super::{Action, KeyTable, Layer};
 
 /// A key and the places where it counts.
 struct Step {
@@ -69,10 +69,13 @@ impl Tour {
         (step < STEPS.len()).then_some(Self { step })
     }
 
-    /// The hint as it stands at a place.
-    pub fn hint(&self, here: Layer, shared: &Shared) -> Option<TourHint> {
+    /// The hint as it stands at a place; `keys` has a table for each place.
+    pub fn hint(&self, here: Layer, keys: &[KeyTable]) -> Option<TourHint> {
         let Step { at, action, words } = STEPS.get(self.step)?;
-        let key = |layer, action: &Action| Some(shared.key_table(layer)?.key(action)?.to_owned());
+        let key = |layer, action: &Action| {
+            let table = keys.iter().find(|table| table.layer == layer)?;
+            Some(table.key(action)?.to_owned())
+        };
         let its = key(*at.first()?, action)?;
         let progress = format!("{} of {}", self.step + 1, STEPS.len());
         if at.contains(&here) {

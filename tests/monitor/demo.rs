@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use crate::support::samples_of::usual;
 use crate::support::service_reader;
 use rundown::demo;
+use rundown::domain::query_language::Range;
 use rundown::domain::release::Board;
 use rundown::domain::{HoursOfDay, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
@@ -186,7 +187,7 @@ async fn the_list_compares_with_how_the_runs_stood_yesterday() {
 #[tokio::test]
 async fn a_release_is_under_way() {
     let options = options(|it| {
-        (it.runs, it.release, it.live) = (0, true, Some(Duration::from_secs(3600)));
+        (it.runs, it.release, it.live) = (0, true, Some(Duration::from_secs(6)));
     });
     let scene = scene(options, |_| {}).await;
     let profile = demo::in_progress(scene.profile.clone());
@@ -239,5 +240,7 @@ async fn a_release_is_under_way() {
             .due("1.2.1", &TimeZone::UTC)
             .is_some_and(|at| at > now)
     );
+    let mut judged = release.criteria.iter();
+    assert!(judged.all(|it| it.judge(&|_| Range::UNKNOWN).is_some()));
     assert_eq!(release.criteria.len(), 4);
 }

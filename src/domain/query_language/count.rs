@@ -1,5 +1,7 @@
 //! The numbers of a run: counts by result, sums of them, and two numbers of the service; and those of a release.
 
+use serde_json::{Map, Value, json};
+
 use super::super::{ResultCode, RunRow};
 use super::compare::Range;
 use super::context::QueryContext;
@@ -114,4 +116,13 @@ impl RunCount {
             | Self::SuitesInNoRun => Range::UNKNOWN,
         }
     }
+}
+
+/// Numbers by their names; null where one is not known.
+pub fn by_name(of: &[(RunCount, Range)]) -> Map<String, Value> {
+    let number = |(count, range): &(RunCount, Range)| {
+        let number = range.exact().and_then(|number| i64::try_from(number).ok());
+        (count.text().to_owned(), json!(number))
+    };
+    of.iter().map(number).collect()
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{BoardRow, ReleaseBoard};
 use crate::domain::release::{Board, BoardCell, Judged, ReleaseSums};
 use crate::domain::{Summary, json, table};
-use crate::forecast::{Outlook, pace_needed};
+use crate::forecast::{Outlook, pace_needed, per_hour};
 use crate::screens::prelude::*;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
@@ -295,10 +295,6 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [Str
     };
     let due = shared.release_due(&board.version).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
-    let per_hour = |pace: f64| {
-        let digits = usize::from(pace < 10.0);
-        format!("{pace:.digits$}")
-    };
     let left = board.board.all.left;
     let needed = due.and_then(|at| {
         let pace = pace_needed(left, (now.ms, at), finish.counted, &now.zone)?;

@@ -1,0 +1,550 @@
+//! The report of a release, for those who do not open the program: one HTML file, Markdown or JSON. Pure: the same data
+//! gives the same bytes.
+
+mod chart;
+mod page;
+
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use crate::domain::fields;
+use crate::domain::query_language::{Range, RunCount, by_name};
+use crate::domain::release::{Board, Judged, ReleaseSettings, ReleaseSums, late, readiness};
+use crate::domain::since::{Became, Since};
+use crate::domain::table::Cell;
+use crate::domain::{
+    CountedRun, DocRef, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json, local, text,
+};
+use crate::forecast::{self, Finish, Outlook, Settings, SumRun, pace_needed, per_hour};
+use chart::BurnUp;
+pub use page::Format;
+use page::{Page, Part, Rows};
+
+/// What a report is made of.
+pub struct Sources<'a> {
+    /// Project and sub project.
+    pub scope: &'a str,
+    pub version: &'a str,
+    /// All runs of the version, whether they are counted or not.
+    pub runs: &'a [RunRow],
+    pub release: &'a ReleaseSettings,
+    pub forecast: &'a Settings,
+    /// When the release is due, and each run, epoch milliseconds.
+    pub due: Option<i64>,
+    pub due_of: &'a dyn Fn(&RunRow) -> Option<i64>,
+    /// What each run told over time, the oldest first.
+    pub samples: &'a [(DocRef, Vec<Sample>)],
+    /// What changed since a moment, epoch milliseconds.
+    pub since: Option<&'a (i64, Since)>,
+    /// Open runs whose counts have not moved for some days.
+    pub quiet: Range,
+    /// Suites in no open run, if they were read.
+    pub in_no_run: Option<&'a [SuiteRow]>,
+    /// What could not be read, in words.
+    pub not_read: Vec<String>,
+    /// Names of persons are in it.
+    pub with_names: bool,
+    /// Address of a run in the web application with `{id}` in it, where links are wanted.
+    pub links: Option<&'a str>,
+    /// Epoch milliseconds.
+    pub now: i64,
+}
+
+/// A report in its forms.
+pub struct Report {
+    page: Page,
+    data: String,
+    /// All criteria are met; nothing where that is not known, or there are none.
+    pub is_ready: Option<bool>,
+}
+
+impl Report {
+    pub fn of(sources: &Sources<'_>) -> Self {
+        let done = &sources.forecast.done;
+        let board = Board::of(sources.runs, &sources.release.kinds, done);
+        let (finish, as_of) = finish(&board, sources);
+        let ends = |run: &RunRow| {
+            let end = finish.ends.iter().find(|(it, _)| *it == run.doc_ref);
+            end.map(|(_, at)| *at)
+        };
+        let number = |count| match count {
+            RunCount::RunsLate => late(sources.runs, sources.due_of, &ends, done, sources.now),
+            RunCount::RunsQuiet => sources.quiet,
+            RunCount::SuitesInNoRun => sources.in_no_run.map_or(Range::UNKNOWN, |suites| {
+                Range::counted(suites.len() as u64, sources.not_read.is_empty())
+            }),
+            count => board.all.number(count, done, false),
+        };
+        let criteria = sources.release.criteria.iter();
+        let criteria: Vec<Judged> = criteria.filter_map(|it| it.judge(&number)).collect();
+        let is_ready = readiness(&criteria);
+        let chart = BurnUp::of(&board, sources, &finish.outlook);
+        let made = Made {
+            sources,
+            board: &board,
+            criteria: &criteria,
+            is_ready,
+            chart: chart.as_ref(),
+            finish: &finish,
+            as_of,
+        };
+        Self {
+            data: json::whole("report", made.json()),
+            page: made.page(),
+            is_ready,
+        }
+    }
+
+    pub fn text(&self, format: Format) -> String {
+        match format {
+            Format::Json => self.data.clone(),
+            Format::Markdown => self.page.markdown(),
+            Format::Html => self.page.html(&self.data),
+        }
+    }
+}
+
+/// All that is worked out.
+struct Made<'a> {
+    sources: &'a Sources<'a>,
+    board: &'a Board,
+    criteria: &'a [Judged],
+    is_ready: Option<bool>,
+    chart: Option<&'a BurnUp>,
+    finish: &'a Finish,
+    /// When the newest count moved, epoch milliseconds: of then is the forecast.
+    as_of: i64,
+}
+
+/// The forecast of the sum as of the newest count that moved, and when that was, epoch milliseconds: all runs were read since.
+fn finish(board: &Board, sources: &Sources<'_>) -> (Finish, i64) {
+    let times = sources.samples.iter().flat_map(|(_, samples)| samples);
+    let as_of = times.map(|it| it.at).max().unwrap_or(sources.now);
+    let counted = |run: &&RunRow| !board.earlier.iter().any(|it| it.run == run.doc_ref);
+    let runs = sources.runs.iter().filter(counted).map(|run| {
+        let told = sources.samples.iter().find(|(it, _)| *it == run.doc_ref);
+        let mut told = told.map_or_else(Vec::new, |(_, samples)| samples.clone());
+        if let Some(last) = told.last_mut() {
+            last.seen_until = last.seen_until.max(as_of);
+        }
+        (SumRun::of(run, &sources.forecast.done), told)
+    });
+    let runs: Vec<_> = runs.collect();
+    (forecast::finish(&runs, as_of, sources.forecast), as_of)
+}
+
+/// `not met` as it stands in JSON and in words.
+fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
+    match is_met {
+        Some(true) => ("passed", "met"),
+        Some(false) => ("failed", "not met"),
+        None => ("not_decidable", "not known"),
+    }
+}
+
+/// A day with its time, or alone: the same whenever it is read.
+fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
+    local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
+}
+const DAY: &str = "%a %-d %b %Y";
+const TIME: &str = "%a %-d %b %Y %H:%M";
+
+impl Made<'_> {
+    fn when(&self, at: i64) -> String {
+        moment(at, &self.sources.forecast.zone, TIME)
+    }
+
+    /// When the newest of the runs was edited, epoch milliseconds.
+    fn last_edit(&self) -> Option<i64> {
+        self.sources
+            .runs
+            .iter()
+            .filter_map(|run| run.edited_on)
+            .max()
+    }
+
+    /// Runs in their order: those that are counted first, by the numbers of their ids.
+    fn runs(&self) -> Vec<(&RunRow, bool)> {
+        let earlier = |run: &RunRow| self.board.earlier.iter().any(|it| it.run == run.doc_ref);
+        let runs = self.sources.runs.iter().map(|run| (run, earlier(run)));
+        let mut runs: Vec<_> = runs.collect();
+        let number =
+            |run: &RunRow| -> Option<u64> { run.id.as_deref()?.rsplit('_').next()?.parse().ok() };
+        runs.sort_by_key(|(run, earlier)| (*earlier, number(run), run.doc_ref.clone()));
+        runs
+    }
+
+    fn page(&self) -> Page {
+        let sources = self.sources;
+        let version = text::plain(sources.version);
+        let day = moment(sources.now, &sources.forecast.zone, DAY);
+        let edited = self
+            .last_edit()
+            .map(|at| format!("; last edit {}", self.when(at)));
+        let all = &self.board.all;
+        let of = text::count(sources.runs.len(), "run");
+        let mut parts = vec![Part::Words(format!(
+            "As of {day}{}. {} of {of} counted, {} of them open.",
+            edited.unwrap_or_default(),
+            text::thousands(all.runs),
+            text::thousands(all.open)
+        ))];
+        let left = text::thousands(all.left);
+        let share = all.percent().map_or("no cases".to_owned(), |percent| {
+            format!("{percent} % of {} done", text::count(all.total, "case"))
+        });
+        let not_run = match all.not_run {
+            0 => String::new(),
+            cases => format!(", {} not run in closed runs", text::thousands(cases)),
+        };
+        parts.push(Part::Words(format!("{share}, {left} left{not_run}.")));
+        self.verdict(&mut parts);
+        self.cells(&mut parts);
+        self.finish(&mut parts);
+        self.since(&mut parts);
+        self.list(&mut parts);
+        self.suites(&mut parts);
+        let mut notes = sources.not_read.clone();
+        if all.untold > 0 {
+            let runs = text::count(all.untold, "run");
+            notes.push(format!("the service tells no results of {runs}"));
+        }
+        if !notes.is_empty() {
+            parts.push(Part::Heading("Not read".into()));
+            parts.extend(notes.into_iter().map(Part::Words));
+        }
+        Page {
+            title: format!("Release {version} of {}", text::plain(sources.scope)),
+            parts,
+        }
+    }
+
+    fn verdict(&self, parts: &mut Vec<Part>) {
+        let ready = match (self.criteria.is_empty(), self.is_ready) {
+            (true, _) => "no criteria are set",
+            (_, Some(true)) => "yes",
+            (_, Some(false)) => "no",
+            (_, None) => "not known",
+        };
+        parts.push(Part::Heading(format!("Ready: {ready}")));
+        let rows = self.criteria.iter().map(|it| {
+            let numbers = it.numbers.iter();
+            let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
+            vec![
+                Cell::Text(it.name.clone()),
+                Cell::Text(verdict(it.is_met).1.into()),
+                Cell::Text(text::join(numbers, ", ")),
+                Cell::Text(it.expr.clone()),
+            ]
+        });
+        parts.push(Part::Table(Rows::new(
+            "Criteria",
+            ["Criterion", "Verdict", "Numbers", "Condition"],
+            rows,
+        )));
+    }
+
+    fn cells(&self, parts: &mut Vec<Part>) {
+        let board = self.board;
+        let shown = |sums: &ReleaseSums| {
+            let percent = sums.percent().map_or("-".into(), |it| format!("{it} %"));
+            let failed = sums.at(ResultCode::FAILED);
+            let blocked = sums.at(&[ResultCode::Blocked]);
+            let mark = |cases: u64, word: &str| match cases {
+                0 => String::new(),
+                cases => format!(", {} {word}", text::thousands(cases)),
+            };
+            let cases = mark(failed, "failed") + &mark(blocked, "blocked");
+            Cell::Text(percent + &cases)
+        };
+        let none = || Cell::Text(String::new());
+        let written = |it: &(Vec<String>, String)| match &*it.1 {
+            "" => "none".to_owned(),
+            written => written.to_owned(),
+        };
+        let configurations = board.configurations.iter().map(written);
+        let headings = std::iter::once("Kind".to_owned())
+            .chain(configurations)
+            .chain(["all".to_owned(), "Left".to_owned()]);
+        let columns = 0..board.configurations.len();
+        let kinds = board.kinds.iter().enumerate().map(|(row, kind)| {
+            let cell = |column| {
+                board
+                    .cells
+                    .get(&(row, column))
+                    .map(|cell| shown(&cell.sums))
+            };
+            let mut cells = vec![Cell::Text(kind.shown.clone())];
+            cells.extend(
+                columns
+                    .clone()
+                    .map(|column| cell(column).unwrap_or_else(none)),
+            );
+            cells.push(shown(&board.by_kind[row]));
+            cells.push(Cell::Number(text::thousands(board.by_kind[row].left)));
+            cells
+        });
+        let mut rows: Vec<_> = kinds.collect();
+        let mut all = vec![Cell::Text("all".into())];
+        all.extend(board.by_configuration.iter().map(shown));
+        all.push(shown(&board.all));
+        all.push(Cell::Number(text::thousands(board.all.left)));
+        rows.push(all);
+        parts.push(Part::Heading("Board".into()));
+        parts.push(Part::Table(Rows::new(
+            "Share done by kind and configuration",
+            headings,
+            rows,
+        )));
+        if !board.earlier.is_empty() {
+            let rounds = text::count(board.earlier.len(), "earlier round");
+            let bad = board.earlier.iter().any(|it| it.is_bad);
+            let bad = if bad { ", some not passed" } else { "" };
+            parts.push(Part::Words(format!("{rounds} not counted{bad}.")));
+        }
+    }
+
+    fn finish(&self, parts: &mut Vec<Part>) {
+        parts.push(Part::Heading("Finish".into()));
+        let (left, zone) = (self.board.all.left, &self.sources.forecast.zone);
+        let (words, end, pace) = match &self.finish.outlook {
+            Outlook::Done => ("Done".to_owned(), None, None),
+            Outlook::Refused(why) => (format!("No forecast: {why}"), None, None),
+            Outlook::Band(band) => (
+                format!("{} to {}", self.when(band.from), self.when(band.to)),
+                Some(band.middle),
+                Some(band.pace),
+            ),
+        };
+        let pace = pace.map(|pace| format!(", {} cases an hour", per_hour(pace)));
+        let as_of = self.when(self.as_of);
+        parts.push(Part::Words(format!(
+            "{words}{}. As of {as_of}.",
+            pace.unwrap_or_default()
+        )));
+        if let Some(at) = self.sources.due {
+            let late = due::is_late(at, left, end, self.sources.now);
+            let late = if late { ": LATE" } else { "" };
+            let needed = pace_needed(left, (self.as_of, at), self.finish.counted, zone);
+            let needed = needed.filter(|_| left > 0);
+            let needed = needed.map(|pace| format!("; {} cases an hour needed", per_hour(pace)));
+            let needed = needed.unwrap_or_default();
+            parts.push(Part::Words(format!("Due {}{late}{needed}.", self.when(at))));
+        }
+        match self.chart {
+            Some(chart) => {
+                parts.push(Part::Words(chart.words(&self.sources.forecast.zone)));
+                parts.push(Part::Chart(chart.svg(&self.sources.forecast.zone)));
+            }
+            None => parts.push(Part::Words("No readings before today.".into())),
+        }
+    }
+
+    fn since(&self, parts: &mut Vec<Part>) {
+        let Some((at, since)) = self.sources.since else {
+            return;
+        };
+        // A day is told as its last minute.
+        let from = self.when(at.saturating_sub(1));
+        parts.push(Part::Heading("Last week".into()));
+        let [moved, left] = since.headline();
+        parts.push(Part::Words(format!("Since {from}: {moved}. {left}.")));
+        let told = since
+            .lines
+            .iter()
+            .filter(|line| line.became != Became::Same);
+        let rows = told.map(|line| {
+            vec![
+                Cell::Text(line.row.name().to_owned()),
+                Cell::Text(line.became.word().into()),
+                Cell::text(line.row.title.as_deref()),
+                Cell::Text(line.words(*at, |at| self.when(at))),
+            ]
+        });
+        let headings = ["Run", "Became", "Title", "What changed"];
+        parts.push(Part::Table(Rows::new(
+            "Changes of the last week",
+            headings,
+            rows,
+        )));
+        let not_counted = since.not_counted.iter();
+        let not_counted = not_counted
+            .map(|(row, why)| format!("{}, {}", row.name(), why.words(|at| self.when(at))));
+        let not_counted = text::join(not_counted, "; ");
+        if !not_counted.is_empty() {
+            parts.push(Part::Words(format!("Not counted: {not_counted}.")));
+        }
+    }
+
+    fn list(&self, parts: &mut Vec<Part>) {
+        let rows = self.runs().into_iter().map(|(run, earlier)| {
+            let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
+            let number = |cases: Option<u64>| Cell::number(cases.map(text::thousands));
+            let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
+            let state = match (earlier, run.status == Status::Inactive) {
+                (true, _) => "earlier round",
+                (false, true) => "closed",
+                (false, false) => "open",
+            };
+            let mut cells = vec![
+                Cell::Text(run.name().to_owned()),
+                Cell::text(run.title.as_deref()),
+                Cell::text(run.configuration.as_deref()),
+                Cell::Text(state.into()),
+                number(counted.sums.map(|it| it.total)),
+                at(&[ResultCode::Passed]),
+                at(&[ResultCode::FailedNew]),
+                at(&[ResultCode::FailedKnown]),
+                at(&[ResultCode::Blocked]),
+                number(counted.sums.map(Sums::left)),
+            ];
+            if self.sources.with_names {
+                cells.push(Cell::Text(text::join(
+                    run.testers.iter().map(|it| &**it),
+                    ", ",
+                )));
+                cells.push(Cell::text(run.edited_by.as_deref()));
+            }
+            cells
+        });
+        let mut headings = vec![
+            "Run",
+            "Title",
+            "Configuration",
+            "State",
+            "Cases",
+            "Passed",
+            "Failed (new)",
+            "Failed (known)",
+            "Blocked",
+            "Left",
+        ];
+        if self.sources.with_names {
+            headings.extend(["Testers", "Edited by"]);
+        }
+        parts.push(Part::Heading("Runs".into()));
+        let mut rows = Rows::new("Every run of the version", headings, rows);
+        if let Some(address) = self.sources.links {
+            let link =
+                |(run, _): (&RunRow, bool)| run.id.as_deref().map(|id| address.replace("{id}", id));
+            rows.links = self.runs().into_iter().map(link).collect();
+        }
+        parts.push(Part::Table(rows));
+    }
+
+    fn suites(&self, parts: &mut Vec<Part>) {
+        let Some(suites) = self.sources.in_no_run else {
+            return;
+        };
+        parts.push(Part::Heading("Suites in no open run".into()));
+        let count = text::count(suites.len(), "suite");
+        parts.push(Part::Words(format!(
+            "{count} can be added to every open run: in none of them."
+        )));
+        let rows = suites.iter().map(|suite| {
+            vec![
+                Cell::text(suite.id.as_deref()),
+                Cell::text(suite.title.as_deref()),
+                Cell::text(suite.priority.as_deref()),
+                Cell::number(suite.total_cases),
+            ]
+        });
+        let headings = ["Suite", "Title", "Priority", "Cases"];
+        parts.push(Part::Table(Rows::new(
+            "Suites in no open run",
+            headings,
+            rows,
+        )));
+    }
+
+    fn json(&self) -> Value {
+        let (sources, board) = (self.sources, self.board);
+        let id = |run: &DocRef| {
+            let row = sources.runs.iter().find(|it| it.doc_ref == *run);
+            json!({"ref": run, "id": row.and_then(|row| row.id.as_deref())})
+        };
+        let cells = board.cells.iter().map(|((kind, configuration), cell)| {
+            json!({
+                "kind": kind, "configuration": configuration,
+                "runs": cell.runs.iter().map(id).collect::<Vec<_>>(), "sums": sums(&cell.sums)
+            })
+        });
+        let earlier = board.earlier.iter();
+        let earlier =
+            earlier.map(|it| json!({"run": id(&it.run), "by": id(&it.by), "is_bad": it.is_bad}));
+        let criteria = self.criteria.iter().map(|it| {
+            json!({"name": it.name, "expr": it.expr, "verdict": verdict(it.is_met).0, "counts": by_name(&it.numbers)})
+        });
+        let ready = (!self.criteria.is_empty()).then(|| verdict(self.is_ready).0);
+        let since = sources.since.map(|(at, since)| {
+            let lines = since.lines.iter().map(|line| {
+                json!({
+                    "run": id(&line.row.doc_ref), "became": line.became.word(),
+                    "left_then": line.then.left, "left_now": line.now.left
+                })
+            });
+            json!({
+                "since": json::time(*at), "left_then": since.then.left, "left_now": since.now.left,
+                "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len()
+            })
+        });
+        let suites = sources.in_no_run.map(|suites| {
+            let suites = suites.iter().map(|it| {
+                json!({"ref": it.doc_ref, "id": it.id, "title": it.title, "priority": it.priority, "cases": it.total_cases})
+            });
+            suites.collect::<Vec<_>>()
+        });
+        json!({
+            "version": sources.version, "scope": sources.scope,
+            "day": moment(sources.now, &sources.forecast.zone, "%Y-%m-%d"),
+            "last_edit": self.last_edit().and_then(json::time), "due": sources.due.and_then(json::time),
+            "ready": ready, "criteria": criteria.collect::<Vec<_>>(),
+            "sums": sums(&board.all),
+            "kinds": board.kinds.iter().map(|it| &it.shown).collect::<Vec<_>>(),
+            "configurations": board.configurations.iter().map(|it| &it.1).collect::<Vec<_>>(),
+            "cells": cells.collect::<Vec<_>>(), "earlier_rounds": earlier.collect::<Vec<_>>(),
+            "finish": self.outlook(), "burn_up": self.chart.map(BurnUp::json), "since": since,
+            "runs": self.runs().into_iter().map(|(run, earlier)| self.run(run, earlier)).collect::<Vec<_>>(),
+            "suites_in_no_run": suites, "not_read": sources.not_read
+        })
+    }
+
+    fn outlook(&self) -> Value {
+        let as_of = json::time(self.as_of);
+        match &self.finish.outlook {
+            Outlook::Done => json!({"state": "done", "as_of": as_of}),
+            Outlook::Refused(why) => {
+                json!({"state": "refused", "as_of": as_of, "why": why.to_string()})
+            }
+            Outlook::Band(band) => json!({
+                "state": "band", "as_of": as_of, "from": json::time(band.from), "middle": json::time(band.middle),
+                "to": json::time(band.to), "pace": band.pace, "left": band.left
+            }),
+        }
+    }
+
+    fn run(&self, run: &RunRow, earlier: bool) -> Value {
+        let is_wanted = |field: &&'static fields::Field| {
+            let is_person =
+                ["edited_by", "created_by", "testers", "cases_with_tester"].contains(&field.name);
+            field.in_json && field.name != "description" && (self.sources.with_names || !is_person)
+        };
+        let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
+        let mut value = json::fields_of(&counted, fields::ALL.into_iter().filter(is_wanted));
+        value["is_earlier_round"] = earlier.into();
+        if let (Some(address), Some(id)) = (self.sources.links, &run.id) {
+            value["web"] = address.replace("{id}", id).into();
+        }
+        value
+    }
+}
+
+fn sums(sums: &ReleaseSums) -> Value {
+    let cases = ResultCode::ALL.into_iter().zip(sums.by_code);
+    let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(cases)));
+    json!({
+        "runs": sums.runs, "runs_open": sums.open, "without_results": sums.untold, "total": sums.total,
+        "done": sums.done, "left": sums.left, "not_run": sums.not_run,
+        "results": cases.collect::<serde_json::Map<_, _>>()
+    })
+}

@@ -1,0 +1,208 @@
+//! The parts of a report, and their text as Markdown and as one HTML page.
+
+use crate::domain::table::Cell;
+use crate::domain::{markdown, text};
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Html,
+    Markdown,
+    Json,
+}
+
+/// A table with what it is about.
+pub struct Rows {
+    caption: &'static str,
+    headings: Vec<String>,
+    cells: Vec<Vec<Cell>>,
+    /// Addresses of the first cells, as far as there are any.
+    pub links: Vec<Option<String>>,
+}
+
+impl Rows {
+    pub fn new(
+        caption: &'static str,
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
+        Self {
+            caption,
+            headings: headings.into_iter().map(Into::into).collect(),
+            cells: rows.into_iter().collect(),
+            links: Vec::new(),
+        }
+    }
+
+    fn is_number(&self, column: usize) -> bool {
+        let known = self.cells.iter().filter_map(|row| row.get(column));
+        let mut known = known.filter(|cell| **cell != Cell::Unknown).peekable();
+        known.peek().is_some() && known.all(|cell| matches!(cell, Cell::Number(_)))
+    }
+}
+
+pub enum Part {
+    Heading(String),
+    Words(String),
+    Table(Rows),
+    /// Of HTML only.
+    Chart(String),
+}
+
+pub struct Page {
+    pub title: String,
+    pub parts: Vec<Part>,
+}
+
+/// Nothing in the text means anything to HTML.
+pub fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn words(cell: &Cell) -> String {
+    let (Cell::Text(words) | Cell::Number(words)) = cell else {
+        return "-".into();
+    };
+    text::plain(words).into_owned()
+}
+
+const STYLE: &str = include_str!("page.css");
+
+impl Page {
+    pub fn markdown(&self) -> String {
+        let title = format!("# {}\n", markdown::escaped(&self.title));
+        let parts = self.parts.iter().map(Part::markdown);
+        std::iter::once(title).chain(parts).collect()
+    }
+
+    /// One page: no script, nothing fetched, with the data as JSON in it.
+    pub fn html(&self, data: &str) -> String {
+        let title = inert(&text::plain(&self.title));
+        let parts: String = self.parts.iter().map(Part::html).collect();
+        let data = inert(data);
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+             <body>\n<main>\n<h1>{title}</h1>\n{parts}</main>\n<pre hidden id=\"data\">{data}</pre>\n</body>\n</html>\n"
+        )
+    }
+}
+
+impl Part {
+    fn markdown(&self) -> String {
+        let escaped = |words: &str| markdown::escaped(&text::plain(words));
+        match self {
+            Self::Heading(words) => format!("\n## {}\n", escaped(words)),
+            Self::Words(words) => format!("\n{}\n", escaped(words)),
+            Self::Table(table) => table.markdown(),
+            Self::Chart(_) => String::new(),
+        }
+    }
+
+    fn html(&self) -> String {
+        let shown = |words: &str| inert(&text::plain(words));
+        match self {
+            Self::Heading(words) => format!("<h2>{}</h2>\n", shown(words)),
+            Self::Words(words) => format!("<p>{}</p>\n", shown(words)),
+            Self::Table(table) => table.html(),
+            Self::Chart(svg) => svg.clone(),
+        }
+    }
+}
+
+impl Rows {
+    fn markdown(&self) -> String {
+        if self.cells.is_empty() {
+            return String::new();
+        }
+        let headings = self.headings.iter();
+        let headings = headings.map(|it| markdown::escaped(&text::plain(it)));
+        let rule = (0..self.headings.len()).map(|column| self.is_number(column));
+        let row =
+            |row: &Vec<Cell>| markdown::row(row.iter().map(|it| markdown::escaped(&words(it))));
+        let rows: String = self.cells.iter().map(row).collect();
+        format!(
+            "\n{}{}{rows}",
+            markdown::row(headings),
+            markdown::rule(rule)
+        )
+    }
+
+    fn html(&self) -> String {
+        if self.cells.is_empty() {
+            return String::new();
+        }
+        let class = self.headings.iter().enumerate();
+        let class = class.map(|(column, heading)| match &**heading {
+            "Title" => " class=\"t\"",
+            _ if self.is_number(column) => " class=\"n\"",
+            _ => "",
+        });
+        let class: Vec<&str> = class.collect();
+        let headings = self.headings.iter().zip(&class).map(|(heading, class)| {
+            let shown = inert(&text::plain(heading));
+            format!("<th scope=\"col\"{class}>{shown}</th>")
+        });
+        let rows = self.cells.iter().enumerate().map(|(place, row)| {
+            let link = self.links.get(place).and_then(Option::as_ref);
+            let cells = row
+                .iter()
+                .zip(&class)
+                .enumerate()
+                .map(|(column, (cell, class))| {
+                    let shown = inert(&words(cell));
+                    match (column, link) {
+                        (0, Some(link)) => {
+                            format!(
+                                "<th scope=\"row\"><a href=\"{}\">{shown}</a></th>",
+                                inert(link)
+                            )
+                        }
+                        (0, None) => format!("<th scope=\"row\">{shown}</th>"),
+                        _ => format!("<td{class}>{shown}</td>"),
+                    }
+                });
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        });
+        format!(
+            "<table>\n<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+            self.caption,
+            headings.collect::<String>(),
+            rows.collect::<String>()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_the_service_means_nothing_to_a_page() {
+        assert_eq!(inert("<b a='x'>&\""), "&lt;b a=&#39;x&#39;&gt;&amp;&quot;");
+        let rows = Rows::new(
+            "c",
+            ["<i>", "n"],
+            [vec![
+                Cell::Text("</td><script>".into()),
+                Cell::Number("1".into()),
+            ]],
+        );
+        let html = rows.html();
+        assert!(!html.contains("<script") && !html.contains("<i>"), "{html}");
+        assert!(html.contains("<td class=\"n\">1</td>"), "{html}");
+    }
+}

@@ -1,0 +1,206 @@
+//! `rundown report`: one file for those who do not open the program.
+
+use crate::support::prelude::*;
+
+use rundown::demo;
+use rundown::domain::RunField;
+
+use super::scene::Scene;
+use super::schema::fits;
+
+const VERSION: &str = "1.2.1";
+const CRITERIA: &str = "web_url = \"https://tests.example/run/{id}\"\n[[profiles.test.due]]\nversion = \"1.2.1\"\nat = \"2030-11-27\"\n\
+    [[profiles.test.criteria]]\nname = \"no new failures <b>\"\nexpr = \"failed_new == 0\"\n\
+    [[profiles.test.criteria]]\nname = \"runs are there\"\nexpr = \"runs > 3\"\n";
+
+/// A release under way, and what was read of it in the last days.
+async fn release() -> Scene {
+    let options = Options {
+        runs: 0,
+        release: true,
+        live: Some(Duration::from_secs(6)),
+        ..Options::default()
+    };
+    let scene = Scene::with(options, CRITERIA).await;
+    let mut profile = demo::profile(&scene.service.profile()).unwrap();
+    profile.name = "test".into();
+    let now = jiff::Timestamp::now().as_millisecond();
+    let state = scene.home.path().join(".local/state/rundown");
+    let runs = scene.service.at_work().unwrap();
+    demo::keep(&state, &profile, &runs, true, now).unwrap();
+    scene
+}
+
+fn read(scene: &Scene, name: &str) -> String {
+    std::fs::read_to_string(scene.home.path().join(name)).unwrap()
+}
+
+/// The JSON that is in a page.
+fn data(page: &str) -> String {
+    let data = page.split_once("<pre hidden id=\"data\">").unwrap().1;
+    let data = data.split_once("</pre>").unwrap().0;
+    let signs = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ];
+    signs
+        .iter()
+        .fold(data.to_owned(), |text, (from, to)| text.replace(from, to))
+}
+
+#[tokio::test]
+async fn a_report_is_one_file_that_tells_what_the_board_and_the_gate_tell() {
+    let scene = release().await;
+    let line = format!("report --version {VERSION}");
+    scene.run(&format!("{line} --output r.html")).await.is(0);
+    let page = read(&scene, "r.html");
+    let told = scene.json(&line).await;
+    fits("report", &told);
+    // The data in the page is the same, and the same data makes the same bytes.
+    assert_eq!(serde_json::from_str::<Value>(&data(&page)).unwrap(), told);
+    scene
+        .run(&format!("{line} --output again.html"))
+        .await
+        .is(0);
+    assert_eq!(page, read(&scene, "again.html"));
+    scene.run(&format!("{line} --output r.md")).await.is(0);
+    let text = read(&scene, "r.md");
+    assert!(text.starts_with("# Release 1.2.1 of P_9/SP_1\n"), "{text}");
+    says(&text, "## Ready: no");
+    // It adds up as the gate does.
+    let left = told["sums"]["left"].as_u64().unwrap();
+    let gate = format!(
+        "gate --version {VERSION} --expr 'left == {left} && runs == {}'",
+        told["sums"]["runs"]
+    );
+    scene.run(&gate).await.is(0);
+    let cells = told["cells"].as_array().unwrap().iter();
+    let of_cells: u64 = cells
+        .map(|cell| cell["sums"]["left"].as_u64().unwrap())
+        .sum();
+    assert_eq!(of_cells, left);
+    let runs = told["runs"].as_array().unwrap();
+    let earlier = told["earlier_rounds"].as_array().unwrap();
+    assert_eq!(
+        runs.len() as u64,
+        told["sums"]["runs"].as_u64().unwrap() + earlier.len() as u64
+    );
+    // One file: no script, nothing that is fetched, a chart that is read aloud.
+    for foreign in ["<script", "http:", "https:", "src=", "@import", "url("] {
+        lacks(&page, foreign);
+    }
+    for part in [
+        "<svg role=\"img\"",
+        "<title id=\"chart\">Burn-up.",
+        "earlier rounds not counted",
+        "Last week",
+        "Due Wed 27 Nov 2030",
+    ] {
+        says(&page, part);
+    }
+    assert!(
+        told["burn_up"]["points"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|it| !it.is_null())
+    );
+    let quiet = told["since"]["lines"].as_array().unwrap().iter();
+    assert_eq!(quiet.filter(|line| line["became"] == "quiet").count(), 1);
+    if let Some(folder) = std::env::var_os("RUNDOWN_REPORTS") {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(PathBuf::from(folder).join("release.html"), page).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn names_and_addresses_are_in_it_where_they_are_asked_for_and_texts_of_the_service_mean_nothing()
+ {
+    let scene = release().await;
+    let other = desk_client(&scene.service).await;
+    let canary = "<img src=x onerror=alert(1)> ](x) | `c` \u{202e}";
+    let run = other.add_run(canary).await;
+    let fields = [(RunField::Description, "a described thing")];
+    other.modify(&run, &fields).await;
+    let line = "report --version 1.2.0";
+    let person = |text: &str| text.contains("okafor") || text.contains("edited_by");
+    for (format, marks) in [
+        ("html", ["<img", "\u{202e}"]),
+        ("md", ["| <img", "\u{202e}"]),
+        ("json", ["\u{202e}", "\u{202e}"]),
+    ] {
+        let text = scene.out(&format!("{line} --format {format}")).await;
+        for mark in marks {
+            lacks(&text, mark);
+        }
+        lacks(&text, "a described thing");
+        lacks(&text, "tests.example");
+        assert!(!person(&text), "{text}");
+    }
+    let text = scene
+        .out(&format!("{line} --format html --names --links"))
+        .await;
+    assert!(person(&text), "{text}");
+    says(&text, "<a href=\"https://tests.example/run/R_");
+}
+
+#[tokio::test]
+async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
+    let scene = release().await;
+    scene
+        .run("report --version 1.2.1 --criteria --output r.html")
+        .await
+        .is(1);
+    says(&read(&scene, "r.html"), "not met");
+    let text = scene
+        .config()
+        .replace("failed_new == 0", "suites_in_no_run == 0");
+    scene.write_config(&text);
+    scene
+        .run("report --version 1.2.1 --criteria --output r.md")
+        .await
+        .is(6);
+    says(&read(&scene, "r.md"), "Ready: not known");
+    let line = "report --version 1.2.1 --criteria --read-suites --format md";
+    let ran = scene.run(line).await;
+    ran.is(1);
+    says(&ran.out, "## Suites in no open run");
+    says(&ran.out, "can be added to every open run");
+    scene.write_config(&text.replace("suites_in_no_run == 0", "failed_new < 9999"));
+    scene
+        .run("report --version 1.2.1 --criteria --output r.md")
+        .await
+        .is(0);
+    scene
+        .refuses(
+            "report --version 7.7.7 --output no.html",
+            6,
+            &["no run of version 7.7.7"],
+        )
+        .await;
+    scene
+        .refuses(
+            "report --version 1.2.1 --output r.txt",
+            2,
+            &[".txt", ".html, .md or .json"],
+        )
+        .await;
+    assert!(!scene.home.path().join("no.html").exists());
+}
+
+#[tokio::test]
+async fn without_readings_of_before_it_says_so() {
+    let options = Options {
+        runs: 0,
+        release: true,
+        ..Options::default()
+    };
+    let scene = Scene::with(options, "cache = false\n").await;
+    let text = scene.out("report --version 1.2.1 --format md").await;
+    says(&text, "No readings before today.");
+    says(&text, "not read before");
+    says(&text, "Ready: no criteria are set");
+}
