@@ -1,7 +1,9 @@
 //! The board of a release in its states.
 
 use super::pictures::States;
+use super::support::suites::suite;
 use crate::support::prelude::*;
+use rundown::attached::{InNoRun, LeftOut};
 use rundown::domain::Quiet;
 use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
@@ -120,7 +122,7 @@ fn the_cell_under_the_cursor_is_listed_and_esc_takes_the_words_away() {
 #[test]
 fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     let mut world = board((80, 24));
-    world.press("Gk");
+    world.press("Gkk");
     world.says("2 earlier rounds not counted, some not passed: Enter lists them");
     world.press("\n");
     world.answer();
@@ -244,7 +246,7 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("met        no run late: runs_late is 0");
     world.press("d2026-11-02\n");
     world.says("not met    no run late: runs_late is 10");
-    world.press("Gkk\n");
+    world.press("Gkkk\n");
     world.says("no run quiet: runs_quiet == 0");
     // What is not known is never met.
     let ready = |criteria: Vec<Criterion>| {
@@ -324,7 +326,7 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.press("d24 Nov 18:00\n");
     world.says("Tue 14:42 to Wed 12:42: LATE. 16 an hour, 23 needed until Tue 18:00");
     world.says("LATE, due Tue 18:00 (set here)");
-    world.press("G\n");
+    world.press("Gk\n");
     world.says("652 cases left at 16.2 per hour; 130 samples over 40 h used; 1 gap left out");
     // It is worked out anew when the runs were read again.
     world.press("r");
@@ -448,7 +450,66 @@ fn the_board_is_copied_as_markdown_first() {
     );
 }
 
+/// What is in no open run of the release is on the screen.
+fn in_no_run(mut world: World, differs: impl FnOnce(&mut InNoRun)) -> World {
+    world.press("G\n");
+    let mut found = InNoRun {
+        suites: (1..=7).map(suite).collect(),
+        runs: world.runs[..3].to_vec(),
+        at: world.desk.now,
+        ..InNoRun::default()
+    };
+    differs(&mut found);
+    let found = Answer::InNoRun(Ok(Box::new(found)));
+    world.desk.answered(&Slot::Available, found);
+    world
+}
+
+#[test]
+fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was_read() {
+    let criterion = |world: &mut World| {
+        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+        session.watch.release.criteria = vec![Criterion {
+            name: "all covered".into(),
+            expr: "suites_in_no_run == 0".into(),
+        }];
+    };
+    let mut world = world((80, 24));
+    criterion(&mut world);
+    world.press("gB");
+    world.answer();
+    world.says("not known  all covered");
+    world.says("Suites in no open run: Enter reads 12 lists");
+    let world = in_no_run(world, |_| ());
+    world.says("7 suites, 28 cases can be added to every open run of 1.2.1: in none of them.");
+    world.says("HIGH 2 LOW 2 MEDIUM 3");
+    let mut world = world;
+    world.press("\u{1b}");
+    world.says("7 suites can be added to every open run: in none of them (read 09:42)");
+    world.says("not met    all covered: suites_in_no_run is 7");
+    // Of lists that are not all here it is said, and fewer than that may be in none.
+    let mut world = in_no_run(world, |found| {
+        found.unread = vec![LeftOut {
+            run: "R_9".into(),
+            why: "its list was refused".into(),
+        }];
+        found.contradict = true;
+    });
+    world.says("There may be fewer: 2 of 3 runs read: R_9: its list was refused; the lists");
+    world.says("contradict each other.");
+    world.press("\u{1b}");
+    world.says("At most 7 suites are in no open run (read 09:42)");
+    world.says("not known  all covered: suites_in_no_run is not known");
+    // What is asked for elsewhere has the version at hand.
+    world.press("\u{1b}:coverage\n");
+    world.says("› Release 1.2.1 › in no run");
+    world.says("Reading the open runs");
+}
+
 fn a_release(states: &mut States<'_>) {
+    states.see("suites_in_no_run", |size| {
+        in_no_run(board(size), |_| ()).desk
+    });
     states.see("board", |size| {
         let mut world = world(size);
         let session = world.desk.store.cx.shared.session.as_mut().unwrap();

@@ -25,7 +25,7 @@ pub fn draw(
     }
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
-    let is_of_runs = !matches!(table.layer, Layer::Board | Layer::Form);
+    let is_of_runs = matches!(table.layer, Layer::Runs | Layer::Monitor);
     let is_screen = table.layer == store.screens.top() && is_of_runs;
     let works = |action: &Action| {
         let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));

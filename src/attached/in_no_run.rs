@@ -31,10 +31,14 @@ pub struct InNoRun {
 }
 
 impl InNoRun {
+    /// All that is found is in none of the runs.
+    pub fn is_sure(&self) -> bool {
+        self.unread.is_empty() && !self.contradict && !self.runs.is_empty()
+    }
+
     /// How many there are, where that is known for sure.
     pub fn count(&self) -> Option<u64> {
-        let is_known = self.unread.is_empty() && !self.contradict && !self.runs.is_empty();
-        is_known.then_some(self.suites.len() as u64)
+        self.is_sure().then_some(self.suites.len() as u64)
     }
 
     /// Why what is found may be more than there is, in words.

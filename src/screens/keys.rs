@@ -94,6 +94,12 @@ pub const AVAILABLE: Binding = shows(
 pub const OPEN_RUN: Binding = Run.row(&["Enter", "→"], "open", "Open the run", Action::Open);
 pub const MONITOR: Binding = Run.row(&["M"], "monitor", "Monitor these runs", Action::Monitor);
 pub const BOARD: Binding = shows(&["B"], "board", Run, "Board of the release", Layer::Board);
+pub const COVERAGE: Binding = Suites.row(
+    &[],
+    "coverage",
+    "Coverage: suites in no open run of the version",
+    Action::Coverage,
+);
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",

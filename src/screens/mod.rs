@@ -350,10 +350,10 @@ impl Screens {
             return;
         };
         if let Fact::WroteSuites { moved, .. } = fact {
-            let available = self.available.as_mut().map(|it| &mut it.run);
+            let available = self.available.as_mut().and_then(|it| it.run_mut(run));
             let attached = self.attached.as_mut().map(|it| &mut it.run);
-            let rows = available.into_iter().chain(attached);
-            for row in rows.filter(|row| row.doc_ref == *run) {
+            let attached = attached.filter(|row| row.doc_ref == *run);
+            for row in available.into_iter().chain(attached) {
                 let count = row.suite_count.zip(*moved);
                 row.suite_count = count.map(|(count, moved)| count.saturating_add(moved));
             }
@@ -367,8 +367,8 @@ impl Screens {
             }
         }
         if let Fact::Gone(run) = fact {
-            let available = self.available.as_ref();
-            if available.is_some_and(|it| it.run.doc_ref == *run) {
+            let available = self.available.as_mut();
+            if available.is_some_and(|it| it.run_mut(run).is_some()) {
                 self.drop_available(cx);
             }
             if let Some(mut detail) = self.run.take_if(|it| it.doc_ref == *run) {

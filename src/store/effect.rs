@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
-use crate::attached::Attached;
+use crate::attached::{Attached, InNoRun};
 use crate::domain::diff::News;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
@@ -76,6 +76,8 @@ pub enum Effect {
     },
     /// Reads all suites that can be added to a run.
     ReadAvailable { id: RequestId, run: DocRef },
+    /// Reads what can be added to every open run of a version.
+    ReadInNoRun { id: RequestId, version: String },
     /// Works out the suites in a run.
     Survey {
         id: RequestId,
@@ -408,6 +410,8 @@ pub enum Answer {
     },
     /// All suites that can be added to a run.
     Available(Result<Vec<SuiteRow>, Failure>),
+    /// What can be added to every open run of a version.
+    InNoRun(Result<Box<InNoRun>, Failure>),
     /// How far a survey is, in words.
     SurveyProgress(String),
     /// What is known of the suites in a run.

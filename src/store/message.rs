@@ -203,6 +203,8 @@ pub enum Choice {
     Do(Action),
     /// Quits, whatever drafts are kept.
     Quit,
+    /// Adds the suites that are marked, else the one under the cursor, to this run (asks first).
+    AddTo(DocRef),
     /// A part of the configuration of the form.
     Configuration(String),
     /// Puts a version into the form.
@@ -354,6 +356,8 @@ pub enum Action {
     Sync,
     /// Reads all runs.
     SyncAll,
+    /// Reads which suites are in no open run of the version at hand.
+    Coverage,
     Raw,
     Copy(CopyWhat),
     /// The changes that were seen.
@@ -684,6 +688,8 @@ pub enum Fact {
     /// A write to a run has come to its end, whatever it was; nothing where the run has no reference yet.
     Wrote(Option<DocRef>),
     /// A change of the suites of a run has come to its end.
+    /// How many suites are in no open run of a version was read.
+    InNoRun,
     WroteSuites {
         run: DocRef,
         /// They were added, else removed.

@@ -24,7 +24,7 @@ use crate::popups::{
     MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
-use crate::screens::available::AvailableSuites;
+use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
@@ -430,6 +430,7 @@ impl Store {
             }
             Action::Show(Layer::Available) => self.with_run(Self::open_available),
             Action::Show(Layer::Board) => self.open_board(),
+            Action::Coverage => self.open_in_no_run(),
             Action::Show(Layer::Attached) => self.with_run(Self::open_attached),
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
@@ -882,13 +883,22 @@ impl Store {
     }
 
     /// The board of the version of the run at hand, else of the one that is chosen.
+    /// The version of the board, of the run at hand, or the one that is chosen; says so where there is none.
+    fn version_at_hand(&mut self) -> Option<String> {
+        let of_board = self.screens.release().map(str::to_owned);
+        let of_run = || self.run_at_hand().and_then(|run| run.version);
+        let chosen = || self.screens.runs.version();
+        let version = of_board.or_else(of_run).or_else(chosen);
+        if version.is_none() {
+            let words = "no run with a version is at hand: f chooses a version";
+            self.cx.say(words);
+        }
+        version
+    }
+
     fn open_board(&mut self) {
-        let of_run = self.run_at_hand().and_then(|run| run.version);
-        let chosen = self.screens.runs.version();
-        let Some(version) = of_run.or(chosen) else {
-            return self
-                .cx
-                .say("no run with a version is at hand: f chooses a version");
+        let Some(version) = self.version_at_hand() else {
+            return;
         };
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.close(Layer::Board, cx);
@@ -902,16 +912,29 @@ impl Store {
     fn open_available(&mut self, run: RunRow) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Available);
-        match &mut screens.available {
-            Some(open) if open.run.doc_ref == run.doc_ref => open.run = run,
-            _ => {
+        let open = screens.available.as_mut();
+        match open.and_then(|it| it.run_mut(&run.doc_ref)) {
+            Some(open) => *open = run,
+            None => {
                 screens.drop_available(cx);
-                screens.available = Some(AvailableSuites::new(run));
+                screens.available = Some(AvailableSuites::new(FreeOn::Run(run)));
             }
         }
         if let Some(available) = &mut screens.available {
             available.read_list(cx);
         }
+    }
+
+    /// The suites that are in no open run of the version at hand, read anew.
+    fn open_in_no_run(&mut self) {
+        let Some(version) = self.version_at_hand() else {
+            return;
+        };
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.open_suites(Layer::Available);
+        screens.drop_available(cx);
+        let available = AvailableSuites::of_release(version);
+        screens.available.insert(available).read_list(cx);
     }
 
     /// Suites that are named go to the list that they are added from, or removed from, which asks once it is read.

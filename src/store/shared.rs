@@ -7,7 +7,7 @@ use super::tour::Tour;
 use super::typed::Typed;
 use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, Watching};
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{self, Condition, QueryContext, RunSearch, Subject};
+use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
 use crate::domain::{
     Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, Sums,
     Unfinished, View, due, text,
@@ -36,6 +36,8 @@ pub struct Shared {
     pub earlier: Arc<EarlierReadings>,
     /// When runs and releases are due, by what was typed on this machine.
     pub due: DueDates,
+    /// How many suites were in no open run of a version when that was read.
+    pub in_no_run: BTreeMap<String, InNoRunCount>,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
@@ -61,6 +63,22 @@ pub struct Shared {
     pub found: Typed,
     /// The commands that were typed.
     pub commands: Typed,
+}
+
+/// Suites that were in no open run of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InNoRunCount {
+    pub suites: u64,
+    /// Else there may be fewer.
+    pub is_sure: bool,
+    /// When they were read, epoch milliseconds.
+    pub at: i64,
+}
+
+impl InNoRunCount {
+    pub fn range(&self) -> Range {
+        Range::at_most(self.suites, self.is_sure)
+    }
 }
 
 impl Shared {

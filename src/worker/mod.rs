@@ -255,6 +255,12 @@ impl Worker {
                     client.read_available(&run, &tell).await
                 });
             }
+            Effect::ReadInNoRun { id, version } => {
+                self.read(id, Answer::InNoRun, async move |client, tell| {
+                    let runs = client.runs_of_release(&version).await?;
+                    client.in_no_run(&version, runs, &tell).await
+                });
+            }
             Effect::Survey { id, run, typed } => {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, tell| {

@@ -212,6 +212,49 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
 }
 
 #[tokio::test]
+async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from_there() {
+    let mut scene = scene(options(|it| it.runs = 6)).await;
+    let other = desk_client(&scene.service).await;
+    let [one, two] = [other.add_run("First").await, other.add_run("Second").await];
+    scene.go_to(&one).await;
+    scene.desk.press(&["a"]);
+    scene.read_whole().await;
+    other.add_suites(&two, &scene.free()[..3]).await;
+    scene.desk.press(&["Esc"]);
+    scene.desk.press_until(&["B"], "runs counted").await;
+    scene.desk.press(&["G"]);
+    scene.desk.says("> Suites in no open run: Enter reads");
+    scene.desk.press(&["Enter"]);
+    scene.read_whole().await;
+    scene.desk.says("› Release 1.2.0 › in no run");
+    scene
+        .desk
+        .says("can be added to every open run of 1.2.0: in none of them");
+    let free = scene.free();
+    let inside = scene.truth(&two);
+    assert!(!free.is_empty() && free.iter().all(|suite| !inside.contains(suite)));
+    scene.desk.press(&["Space", "Space", "Enter"]);
+    let marked = scene.basket();
+    scene.desk.says("Add the suites to");
+    scene.desk.press(&["F", "i", "r", "s", "t", "Enter"]);
+    scene.desk.says("Add 2 suites to R_");
+    assert_eq!(scene.writes().len(), 0, "it asks first");
+    scene.desk.press(&["Enter"]);
+    scene.desk.until(", checked. u undoes it.").await;
+    assert_eq!(scene.params(ADD), [exactly(&one, &marked)]);
+    assert_eq!(scene.truth(&one), marked.iter().cloned().collect());
+    // They are in a run now; the board says how many are left.
+    let left: Vec<DocRef> = free
+        .into_iter()
+        .filter(|suite| !marked.contains(suite))
+        .collect();
+    assert_eq!((scene.free(), scene.basket()), (left.clone(), Vec::new()));
+    scene.desk.press(&["Esc"]);
+    let left = format!("{} suites can be added to every open run", left.len());
+    scene.desk.says(&left);
+}
+
+#[tokio::test]
 async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
     let mut scene = scene(Options::default()).await;
     let (other, run) = scene.at_new_run().await;
@@ -345,7 +388,15 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.outcome().await;
     scene.desk.press(&["r"]);
     scene.read_whole().await;
-    let run = scene.desk.store.available().unwrap().run.doc_ref.clone();
+    let run = scene
+        .desk
+        .store
+        .available()
+        .unwrap()
+        .on_run()
+        .unwrap()
+        .doc_ref
+        .clone();
     let next = scene
         .desk
         .store

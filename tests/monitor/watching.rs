@@ -633,7 +633,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     world.press("ja");
     assert_eq!(world.desk.store.screen(), Layer::Available);
     let available = world.desk.store.available().unwrap();
-    assert_eq!(available.run.id.as_deref(), Some("R_1"));
+    assert_eq!(available.on_run().unwrap().id.as_deref(), Some("R_1"));
     assert!(available.suites.is_reading());
     world.says("R_1 › add suites");
     world.press("\u{1b}");

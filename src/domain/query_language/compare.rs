@@ -32,6 +32,15 @@ impl Range {
         }
     }
 
+    /// This number, or at most this one.
+    pub fn at_most(number: u64, is_exact: bool) -> Self {
+        let exactly = Self::exactly(number.into());
+        Self {
+            least: exactly.least.filter(|_| is_exact).or(Some(0)),
+            ..exactly
+        }
+    }
+
     /// The number, if it is known to the last case.
     pub fn exact(self) -> Option<i128> {
         self.least.filter(|_| self.least == self.most)

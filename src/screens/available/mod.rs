@@ -1,4 +1,4 @@
-//! The suites that can be added to a run: read whole, filtered, sorted and marked on this side.
+//! The suites that can be added to a run, or to every open run of a release: read whole, filtered, sorted and marked on this side.
 
 pub mod keys;
 mod update;
@@ -8,15 +8,36 @@ use crate::screens::prelude::*;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::attached::InNoRun;
 use crate::domain::SuiteFields;
 use crate::forecast::WhatIf;
 use crate::store::SuiteOrder;
 use crate::ui::list::{ListRows, Words};
 
+/// Where the suites can be added.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FreeOn {
+    Run(RunRow),
+    /// Every open run of a version: the suites are in none of them.
+    Release(ReleaseSuites),
+}
+
+/// A version, and what the lists of its open runs have told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReleaseSuites {
+    pub version: String,
+    /// Without its suites.
+    pub found: InNoRun,
+    /// How far the reading is.
+    pub so_far: String,
+    /// A suite was taken out of a run since: it is not known whether it is in another.
+    pub is_old: bool,
+}
+
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvailableSuites {
-    pub run: RunRow,
+    pub on: FreeOn,
     /// The suites, read whole.
     pub suites: Remote<Vec<SuiteRow>>,
     /// Suites received so far, and all of them.
@@ -45,9 +66,9 @@ pub struct AvailableSuites {
 
 impl AvailableSuites {
     /// A screen that has read nothing.
-    pub fn new(run: RunRow) -> Self {
+    pub fn new(on: FreeOn) -> Self {
         Self {
-            run,
+            on,
             suites: Remote::default(),
             progress: None,
             order: SuiteOrder::default(),
@@ -63,9 +84,34 @@ impl AvailableSuites {
         }
     }
 
+    /// That of a version.
+    pub fn of_release(version: String) -> Self {
+        Self::new(FreeOn::Release(ReleaseSuites {
+            version,
+            ..ReleaseSuites::default()
+        }))
+    }
+
+    /// The run, if it is one.
+    pub fn on_run(&self) -> Option<&RunRow> {
+        match &self.on {
+            FreeOn::Run(run) => Some(run),
+            FreeOn::Release(_) => None,
+        }
+    }
+
+    /// The same, if it is this one.
+    pub fn run_mut(&mut self, run: &DocRef) -> Option<&mut RunRow> {
+        match &mut self.on {
+            FreeOn::Run(row) => (row.doc_ref == *run).then_some(row),
+            FreeOn::Release(_) => None,
+        }
+    }
+
     /// Why nothing can be listed or added, if so.
     pub fn closed(&self) -> bool {
-        self.run.status == Status::Inactive
+        self.on_run()
+            .is_some_and(|run| run.status == Status::Inactive)
     }
 
     /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
@@ -75,8 +121,17 @@ impl AvailableSuites {
         }
         self.progress = None;
         self.suites.ask();
-        let run = self.run.doc_ref.clone();
-        cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
+        match &mut self.on {
+            FreeOn::Run(run) => {
+                let run = run.doc_ref.clone();
+                cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
+            }
+            FreeOn::Release(release) => {
+                release.so_far.clear();
+                let version = release.version.clone();
+                cx.request(Slot::Available, |id| Effect::ReadInNoRun { id, version });
+            }
+        }
     }
 
     /// The suite at a place of the screen's list.
@@ -157,13 +212,13 @@ impl AvailableSuites {
         let marked = self.list.marks.rows().iter();
         marked.partition(|suite| !self.gone.contains(&suite.doc_ref))
     }
+}
 
-    /// Test cases that these suites bring at most, where there are any and all of them say how many.
-    pub fn extra(&self, suites: &[&SuiteRow]) -> Option<u64> {
-        let (cases, silent) = cases(suites);
-        let cases = u64::try_from(cases).ok();
-        cases.filter(|_| silent == 0 && !self.closed() && !suites.is_empty())
-    }
+/// Test cases that these suites bring at most, where there are any and all of them say how many.
+fn extra(suites: &[&SuiteRow]) -> Option<u64> {
+    let (cases, silent) = cases(suites);
+    let cases = u64::try_from(cases).ok();
+    cases.filter(|_| silent == 0 && !suites.is_empty())
 }
 
 /// The suites that match, as the list is lent them.

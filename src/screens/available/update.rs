@@ -1,10 +1,11 @@
 //! What keys and answers do to the available suites.
 
-use super::{AvailableSuites, FreeSuites, view};
+use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
+use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
 use crate::screens::prelude::*;
 use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
-use crate::store::{Entry, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
+use crate::store::{Entry, InNoRunCount, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
 use crate::ui::Field;
 
 impl AvailableSuites {
@@ -13,13 +14,10 @@ impl AvailableSuites {
         if !cx.may_write() {
             return;
         }
-        if self.list.marks.is_empty() {
-            return match self.current() {
-                Some(suite) => self.add(&[suite], Vec::new(), cx),
-                None => cx.say("There is no suite here"),
-            };
+        if self.list.marks.is_empty() && self.current().is_none() {
+            return cx.say("There is no suite here");
         }
-        let (suites, gone) = self.marked();
+        let (suites, gone) = self.chosen();
         if suites.is_empty() {
             let reads = &Action::Refresh;
             let does = "reads the list again";
@@ -27,7 +25,30 @@ impl AvailableSuites {
             let words = "None of the marked suites can be added any more";
             return cx.complain(words.to_owned() + &reads);
         }
-        self.add(&suites, gone, cx);
+        match &self.on {
+            FreeOn::Run(run) => self.add(run, &suites, gone, cx),
+            FreeOn::Release(release) => release.ask_where(suites.len(), cx),
+        }
+    }
+
+    /// What is marked, else what the cursor is on: suites that can be added, and those that cannot any more.
+    fn chosen(&self) -> (Vec<&SuiteRow>, Vec<&SuiteRow>) {
+        if self.list.marks.is_empty() {
+            return (self.current().into_iter().collect(), Vec::new());
+        }
+        self.marked()
+    }
+
+    /// Asks whether they are added to this run of the release.
+    fn add_to(&self, run: &DocRef, cx: &mut Cx) {
+        let FreeOn::Release(release) = &self.on else {
+            return;
+        };
+        let run = release.found.runs.iter().find(|row| row.doc_ref == *run);
+        let (suites, gone) = self.chosen();
+        if let Some(run) = run.filter(|_| !suites.is_empty()) {
+            self.add(run, &suites, gone, cx);
+        }
     }
 
     /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
@@ -39,10 +60,11 @@ impl AvailableSuites {
         };
         let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
         let (suites, missing) = find_named(names, list, fits, |_| true);
+        let Some(run) = self.on_run() else { return };
         if missing.is_empty() {
-            return self.add(&suites, Vec::new(), cx);
+            return self.add(run, &suites, Vec::new(), cx);
         }
-        let run = self.run.name();
+        let run = run.name();
         cx.complain(format!(
             "{} cannot be added to {run}: in it already, or not there",
             missing.join(", ")
@@ -50,7 +72,7 @@ impl AvailableSuites {
     }
 
     /// Asks whether these suites are added.
-    fn add(&self, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
+    fn add(&self, run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -63,10 +85,10 @@ impl AvailableSuites {
             ));
         }
         let done = cx.shared.done_codes();
-        notes.push(format!("Up to {}.", view::more(self, suites, done)));
+        notes.push(format!("Up to {}.", view::more(Some(run), suites, done)));
         let named = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
         let cases = suites.iter().map(|suite| suite.total_cases).collect();
-        let change = SuiteChange::of(&self.run, true, suites.iter().map(named).collect());
+        let change = SuiteChange::of(run, true, suites.iter().map(named).collect());
         cx.confirm(Preview {
             cases,
             ..Preview::new(Plan::Suites(Box::new(change)), notes)
@@ -92,10 +114,79 @@ impl AvailableSuites {
             })
     }
 
+    /// Takes what is in no run of the version, and keeps how much that is.
+    fn release_came(&mut self, result: Result<Box<InNoRun>, Failure>, cx: &mut Cx) {
+        let FreeOn::Release(release) = &mut self.on else {
+            return;
+        };
+        let suites = result.map(|found| {
+            release.found = *found;
+            release.is_old = false;
+            std::mem::take(&mut release.found.suites)
+        });
+        self.came(suites, cx);
+        self.tell_count(cx);
+    }
+
+    /// The board says how many there are.
+    fn tell_count(&self, cx: &mut Cx) {
+        if let (FreeOn::Release(release), Some(suites)) = (&self.on, self.suites.value()) {
+            let count = InNoRunCount {
+                suites: suites.len() as u64,
+                is_sure: release.found.is_sure() && !release.is_old,
+                at: release.found.at,
+            };
+            let counts = &mut cx.shared.in_no_run;
+            counts.insert(release.version.clone(), count);
+            cx.learn(Fact::InNoRun);
+        }
+    }
+
+    /// Suites are in a run of the release now, or were taken out of one.
+    fn release_changed(&mut self, run: &DocRef, adds: bool, done: &[DocRef], cx: &mut Cx) {
+        let FreeOn::Release(release) = &mut self.on else {
+            return;
+        };
+        if !release.found.runs.iter().any(|row| row.doc_ref == *run) {
+            return;
+        }
+        release.is_old |= !adds;
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        if adds {
+            if let Some((mut suites, at)) = self.suites.value().cloned().zip(self.suites.read_at())
+            {
+                suites.retain(|suite| !done.contains(&suite.doc_ref));
+                self.suites.put(suites, at);
+            }
+            self.arrange_around(here.as_ref());
+        }
+        self.tell_count(cx);
+    }
+
     fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
         cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
+    }
+}
+
+impl ReleaseSuites {
+    /// Asks to which open run so many suites are to be added.
+    fn ask_where(&self, suites: usize, cx: &mut Cx) {
+        let runs = self.found.runs.iter();
+        let runs = runs.map(|run| Entry {
+            label: run.full_name(),
+            detail: run.suite_count.map_or_else(String::new, |count| {
+                text::count(usize::try_from(count).unwrap_or(0), "suite")
+            }),
+            ticked: None,
+            choice: Choice::AddTo(run.doc_ref.clone()),
+        });
+        let title = match suites {
+            1 => "Add the suite to",
+            _ => "Add the suites to",
+        };
+        cx.choose(title, PickerKind::Rows, runs);
     }
 }
 
@@ -118,19 +209,25 @@ impl Screen for AvailableSuites {
             Action::Preview if self.current().is_none() => cx.say("There is no suite here"),
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose("Sort by", PickerKind::Rows, self.orders()),
-            Action::Chosen(choice) => {
-                if let Choice::SuiteSort(order) = *choice {
+            Action::Chosen(choice) => match *choice {
+                Choice::SuiteSort(order) => {
                     self.descending = self.order == order && !self.descending;
                     self.order = order;
                     self.arrange();
                 }
-            }
+                Choice::AddTo(run) => self.add_to(&run, cx),
+                _ => {}
+            },
             Action::Open => self.add_marked(cx),
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart | Action::PreviousPart | Action::Part(1) => {
+            Action::NextPart | Action::PreviousPart | Action::Part(1)
+                if self.on_run().is_some() =>
+            {
                 cx.anywhere(Action::Show(Layer::Attached));
             }
-            Action::Part(_) => cx.say("this is that list"),
+            Action::Part(_) | Action::NextPart | Action::PreviousPart => {
+                cx.say("this is that list");
+            }
             other => {
                 let marked = self.list.marks.rows().to_vec();
                 suite_action(other, self.current().cloned(), marked, cx);
@@ -154,7 +251,13 @@ impl Screen for AvailableSuites {
                 received,
                 full_size,
             } => self.progress = Some((received, full_size)),
+            Answer::SurveyProgress(words) => {
+                if let FreeOn::Release(release) = &mut self.on {
+                    release.so_far = words;
+                }
+            }
             Answer::Available(result) => self.came(result, cx),
+            Answer::InNoRun(result) => self.release_came(result, cx),
             // A failure stands where the forecast would be.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}
@@ -164,14 +267,22 @@ impl Screen for AvailableSuites {
     /// What is in effect loses its mark.
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
+            Fact::Row(row) => {
+                if let Some(run) = self.run_mut(&row.doc_ref) {
+                    *run = (**row).clone();
+                }
+            }
             Fact::WroteSuites {
                 run, adds, done, ..
-            } if *run == self.run.doc_ref => {
-                if *adds {
+            } => {
+                let is_here = self.run_mut(run).is_some();
+                if *adds && (is_here || self.on_run().is_none()) {
                     self.list.marks.remove(done);
                 }
-                self.read_list(cx);
+                if is_here {
+                    self.read_list(cx);
+                }
+                self.release_changed(run, *adds, done, cx);
             }
             _ => {}
         }
@@ -185,10 +296,11 @@ impl Screen for AvailableSuites {
             self.add_named(cx);
         }
         let new = |extra: &u64| self.asked_for != Some(*extra);
-        if let Some(extra) = self.extra(&self.marked().0).filter(new) {
+        let extra = extra(&self.marked().0).filter(new);
+        if let Some((extra, run)) = extra.zip(self.on_run().filter(|_| !self.closed())) {
+            let run = run.doc_ref.clone();
             self.asked_for = Some(extra);
             self.what_if.ask();
-            let run = self.run.doc_ref.clone();
             cx.request(Slot::WhatIf, |id| {
                 Effect::Samples(SampleRequest::WhatIf { id, run, extra })
             });
@@ -204,7 +316,7 @@ impl Screen for AvailableSuites {
     }
 
     fn run(&self) -> Option<RunRow> {
-        Some(self.run.clone())
+        self.on_run().cloned()
     }
 
     fn read(&mut self, cx: &mut Cx) {
@@ -220,7 +332,12 @@ impl Screen for AvailableSuites {
     }
 
     fn title(&self, project: &str) -> String {
-        suites_title(project, &self.run, "add suites")
+        match &self.on {
+            FreeOn::Run(run) => suites_title(project, run, "add suites"),
+            FreeOn::Release(release) => {
+                format!("{project} › Release {} › in no run", release.version)
+            }
+        }
     }
 
     fn status(&self, context: Context<'_>) -> String {

@@ -1,6 +1,10 @@
 //! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
 
-use super::{AvailableSuites, FreeSuites, cases};
+use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, cases, extra};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::domain::text::plain;
 use crate::forecast::{Band, Outlook};
 use crate::screens::prelude::*;
 use crate::screens::{split, suite_tabs};
@@ -14,10 +18,14 @@ const ROOM_FOR_PREVIEW: u16 = 110;
 
 /// Draws the screen.
 pub fn draw(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
-    let free = available.suites.value().map(|free| free.len() as u64);
-    let tabs = suite_tabs(&available.run, free, None);
-    frame::tabs(on, area, &tabs, Some(0));
-    let (_, body) = split(area, 1);
+    let body = match &available.on {
+        FreeOn::Run(run) => {
+            let free = available.suites.value().map(|free| free.len() as u64);
+            frame::tabs(on, area, &suite_tabs(run, free, None), Some(0));
+            split(area, 1).1
+        }
+        FreeOn::Release(release) => head(available, release, on, area),
+    };
     let current = available.current();
     let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
         let beside = area.width * 2 / 5;
@@ -43,6 +51,55 @@ pub fn draw(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
         let said = available.said.1.as_ref();
         suite::preview(on.context, suite, said, preview, on.buffer);
     }
+}
+
+/// How much is in no run of the release, and why it may be less; the area below.
+fn head(
+    available: &AvailableSuites,
+    release: &ReleaseSuites,
+    on: &mut Surface<'_>,
+    area: Rect,
+) -> Rect {
+    let Some(suites) = available.suites.value() else {
+        return area;
+    };
+    let theme = on.context.theme;
+    let all: Vec<&SuiteRow> = suites.iter().collect();
+    let mut priorities: BTreeMap<&str, usize> = BTreeMap::new();
+    for priority in all.iter().filter_map(|suite| suite.priority.as_deref()) {
+        *priorities.entry(priority).or_default() += 1;
+    }
+    let mut words = format!(
+        "{}, {} can be added to every open run of {}: in none of them.",
+        text::count(suites.len(), "suite"),
+        text::count(usize::try_from(cases(&all).0).unwrap_or(0), "case"),
+        release.version
+    );
+    for (priority, count) in priorities {
+        let _ = write!(
+            words,
+            " {} {}",
+            plain(priority),
+            text::thousands(count as u64)
+        );
+    }
+    let mut doubts: Vec<String> = release.found.doubts().collect();
+    if release.is_old {
+        doubts.push("a suite was taken out of a run since".into());
+    }
+    let is_sure = doubts.is_empty();
+    let doubts = format!("There may be fewer: {}.", text::join(doubts, "; "));
+    let doubts = (!is_sure).then_some((doubts, theme.warn()));
+    let width = usize::from(area.width).saturating_sub(2);
+    let mut below = area;
+    for (words, style) in [(words, theme.text())].into_iter().chain(doubts) {
+        let lines = frame::wrapped(&words, width, below.height.into(), style);
+        for (row, words) in (0..).zip(&lines) {
+            frame::line(on.buffer, below, row, words.clone());
+        }
+        (_, below) = split(below, u16::try_from(lines.len()).unwrap_or(u16::MAX));
+    }
+    below
 }
 
 /// The columns of the suites.
@@ -100,6 +157,13 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
             let reads = then(": ", &Action::Refresh, "reads again");
             return said(&format!("given up{reads}"));
         }
+        if let FreeOn::Release(release) = &available.on {
+            let stops = then("  ", &Action::Cancel, "gives up");
+            return said(&format!(
+                "Reading the open runs: {}…{stops}",
+                release.so_far
+            ));
+        }
         let so_far = available.progress;
         let so_far = so_far.map(|(received, all)| format!(": {received} of {all}"));
         let so_far = so_far.unwrap_or_default();
@@ -108,7 +172,15 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     };
     if available.shown.is_empty() {
         return said(&if available.list.search.text().is_empty() {
-            "No suite can be added: all are in the run, or there are none.".to_owned()
+            match &available.on {
+                FreeOn::Run(_) => {
+                    "No suite can be added: all are in the run, or there are none.".to_owned()
+                }
+                FreeOn::Release(release) if release.found.runs.is_empty() => {
+                    format!("No open run of {} was found.", release.version)
+                }
+                FreeOn::Release(_) => "Each suite that can be added is in some run.".to_owned(),
+            }
         } else {
             "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
         });
@@ -159,12 +231,15 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
             0 => String::new(),
             gone => format!(" ({gone} cannot be added any more)"),
         };
-        let more = more(available, &there, shared.done_codes());
+        let more = more(available.on_run(), &there, shared.done_codes());
         let later = later(available, &there).unwrap_or_default();
         let marked = available.list.marks.len();
         return format!("{marked} marked{gone}, up to {more}{later}{range}");
     }
-    let name = available.run.name();
+    let name = match &available.on {
+        FreeOn::Run(run) => run.name().to_owned(),
+        FreeOn::Release(release) => format!("a run of {}", release.version),
+    };
     let all = text::count(list.len(), "suite");
     let mut words = match available.list.search.text() {
         "" => format!("{all} to add to {name}"),
@@ -186,13 +261,14 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
 
 /// What suites that are added would mean for the run, `131 more cases: 56 → 187 left`: an upper bound, and nothing that is
 /// sent.
-pub fn more(available: &AvailableSuites, suites: &[&SuiteRow], done: &[ResultCode]) -> String {
+pub fn more(run: Option<&RunRow>, suites: &[&SuiteRow], done: &[ResultCode]) -> String {
     let (cases, silent) = cases(suites);
     let said = match u64::try_from(cases).unwrap_or(0) {
         1 => "1 more case".to_owned(),
         cases => format!("{} more cases", text::thousands(cases)),
     };
-    match (available.extra(suites), available.run.sums(done), silent) {
+    let sums = run.and_then(|run| run.sums(done));
+    match (extra(suites), sums, silent) {
         (Some(extra), Some(sums), _) => {
             let now = text::thousands(sums.left());
             let then = text::thousands(sums.left().saturating_add(extra));
@@ -208,7 +284,7 @@ pub fn more(available: &AvailableSuites, suites: &[&SuiteRow], done: &[ResultCod
 
 /// How much later the run would be done with these, where that is known.
 fn later(available: &AvailableSuites, suites: &[&SuiteRow]) -> Option<String> {
-    let extra = available.extra(suites)?;
+    let extra = extra(suites)?;
     let known = available.what_if.value();
     let known = known.filter(|known| known.extra == extra)?;
     let (Outlook::Band(now), Outlook::Band(then)) = (&known.now, &known.then) else {

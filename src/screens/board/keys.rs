@@ -1,6 +1,6 @@
 //! The keys of the board.
 
-use crate::screens::keys::{COPY, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
+use crate::screens::keys::{COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move};
 
@@ -25,6 +25,7 @@ const OWN: &[Binding] = &[
     ),
     DUE_DATE,
     COPY,
+    COVERAGE,
     LAST_SCREEN,
     NEXT_SCREEN,
 ];

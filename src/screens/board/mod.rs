@@ -29,6 +29,8 @@ enum BoardRow {
     /// By its place.
     Criterion(usize),
     Finish,
+    /// What is in none of the open runs.
+    InNoRun,
 }
 
 /// State of the screen.
@@ -115,6 +117,10 @@ impl ReleaseBoard {
         };
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
+            RunCount::SuitesInNoRun => {
+                let read = shared.in_no_run.get(&self.version);
+                read.map_or(Range::UNKNOWN, |read| read.range())
+            }
             RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
             RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),
             count => self.board.all.number(count, done, false),
@@ -134,6 +140,11 @@ impl ReleaseBoard {
         self.runs = rows;
         self.quiet.clone_from(&answer.quiet);
         let is_on_all = self.column >= self.board.configurations.len();
+        let here = self.here();
+        let kind = match here {
+            Some(BoardRow::Kind(place)) => Some(self.board.kinds[place].clone()),
+            _ => None,
+        };
         self.board = Board::of(
             &self.runs,
             &shared.in_use().watch.release.kinds,
@@ -162,6 +173,14 @@ impl ReleaseBoard {
         } else {
             self.column.min(last)
         };
+        // The cursor stays on its row, wherever that is now.
+        let place = match kind {
+            Some(kind) => self.board.kinds.iter().position(|it| *it == kind),
+            None => self.rows().iter().position(|row| Some(*row) == here),
+        };
+        if let Some(place) = place {
+            self.scroll.cursor = place as u64;
+        }
         self.scroll.fit(self.len());
     }
 
@@ -175,7 +194,9 @@ impl ReleaseBoard {
         rows.push(BoardRow::All);
         rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
-        rows.extend((board.all.open > 0).then_some(BoardRow::Finish));
+        if board.all.open > 0 {
+            rows.extend([BoardRow::Finish, BoardRow::InNoRun]);
+        }
         rows
     }
 

@@ -76,6 +76,7 @@ impl ReleaseBoard {
                 return cx.say(format!("{}: {}", criterion.name, criterion.expr));
             }
             Some(BoardRow::Finish) => return self.say_basis(cx),
+            Some(BoardRow::InNoRun) => return cx.anywhere(Action::Coverage),
             _ => {}
         }
         let chosen = self.chosen();
@@ -139,7 +140,7 @@ impl Screen for ReleaseBoard {
     }
 
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
-        if *fact == Fact::Due {
+        if matches!(fact, Fact::Due | Fact::InNoRun) {
             self.judge(&cx.shared, cx.now);
         }
     }

@@ -193,6 +193,7 @@ fn line<'a>(
     match board.rows().get(row) {
         Some(BoardRow::Criterion(place)) => return criterion(board, *place, context),
         Some(BoardRow::Finish) => return finish_line(board, room.into(), context),
+        Some(BoardRow::InNoRun) => return in_no_run_line(board, context),
         Some(BoardRow::Earlier) => {
             let bad = all.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
@@ -338,6 +339,33 @@ fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> V
     ]
 }
 
+/// How many suites are in no open run, as far as that was read; and when.
+fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
+    let read = shared.in_no_run.get(&board.version)?;
+    let suites = text::count(usize::try_from(read.suites).unwrap_or(usize::MAX), "suite");
+    let words = match read.is_sure {
+        true => format!("{suites} can be added to every open run: in none of them"),
+        false => format!("At most {suites} are in no open run"),
+    };
+    Some([words, format!(" (read {})", now.when(read.at))])
+}
+
+fn in_no_run_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> {
+    let Context { cx, now, theme, .. } = context;
+    let Some([words, read]) = in_no_run(board, &cx.shared, now) else {
+        let open = usize::try_from(board.board.all.open).unwrap_or(usize::MAX);
+        let words = format!(
+            "  Suites in no open run: Enter reads {}",
+            text::count(open, "list")
+        );
+        return vec![Span::styled(words, theme.muted())];
+    };
+    vec![
+        Span::styled(format!("  {words}"), theme.text()),
+        Span::styled(read, theme.muted()),
+    ]
+}
+
 /// What the board says, to be copied.
 pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let shared = &cx.shared;
@@ -371,6 +399,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         head.push(format!("FINISH {}", text::join(parts, ", ")));
     }
+    head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));
     let columns = 0..=all.configurations.len();
     let headings = columns
         .clone()

@@ -1,8 +1,8 @@
 //! The keys of the monitor.
 
 use crate::screens::keys::{
-    AVAILABLE, BOARD, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, JOURNAL, LAST_SCREEN, LEFT,
-    NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
+    AVAILABLE, BOARD, COPY, COPY_ID, COPY_REFERENCE, COVERAGE, DUE_DATE, JOURNAL, LAST_SCREEN,
+    LEFT, NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
@@ -18,6 +18,7 @@ const OWN: &[Binding] = &[
     ),
     DUE_DATE,
     BOARD,
+    COVERAGE,
     Run.row(&["P"], "pin", "Pin: the run comes first", Action::Pin),
     SORT,
     Find.row(&["H"], "changes", "All changes seen", Action::Changes),

@@ -1,6 +1,6 @@
 //! The keys of a run and of its JSON.
 
-use crate::screens::keys::{BOARD, CHANGE, DUE_DATE, FILTER, LEFT, MONITOR, READ, tab};
+use crate::screens::keys::{BOARD, CHANGE, COVERAGE, DUE_DATE, FILTER, LEFT, MONITOR, READ, tab};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Suites};
 
@@ -21,6 +21,7 @@ const OWN: &[Binding] = &[
     Suites.row(&["x"], "remove", "remove suites: s first", Action::Remove),
     MONITOR,
     BOARD,
+    COVERAGE,
     DUE_DATE,
     LEFT,
 ];

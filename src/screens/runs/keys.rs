@@ -1,8 +1,8 @@
 //! The keys of the runs list and of the changes beside it.
 
 use crate::screens::keys::{
-    BOARD, Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING,
-    OF_A_BOX, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
+    BOARD, Binding, CHANGE, COVERAGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR,
+    MOVING, OF_A_BOX, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
 };
 use crate::store::key_table::Heading::{Find, Run, Tool};
 use crate::store::{Action, Hint, Layer, Motion};
@@ -21,6 +21,7 @@ const OWN: &[Binding] = &[
     PREVIEW,
     MONITOR,
     BOARD,
+    COVERAGE,
     DUE_DATE,
     LEFT,
     Run.row(

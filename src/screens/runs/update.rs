@@ -377,7 +377,7 @@ impl Screen for Runs {
                 self.read_again(true);
             }
             Fact::Due => self.ask_again(),
-            Fact::Row(_) | Fact::Stripped(_) | Fact::Earlier => {}
+            Fact::Row(_) | Fact::InNoRun | Fact::Stripped(_) | Fact::Earlier => {}
         }
     }
 
