@@ -917,7 +917,7 @@ impl Store {
             Some(open) => *open = run,
             None => {
                 screens.drop_available(cx);
-                screens.available = Some(AvailableSuites::new(FreeOn::Run(run)));
+                screens.available = Some(AvailableSuites::new(FreeOn::Run(Box::new(run))));
             }
         }
         if let Some(available) = &mut screens.available {

@@ -17,7 +17,7 @@ use crate::ui::list::{ListRows, Words};
 /// Where the suites can be added.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FreeOn {
-    Run(RunRow),
+    Run(Box<RunRow>),
     /// Every open run of a version: the suites are in none of them.
     Release(ReleaseSuites),
 }
@@ -103,7 +103,7 @@ impl AvailableSuites {
     /// The same, if it is this one.
     pub fn run_mut(&mut self, run: &DocRef) -> Option<&mut RunRow> {
         match &mut self.on {
-            FreeOn::Run(row) => (row.doc_ref == *run).then_some(row),
+            FreeOn::Run(row) => (row.doc_ref == *run).then_some(&mut **row),
             FreeOn::Release(_) => None,
         }
     }

@@ -26,7 +26,7 @@ impl AvailableSuites {
             return cx.complain(words.to_owned() + &reads);
         }
         match &self.on {
-            FreeOn::Run(run) => self.add(run, &suites, gone, cx),
+            FreeOn::Run(run) => add(run, &suites, gone, cx),
             FreeOn::Release(release) => release.ask_where(suites.len(), cx),
         }
     }
@@ -47,7 +47,7 @@ impl AvailableSuites {
         let run = release.found.runs.iter().find(|row| row.doc_ref == *run);
         let (suites, gone) = self.chosen();
         if let Some(run) = run.filter(|_| !suites.is_empty()) {
-            self.add(run, &suites, gone, cx);
+            add(run, &suites, gone, cx);
         }
     }
 
@@ -62,37 +62,13 @@ impl AvailableSuites {
         let (suites, missing) = find_named(names, list, fits, |_| true);
         let Some(run) = self.on_run() else { return };
         if missing.is_empty() {
-            return self.add(run, &suites, Vec::new(), cx);
+            return add(run, &suites, Vec::new(), cx);
         }
         let run = run.name();
         cx.complain(format!(
             "{} cannot be added to {run}: in it already, or not there",
             missing.join(", ")
         ));
-    }
-
-    /// Asks whether these suites are added.
-    fn add(&self, run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
-        if !cx.may_write() {
-            return;
-        }
-        let mut notes = Vec::new();
-        if !gone.is_empty() {
-            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
-            notes.push(format!(
-                "Left out, because they cannot be added any more: {}.",
-                names.join(", ")
-            ));
-        }
-        let done = cx.shared.done_codes();
-        notes.push(format!("Up to {}.", view::more(Some(run), suites, done)));
-        let named = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
-        let cases = suites.iter().map(|suite| suite.total_cases).collect();
-        let change = SuiteChange::of(run, true, suites.iter().map(named).collect());
-        cx.confirm(Preview {
-            cases,
-            ..Preview::new(Plan::Suites(Box::new(change)), notes)
-        });
     }
 
     /// The orders, the one in force first: chosen again it is reversed.
@@ -168,6 +144,30 @@ impl AvailableSuites {
         cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
     }
+}
+
+/// Asks whether these suites are added.
+fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
+    if !cx.may_write() {
+        return;
+    }
+    let mut notes = Vec::new();
+    if !gone.is_empty() {
+        let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
+        notes.push(format!(
+            "Left out, because they cannot be added any more: {}.",
+            names.join(", ")
+        ));
+    }
+    let done = cx.shared.done_codes();
+    notes.push(format!("Up to {}.", view::more(Some(run), suites, done)));
+    let named = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
+    let cases = suites.iter().map(|suite| suite.total_cases).collect();
+    let change = SuiteChange::of(run, true, suites.iter().map(named).collect());
+    cx.confirm(Preview {
+        cases,
+        ..Preview::new(Plan::Suites(Box::new(change)), notes)
+    });
 }
 
 impl ReleaseSuites {

@@ -13,6 +13,7 @@ use crate::domain::{Filter, Quiet, due};
 use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
+use crate::store::InNoRunCount;
 use crate::ui::Scroll;
 
 /// Versions that have a tab.
@@ -119,7 +120,7 @@ impl ReleaseBoard {
             _ if !self.is_whole => Range::UNKNOWN,
             RunCount::SuitesInNoRun => {
                 let read = shared.in_no_run.get(&self.version);
-                read.map_or(Range::UNKNOWN, |read| read.range())
+                read.map_or(Range::UNKNOWN, InNoRunCount::range)
             }
             RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
             RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),

@@ -343,9 +343,10 @@ fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> V
 fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
     let read = shared.in_no_run.get(&board.version)?;
     let suites = text::count(usize::try_from(read.suites).unwrap_or(usize::MAX), "suite");
-    let words = match read.is_sure {
-        true => format!("{suites} can be added to every open run: in none of them"),
-        false => format!("At most {suites} are in no open run"),
+    let words = if read.is_sure {
+        format!("{suites} can be added to every open run: in none of them")
+    } else {
+        format!("At most {suites} are in no open run")
     };
     Some([words, format!(" (read {})", now.when(read.at))])
 }
