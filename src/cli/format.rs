@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 pub use crate::domain::Format;
+pub use crate::domain::release::ReportFormat;
 
 /// How the outcome of a write or of a gate is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -22,17 +23,6 @@ pub enum SinceFormat {
     Text,
     /// The same for a chat or a page
     Markdown,
-    /// One JSON object (docs/schema)
-    Json,
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// One HTML page
-    Html,
-    /// Markdown
-    Md,
     /// One JSON object (docs/schema)
     Json,
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::ValueEnum;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
@@ -46,6 +47,28 @@ impl ReleaseSettings {
         let due =
             |due: &ReleaseDue| Some((due.version.trim().to_owned(), due::on_day(&due.at, zone)?));
         self.due.iter().filter_map(due)
+    }
+}
+
+/// How a report of a release is written. What stands above each is the help of the command line, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// One HTML page
+    Html,
+    /// Markdown
+    Md,
+    /// One JSON object (docs/schema)
+    Json,
+}
+
+impl ReportFormat {
+    /// That of its files.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Md => "md",
+            Self::Json => "json",
+        }
     }
 }
 

@@ -19,13 +19,11 @@ use crate::domain::since::{
 };
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    DocRef, Filter, Format, Quiet, ResultCode, RunField, RunRow, Sample, Status, json, markdown,
-    text,
+    DocRef, Filter, Format, Quiet, RunField, RunRow, Sample, Status, json, markdown, text,
 };
 use crate::forecast;
 use crate::mirror::{Mirror, Presence};
 use crate::ops::now;
-use crate::samples::RunHistory;
 use crate::ui::time::Now;
 
 /// A reading before the moment counts for so many milliseconds of working time, 24 hours.
@@ -78,7 +76,8 @@ fn tell(
     let version = version.filter(|_| !options.all_versions);
     let (known, of_no_version) = known(mirror, profile, version.as_deref(), moment)?;
     let zone = TimeZone::system();
-    let mut since = compared(moment, known, profile, &zone);
+    let is_old = |at: i64| forecast::worked(at, moment, profile.watch.hours, &zone) > OLD;
+    let mut since = Since::of(moment, known, &profile.watch.done, is_old);
     let gone = of_no_version.into_iter();
     let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
     since.not_counted.extend(gone);
@@ -99,17 +98,6 @@ fn tell(
     })
 }
 
-/// What changed in runs since a moment.
-pub fn compared(
-    moment: i64,
-    known: impl IntoIterator<Item = RunKnown>,
-    profile: &Profile,
-    zone: &TimeZone,
-) -> Since {
-    let is_old = |at: i64| forecast::worked(at, moment, profile.watch.hours, zone) > OLD;
-    Since::of(moment, known, &profile.watch.done, is_old)
-}
-
 /// What is known of the runs of a version, and those that are not found and of which it is not known whether they were of
 /// it.
 fn known(
@@ -118,7 +106,25 @@ fn known(
     version: Option<&str>,
     moment: i64,
 ) -> Result<(Vec<RunKnown>, Vec<RunRow>), EarlyExit> {
-    let mut before = Before::read(profile, moment)?;
+    let state = state_folder()?;
+    let history = history(profile, &state)?;
+    let journal = Journal::open(&state).and_then(|it| it.newest(Some(&profile.name)));
+    let own = match journal {
+        Ok(recent) => OwnWrites::of(&recent.writes, moment),
+        Err(error) => {
+            note(&error.to_string());
+            OwnWrites::default()
+        }
+    };
+    let then = history.before(moment)?.into_iter();
+    let mut then: HashMap<DocRef, Sample> = then.collect();
+    let mut were_open = history.were_open(moment)?;
+    for (run, first) in own.were_open {
+        let at = were_open.entry(run).or_insert(first);
+        *at = first.min(*at);
+    }
+    let hours = profile.watch.hours;
+    let days = hours.days_before(now(), &TimeZone::system(), profile.watch.quiet_days);
     let line = version.map(|version| format!("{}:{version}", VERSION.path));
     let filter = Filter {
         filters: line.into_iter().collect(),
@@ -126,12 +132,12 @@ fn known(
     };
     let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
     for run in mirror.runs() {
-        let row = run.row();
+        let (row, then) = (run.row(), then.remove(&run.doc_ref));
         let is_gone = run.state == Presence::Gone;
-        let was_told = before.then.contains_key(&run.doc_ref);
-        if is_gone && (run.read_at < moment || !was_told)
-            || !(row.status != Status::Inactive || before.was_open(&row))
-        {
+        let is_open = row.status != Status::Inactive;
+        let first = were_open.get(&run.doc_ref);
+        let was_open = first.map_or(is_open, |first| first.1);
+        if is_gone && (run.read_at < moment || then.is_none()) || !(is_open || was_open) {
             continue;
         }
         if is_gone && version.is_some() {
@@ -141,82 +147,24 @@ fn known(
         if !is_gone && !filter.has(&row) {
             continue;
         }
-        let gone_since = (run.state != Presence::Here).then_some(run.read_at);
-        let sample = run.sample().filter(|_| !is_gone);
-        known.push(before.known(row, run.counted_at, gone_since, sample)?);
-    }
-    Ok((known, of_no_version))
-}
-
-/// What is kept on this machine of runs from before a moment.
-pub struct Before<'a> {
-    pub history: RunHistory,
-    own: OwnWrites,
-    then: HashMap<DocRef, Sample>,
-    were_open: HashMap<DocRef, (i64, bool)>,
-    /// Beginnings and ends of the days of which it is looked whether a run is quiet.
-    days: Vec<(i64, i64)>,
-    done: &'a [ResultCode],
-}
-
-impl<'a> Before<'a> {
-    pub fn read(profile: &'a Profile, moment: i64) -> Result<Self, EarlyExit> {
-        let state = state_folder()?;
-        let history = history(profile, &state)?;
-        let journal = Journal::open(&state).and_then(|it| it.newest(Some(&profile.name)));
-        let own = match journal {
-            Ok(recent) => OwnWrites::of(&recent.writes, moment),
-            Err(error) => {
-                note(&error.to_string());
-                OwnWrites::default()
-            }
-        };
-        let mut were_open = history.were_open(moment)?;
-        for (run, first) in &own.were_open {
-            let at = were_open.entry(run.clone()).or_insert(*first);
-            *at = (*first).min(*at);
-        }
-        let (hours, days) = (profile.watch.hours, profile.watch.quiet_days);
-        Ok(Self {
-            then: history.before(moment)?.into_iter().collect(),
-            were_open,
-            own,
-            history,
-            days: hours.days_before(now(), &TimeZone::system(), days),
-            done: &profile.watch.done,
-        })
-    }
-
-    fn was_open(&self, row: &RunRow) -> bool {
-        let first = self.were_open.get(&row.doc_ref);
-        first.map_or(row.status != Status::Inactive, |first| first.1)
-    }
-
-    /// What is known of a run, with the newest it told.
-    pub fn known(
-        &mut self,
-        row: RunRow,
-        counted_at: Option<i64>,
-        gone_since: Option<i64>,
-        sample: Option<Sample>,
-    ) -> Result<RunKnown, EarlyExit> {
-        let then = self.then.remove(&row.doc_ref);
-        let mut samples = self.history.of(&row.doc_ref, i64::MIN)?;
-        samples.extend(sample);
-        let writes = self.own.suites.get(&row.doc_ref);
-        Ok(RunKnown {
-            counted_at,
-            gone_since,
-            quiet: Quiet::of(&row, &samples, self.done, &self.days),
+        let (name, scope) = (&history.profile, &history.scope);
+        let mut samples = history.samples.of(name, scope, &run.doc_ref, i64::MIN)?;
+        samples.extend(run.sample().filter(|_| !is_gone));
+        let writes = own.suites.get(&run.doc_ref);
+        known.push(RunKnown {
+            counted_at: run.counted_at,
+            gone_since: (run.state != Presence::Here).then_some(run.read_at),
+            quiet: Quiet::of(&row, &samples, &profile.watch.done, &days),
             own: writes.zip(then.as_ref()).map_or(0, |(writes, then)| {
                 let from = samples.iter().rposition(|it| it.at == then.at);
                 own_cases(&samples[from.unwrap_or(0)..], writes)
             }),
-            was_open: self.was_open(&row),
             then,
+            was_open,
             row,
-        })
+        });
     }
+    Ok((known, of_no_version))
 }
 
 /// What was written from this machine and is in effect.

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use crate::domain::fields;
 use crate::domain::query_language::{Range, RunCount, by_name};
-use crate::domain::release::{Board, Judged, ReleaseSettings, ReleaseSums, late, readiness};
+use crate::domain::release::{
+    Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, late, readiness,
+};
 use crate::domain::since::{Became, Since};
 use crate::domain::table::Cell;
 use crate::domain::{
@@ -17,7 +19,6 @@ use crate::domain::{
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun, pace_needed, per_hour};
 use chart::BurnUp;
-pub use page::Format;
 use page::{Page, Part, Rows};
 
 /// What a report is made of.
@@ -40,6 +41,8 @@ pub struct Sources<'a> {
     pub quiet: Range,
     /// Suites in no open run, if they were read.
     pub in_no_run: Option<&'a [SuiteRow]>,
+    /// How many they are, as far as that is known.
+    pub suites_in_no_run: Range,
     /// What could not be read, in words.
     pub not_read: Vec<String>,
     /// Names of persons are in it.
@@ -70,9 +73,7 @@ impl Report {
         let number = |count| match count {
             RunCount::RunsLate => late(sources.runs, sources.due_of, &ends, done, sources.now),
             RunCount::RunsQuiet => sources.quiet,
-            RunCount::SuitesInNoRun => sources.in_no_run.map_or(Range::UNKNOWN, |suites| {
-                Range::counted(suites.len() as u64, sources.not_read.is_empty())
-            }),
+            RunCount::SuitesInNoRun => sources.suites_in_no_run,
             count => board.all.number(count, done, false),
         };
         let criteria = sources.release.criteria.iter();
@@ -95,11 +96,11 @@ impl Report {
         }
     }
 
-    pub fn text(&self, format: Format) -> String {
+    pub fn text(&self, format: ReportFormat) -> String {
         match format {
-            Format::Json => self.data.clone(),
-            Format::Markdown => self.page.markdown(),
-            Format::Html => self.page.html(&self.data),
+            ReportFormat::Json => self.data.clone(),
+            ReportFormat::Md => self.page.markdown(),
+            ReportFormat::Html => self.page.html(&self.data),
         }
     }
 }

@@ -3,14 +3,6 @@
 use crate::domain::table::Cell;
 use crate::domain::{markdown, text};
 
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Html,
-    Markdown,
-    Json,
-}
-
 /// A table with what it is about.
 pub struct Rows {
     caption: &'static str,

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::{Attached, InNoRun};
 use crate::domain::diff::News;
+use crate::domain::query_language::Range;
+use crate::domain::release::ReportFormat;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
     Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow,
@@ -65,6 +67,16 @@ pub enum Effect {
         runs: ExportedRuns,
         /// No run of the view is missing, as far as anybody knows.
         is_whole: bool,
+    },
+    /// Writes the report of a release to a new file.
+    WriteReport {
+        version: String,
+        /// All of the version that are here, and when they were read, epoch milliseconds.
+        runs: Vec<RunRow>,
+        read_at: i64,
+        is_whole: bool,
+        suites_in_no_run: Range,
+        format: ReportFormat,
     },
     /// Looks for the document of a run that was opened on this machine before.
     FindKept { id: RequestId, run: DocRef },

@@ -11,6 +11,7 @@ use super::Layer;
 use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
 use crate::domain::query_language::Flag;
+use crate::domain::release::ReportFormat;
 use crate::domain::table::Table;
 use crate::domain::{
     DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, RunRow, SortedBy,
@@ -199,6 +200,8 @@ pub enum Choice {
     Columns(Box<Columns>),
     /// Writes the runs of the view to a file of this kind.
     Export(Format),
+    /// Writes the report of a release.
+    Report(ReportFormat),
     /// Does what a key does.
     Do(Action),
     /// Quits, whatever drafts are kept.

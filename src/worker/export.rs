@@ -81,7 +81,7 @@ pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
     shown(exports::new_in(&folder, name, ending, text.as_bytes()))
 }
 
-fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
+pub(super) fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
     let path = written.map_err(|error| error.to_string())?;
     Ok(path.display().to_string())
 }

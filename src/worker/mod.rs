@@ -7,6 +7,7 @@ mod export;
 mod journal;
 mod left_off;
 mod notify;
+mod report;
 mod runs;
 mod samples;
 mod session;
@@ -36,6 +37,7 @@ use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
+pub use report::{ReportOf, report};
 use runs::RunsDoor;
 pub use runs::{Begun, key_of, origin};
 pub use web::open_in_browser;
@@ -213,6 +215,14 @@ impl Worker {
                 runs,
                 is_whole,
             } => self.export_runs(view, format, runs, is_whole),
+            Effect::WriteReport {
+                version,
+                runs,
+                read_at,
+                is_whole,
+                suites_in_no_run,
+                format,
+            } => self.write_report(version, runs, read_at, is_whole, suites_in_no_run, format),
             Effect::GetDocument { id, doc_ref } => {
                 let runs = self.runs.clone();
                 self.read(id, Answer::Document, async move |client, _| {

@@ -244,3 +244,36 @@ async fn a_release_is_under_way() {
     assert!(judged.all(|it| it.judge(&|_| Range::UNKNOWN).is_some()));
     assert_eq!(release.criteria.len(), 4);
 }
+
+#[tokio::test]
+async fn x_on_the_board_writes_the_report() {
+    let options = options(|it| (it.runs, it.release) = (0, true));
+    let mut scene = scene(options, |_| {}).await;
+    scene.desk.press_until(&["B"], "of 14 runs counted").await;
+    scene
+        .desk
+        .press_until(&["X"], "Report of the release as")
+        .await;
+    scene
+        .desk
+        .press_until(&["Enter"], "Wrote the report of 1.2.1 to ")
+        .await;
+    let exports = scene.desk.folder.path().join("exports");
+    let files = std::fs::read_dir(exports)
+        .unwrap()
+        .map(|it| it.unwrap().path());
+    let files: Vec<_> = files.collect();
+    let [file] = &files[..] else {
+        panic!("{files:?}")
+    };
+    assert!(file.extension().is_some_and(|it| it == "html"));
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(
+        text.contains("<h1>Release 1.2.1 of P_9/SP_1</h1>"),
+        "{text}"
+    );
+    assert!(
+        text.contains("11 of 14 runs counted, 11 of them open."),
+        "{text}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use crate::screens::keys::{COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
 use crate::screens::prelude::*;
-use crate::store::key_table::Heading::{Find, Move};
+use crate::store::key_table::Heading::{Find, Move, Run};
 
 const OWN: &[Binding] = &[
     Find.row(
@@ -26,6 +26,12 @@ const OWN: &[Binding] = &[
     DUE_DATE,
     COPY,
     COVERAGE,
+    Run.row(
+        &["X"],
+        "export",
+        "Report of the release in a file…",
+        Action::Export,
+    ),
     LAST_SCREEN,
     NEXT_SCREEN,
 ];
@@ -40,6 +46,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
         Hint::of(&[Action::NextPart], "next version"),
         Hint::of(&[Action::DueDate], "due"),
+        Hint::of(&[Action::Export], "report"),
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Refresh], "read again"),
         BACK_AGAIN,

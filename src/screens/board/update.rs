@@ -1,10 +1,12 @@
 //! What keys and answers do to the board.
 
 use super::{BoardRow, ReleaseBoard, view};
+use crate::domain::query_language::Range;
+use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
 use crate::mirror::Depth;
 use crate::screens::prelude::*;
-use crate::store::{CopyOf, Reading, SampleRequest};
+use crate::store::{CopyOf, Entry, InNoRunCount, PickerKind, Reading, SampleRequest};
 
 /// Runs that the list is asked for by their ids at most.
 const MOST: usize = 200;
@@ -87,6 +89,39 @@ impl ReleaseBoard {
             ids => cx.open(Open::Find(ids.join(" or "))),
         }
     }
+
+    fn take(&self, choice: &Choice, cx: &mut Cx) {
+        if let Choice::Report(format) = *choice {
+            let in_no_run = cx.shared.in_no_run.get(&self.version);
+            let suites_in_no_run = in_no_run.map_or(Range::UNKNOWN, InNoRunCount::range);
+            cx.effect(Effect::WriteReport {
+                version: self.version.clone(),
+                runs: self.runs.clone(),
+                read_at: self.read_at.unwrap_or(cx.now),
+                is_whole: self.is_whole,
+                suites_in_no_run,
+                format,
+            });
+        }
+    }
+}
+
+/// Asks what kind of file the report is to be.
+fn ask_for_report(cx: &mut Cx) {
+    let kinds = [
+        (
+            "HTML",
+            "a page for the browser, or to print",
+            ReportFormat::Html,
+        ),
+        ("Markdown", "for a page or a chat", ReportFormat::Md),
+        ("JSON", "for programs", ReportFormat::Json),
+    ];
+    let entries = kinds.map(|(label, detail, format)| Entry {
+        detail: detail.to_owned(),
+        ..Entry::new(label, Choice::Report(format))
+    });
+    cx.choose("Report of the release as", PickerKind::Rows, entries);
 }
 
 impl Screen for ReleaseBoard {
@@ -106,6 +141,9 @@ impl Screen for ReleaseBoard {
                 of: CopyOf::Screen(Box::new(view::summary(self, cx))),
                 marked: false,
             }),
+            Action::Export if self.runs.is_empty() => cx.say("there is nothing to report"),
+            Action::Export => ask_for_report(cx),
+            Action::Chosen(choice) => self.take(&choice, cx),
             Action::NextPart => self.next(true, cx),
             Action::PreviousPart => self.next(false, cx),
             Action::Part(place) => self.show(place, cx),

@@ -1,0 +1,170 @@
+//! The report of a release, of its runs and of what was read of them before on this machine.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use jiff::tz::TimeZone;
+use jiff::{ToSpan, Zoned};
+
+use super::export::shown;
+use super::runs::origin;
+use super::{Worker, lock};
+use crate::config::Profile;
+use crate::disk::database::{DatabaseError, Done};
+use crate::disk::exports::{self, clock, harmless};
+use crate::domain::query_language::Range;
+use crate::domain::release::{ReportFormat, quiet};
+use crate::domain::since::{RunKnown, Since};
+use crate::domain::{DocRef, Quiet, RunRow, Sample, Status, SuiteRow};
+use crate::forecast::{Settings, worked};
+use crate::ops::now;
+use crate::report::{Report, Sources};
+use crate::samples::{RunHistory, Samples};
+use crate::store::Event;
+
+/// A reading before the moment counts for so many milliseconds of working time, 24 hours.
+const OLD: i64 = 24 * 3_600_000;
+/// Days of which the changes are told.
+const DAYS: i64 = 7;
+
+/// Of which release a report is, and what is in it.
+pub struct ReportOf<'a> {
+    pub version: &'a str,
+    /// All runs of the version, and when they were read, epoch milliseconds.
+    pub runs: &'a [RunRow],
+    pub read_at: i64,
+    /// Suites in no open run, if they were read, and how many they are.
+    pub in_no_run: Option<&'a [SuiteRow]>,
+    pub suites_in_no_run: Range,
+    pub not_read: Vec<String>,
+    pub with_names: bool,
+    pub with_links: bool,
+}
+
+/// Makes a report; `state` is the state folder. Blocks.
+pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report> {
+    let (now, zone) = (now(), TimeZone::system());
+    let history = RunHistory {
+        samples: Samples::open(state, profile.monitor.samples_days, now)?,
+        profile: profile.name.clone(),
+        scope: profile.scope(),
+        source: origin(profile).key(),
+    };
+    let week = Zoned::now().date().checked_sub(DAYS.days());
+    let week = week.and_then(|day| day.to_zoned(zone.clone()));
+    let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
+    let then: HashMap<DocRef, Sample> = history.before(moment)?.into_iter().collect();
+    let were_open = history.were_open(moment)?;
+    let watch = &profile.watch;
+    let days = watch.hours.days_before(now, &zone, watch.quiet_days);
+    let (mut known, mut samples) = (Vec::new(), Vec::new());
+    for run in of.runs {
+        let mut told = history.of(&run.doc_ref, i64::MIN)?;
+        told.extend(newest(run, told.last()));
+        let read = [&told[..], &[Sample::of(run, of.read_at)]].concat();
+        let was_open = were_open.get(&run.doc_ref).map(|first| first.1);
+        known.push(RunKnown {
+            counted_at: Some(of.read_at),
+            gone_since: None,
+            quiet: Quiet::of(run, &read, &watch.done, &days),
+            then: then.get(&run.doc_ref).cloned(),
+            was_open: was_open.unwrap_or(run.status != Status::Inactive),
+            own: 0,
+            row: run.clone(),
+        });
+        samples.push((run.doc_ref.clone(), told));
+    }
+    let is_quiet = |run: &RunRow| {
+        let known = known.iter().find(|it| it.row.doc_ref == run.doc_ref);
+        known.map_or(Quiet::NotKnown, |it| it.quiet)
+    };
+    let quiet = quiet(of.runs, &is_quiet);
+    let is_old = |at: i64| worked(at, moment, watch.hours, &zone) > OLD;
+    let since = (moment, Since::of(moment, known, &watch.done, is_old));
+    let due = history.samples.due(&profile.name, &profile.scope())?;
+    let typed = due.releases.get(of.version).copied();
+    let due_of_release = typed.or_else(|| watch.release.due(of.version, &zone));
+    let settings = Settings {
+        done: watch.done.clone(),
+        hours: watch.hours,
+        days: watch.pace_days,
+        zone,
+    };
+    Ok(Report::of(&Sources {
+        scope: &profile.scope(),
+        version: of.version,
+        runs: of.runs,
+        release: &watch.release,
+        forecast: &settings,
+        due: due_of_release,
+        due_of: &|run| due.of(run).or(due_of_release),
+        samples: &samples,
+        since: Some(&since),
+        quiet,
+        in_no_run: of.in_no_run,
+        suites_in_no_run: of.suites_in_no_run,
+        not_read: of.not_read,
+        with_names: of.with_names,
+        links: profile.web_url.as_deref().filter(|_| of.with_links),
+        now,
+    }))
+}
+
+/// How a run stands, as a sample of when it was edited, where that was not read before: the same data gives the same report.
+fn newest(run: &RunRow, last: Option<&Sample>) -> Option<Sample> {
+    let at = run.edited_on?;
+    let now = Sample::of(run, last.map_or(at, |last| at.max(last.seen_until + 1)));
+    (last.is_none_or(|last| !last.tells_as(&now))).then_some(now)
+}
+
+impl Worker {
+    /// Writes the report of a release to a new file in `exports` of the state folder.
+    pub(super) fn write_report(
+        &self,
+        version: String,
+        runs: Vec<RunRow>,
+        read_at: i64,
+        is_whole: bool,
+        suites_in_no_run: Range,
+        format: ReportFormat,
+    ) {
+        let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
+        let profile = connection.as_ref().map(|connection| connection.profile());
+        let profile = profile
+            .or_else(|| self.profiles.get(&self.profile))
+            .cloned();
+        self.aside(move || {
+            let Some(profile) = profile else {
+                return Vec::new();
+            };
+            let missing = "others of its runs may not be here".to_owned();
+            let of = ReportOf {
+                version: &version,
+                runs: &runs,
+                read_at,
+                in_no_run: None,
+                suites_in_no_run,
+                not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),
+                with_names: false,
+                with_links: false,
+            };
+            let written = state.and_then(|state| {
+                let made = report(&profile, &state.folder, of);
+                let made = made.map_err(|why: DatabaseError| why.to_string())?;
+                let stem = format!("report-{}-{}", harmless(&version), clock(now()));
+                let text = made.text(format);
+                let folder = state.folder.join("exports");
+                shown(exports::add(
+                    &folder,
+                    &stem,
+                    format.ending(),
+                    text.as_bytes(),
+                ))
+            });
+            vec![Event::Written {
+                what: format!("the report of {version}"),
+                result: written,
+            }]
+        });
+    }
+}
