@@ -194,8 +194,12 @@ fn check(common: &Common) -> Result<(), EarlyExit> {
     for (_, problem) in &config.placeholders {
         headless::complain(&format!("warning: {problem}"));
     }
+    let state = match config.placeholders.len() {
+        0 => "fine".to_owned(),
+        unset => format!("can be read, {} still to be set", rundown::domain::text::count(unset, "value")),
+    };
     print(&format!(
-        "{}: fine; profiles: {}\n",
+        "{}: {state}; profiles: {}\n",
         config.path.display(),
         profiles(&config, common.profile.is_some())
     ))

@@ -506,7 +506,7 @@ async fn an_address_without_a_server_is_named() {
     let base = format!("http://{address}");
     let error = sign_in(&base).await.unwrap_err();
     assert!(
-        matches!(&error, AuthError::Network(NetworkFault::Connect(why)) if why.contains(&base)),
+        matches!(&error, AuthError::Network(NetworkFault::Connect(none)) if none.why.contains(&base)),
         "{error:?}"
     );
     assert!(error.may_pass());

@@ -498,7 +498,7 @@ fn check_warns_and_still_succeeds() {
 
 /// The example goes through the check, from a file and through a pipe.
 #[test]
-fn the_example_is_fine() {
+fn the_example_can_be_read_and_is_to_be_filled_in() {
     let home = Home::new();
     let example = home.run(&["config", "example"]).stdout;
     assert_eq!(
@@ -506,11 +506,13 @@ fn the_example_is_fine() {
         fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/config.example.toml")).unwrap()
     );
     home.write(home.config(), text(&example));
-    let fine = |name: &str| format!("{name}: fine; profiles: work (default)\n");
+    let told = |name: &str| {
+        format!("{name}: can be read, 2 values still to be set; profiles: work (default)\n")
+    };
     let output = home.run(&["config", "check"]);
     assert_eq!(
         text(&output.stdout),
-        fine(&home.config().display().to_string())
+        told(&home.config().display().to_string())
     );
     // What is to be set in it is named, and it cannot be opened before that.
     let lines = text(&example).lines().zip(1..);
@@ -556,7 +558,7 @@ fn the_example_is_fine() {
         check.stdin.take().unwrap().write_all(&example).unwrap();
         assert_eq!(
             text(&check.wait_with_output().unwrap().stdout),
-            fine("/dev/stdin")
+            told("/dev/stdin")
         );
     }
 }

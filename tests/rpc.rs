@@ -5,7 +5,7 @@ use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::{Body, Bytes};
-use rundown::auth::{AuthError, SignInState};
+use rundown::auth::{AuthError, NoConnection, SignInState};
 use rundown::domain::RunsSource;
 use rundown::rpc::{CallError, CallErrorKind, Reader, Writer};
 use support::scripted::tokens;
@@ -286,7 +286,9 @@ async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert_eq!(
         error.kind,
-        CallErrorKind::Connect(format!("http://{address}: it does not answer in time"))
+        CallErrorKind::Connect(NoConnection::other(format!(
+            "http://{address}: it does not answer in time"
+        )))
     );
     assert!(!error.outcome_unknown() && error.may_retry());
 }

@@ -108,7 +108,7 @@ async fn a_service_that_is_down_and_back() {
         writer.delete_test_run(&run()).await.unwrap_err(),
     ] {
         assert!(
-            matches!(&error.kind, CallErrorKind::Connect(why) if why.contains(&proxy.base)),
+            matches!(&error.kind, CallErrorKind::Connect(none) if none.why.contains(&proxy.base)),
             "{error:?}"
         );
         assert!(error.may_retry() && !error.outcome_unknown());

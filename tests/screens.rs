@@ -5,6 +5,7 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
+use rundown::auth::NoConnection;
 use rundown::domain::Days;
 use rundown::mirror::EarlierReadings;
 use rundown::rpc::{CallError, CallErrorKind, MethodCall, ServiceError};
@@ -79,7 +80,10 @@ fn first_screens_without_runs(states: &mut States<'_>) {
     };
     let no_network = "https://demo.example: failed to lookup address information";
     for (name, kind) in [
-        ("no_network", CallErrorKind::Connect(no_network.into())),
+        (
+            "no_network",
+            CallErrorKind::Connect(NoConnection::other(no_network.into())),
+        ),
         ("wrong_address", status(404)),
         ("unavailable", status(503)),
         ("no_right", status(403)),

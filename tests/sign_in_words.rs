@@ -165,7 +165,9 @@ pub fn private_tls() -> String {
 
 fn barred(error: &AuthError) -> (&str, &str) {
     match error {
-        AuthError::Network(NetworkFault::Barred { why, remedy }) => (why, remedy),
+        AuthError::Network(NetworkFault::Connect(none)) => {
+            (&none.why, none.remedy.as_ref().unwrap())
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::{NetworkFault, is_refused, proxy};
+use super::{NetworkFault, proxy};
 
 /// Why signing in, or getting a token for a call, failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,9 +59,7 @@ impl AuthError {
         match self {
             Self::Network(fault) => !matches!(
                 fault,
-                NetworkFault::Connect(_)
-                    | NetworkFault::Barred { .. }
-                    | NetworkFault::Unsendable(_)
+                NetworkFault::Connect(_) | NetworkFault::Unsendable(_)
             ),
             Self::Odd { status, .. } => (200..300).contains(status),
             Self::Refused { .. } => true,
@@ -90,12 +88,8 @@ impl AuthError {
                 error,
                 description,
             } => refusal_remedy(*status, error, description).into(),
-            Self::Network(NetworkFault::Barred { remedy, .. }) => remedy.clone(),
-            Self::Network(NetworkFault::Connect(why)) if is_refused(why) => {
-                "Nothing was sent. Check idp_url and its port: nothing listens there, or something in between refuses.".into()
-            }
-            Self::Network(NetworkFault::Connect(_)) => {
-                "Nothing was sent. Check idp_url and the network, then try again.".into()
+            Self::Network(NetworkFault::Connect(none)) => {
+                none.remedy("idp_url", " and the network")
             }
             Self::Network(_) => "Check idp_url and the network, then try again.".into(),
             Self::Odd {

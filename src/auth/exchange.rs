@@ -1,5 +1,6 @@
 //! One HTTP request and its whole answer, bounded in size.
 
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -15,17 +16,9 @@ use crate::domain::excerpt;
 /// Why no whole answer came.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFault {
-    /// No connection: nothing was sent. Says which address and why.
-    #[error("no connection to {0}")]
-    Connect(String),
-    /// No connection, for a reason that has a remedy of its own: nothing was sent.
-    #[error("no connection to {why}")]
-    Barred {
-        /// Which address and why.
-        why: String,
-        /// What helps.
-        remedy: String,
-    },
+    /// No connection: nothing was sent.
+    #[error("no connection to {}", .0.why)]
+    Connect(NoConnection),
     /// The answer took longer than the limit for a whole call.
     #[error("no answer in time")]
     Timeout,
@@ -38,6 +31,51 @@ pub enum NetworkFault {
     /// The request could not be made: nothing was sent.
     #[error("could not be sent: {0}")]
     Unsendable(String),
+}
+
+/// Why there is no connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoConnection {
+    /// Which address and why.
+    pub why: String,
+    /// What helps, where the reason has a remedy of its own.
+    pub remedy: Option<String>,
+    pub cause: Unconnected,
+}
+
+/// What it was that kept a connection from being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unconnected {
+    /// Nothing listens there, or something in between refuses.
+    Refused,
+    /// The certificate comes from an authority that is not trusted here.
+    Untrusted,
+    Other,
+}
+
+impl NoConnection {
+    pub fn other(why: String) -> Self {
+        Self {
+            why,
+            remedy: None,
+            cause: Unconnected::Other,
+        }
+    }
+
+    pub fn is_untrusted(&self) -> bool {
+        self.cause == Unconnected::Untrusted
+    }
+
+    /// What helps, where the address comes from this key of the config: that, or what else might be `wrong`.
+    pub fn remedy(&self, key: &str, wrong: &str) -> String {
+        match (&self.remedy, self.cause) {
+            (Some(remedy), _) => remedy.clone(),
+            (None, Unconnected::Refused) => format!(
+                "Nothing was sent. Check {key} and its port: nothing listens there, or something in between refuses."
+            ),
+            (None, _) => format!("Nothing was sent. Check {key}{wrong}, then try again."),
+        }
+    }
 }
 
 /// A whole answer.
@@ -171,11 +209,6 @@ pub(crate) fn place(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// Whether a connection was refused, by the reason why there is none.
-pub(crate) fn is_refused(why: &str) -> bool {
-    why.to_ascii_lowercase().contains("connection refused")
-}
-
 fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
     let place = place(url);
     let tls = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?));
@@ -186,28 +219,36 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
         } else {
             innermost(error)
         };
-        if let Some((what, remedy)) = tls {
-            return NetworkFault::Barred {
+        if let Some((what, remedy, of_what)) = tls {
+            return NetworkFault::Connect(NoConnection {
                 why: format!("{place}: {what} ({cause})"),
-                remedy: remedy.into(),
-            };
+                remedy: Some(remedy.into()),
+                cause: of_what,
+            });
         }
-        match proxy::used_for(url) {
-            Some(proxy) => NetworkFault::Barred {
-                why: format!("{place} through the proxy {}: {cause}", proxy.host),
-                remedy: format!(
-                    "Nothing was sent. Check the proxy that ${} names, or put the host into NO_PROXY. {}",
-                    proxy.variable,
-                    proxy.password_remedy(),
-                ),
-            },
-            None => NetworkFault::Connect(format!("{place}: {cause}")),
+        if let Some(proxy) = proxy::used_for(url) {
+            let why = format!("{place} through the proxy {}: {cause}", proxy.host);
+            let remedy = format!(
+                "Nothing was sent. Check the proxy that ${} names, or put the host into NO_PROXY. {}",
+                proxy.variable,
+                proxy.password_remedy(),
+            );
+            return NetworkFault::Connect(NoConnection {
+                remedy: Some(remedy),
+                ..NoConnection::other(why)
+            });
         }
+        let mut none = NoConnection::other(format!("{place}: {cause}"));
+        let mut refused = causes(error).filter_map(|it| it.downcast_ref::<io::Error>());
+        if refused.any(|it| it.kind() == io::ErrorKind::ConnectionRefused) {
+            none.cause = Unconnected::Refused;
+        }
+        NetworkFault::Connect(none)
     } else if error.is_timeout() {
         NetworkFault::Timeout
     } else if error.is_builder() {
         NetworkFault::Unsendable(innermost(error))
-    } else if let Some((what, _)) = tls {
+    } else if let Some((what, ..)) = tls {
         NetworkFault::CutOff(format!("{place}: {what}"))
     } else if url.scheme() == "http" && causes(error).any(is_no_http) {
         NetworkFault::CutOff(format!(
@@ -224,23 +265,21 @@ fn is_no_http(cause: &(dyn std::error::Error + 'static)) -> bool {
         .is_some_and(hyper::Error::is_parse)
 }
 
-/// What is said of a certificate that nobody vouches for who is trusted here.
-pub(crate) const UNTRUSTED: &str =
-    "its certificate comes from an authority that is not trusted here";
-
 /// What a fault of TLS comes from, and what helps.
-fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str)> {
+fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnected)> {
     use rustls::{AlertDescription as Alert, CertificateError as Bad, Error};
     match error {
         Error::InvalidCertificate(Bad::UnknownIssuer | Bad::BadSignature) => Some((
-            UNTRUSTED,
+            "its certificate comes from an authority that is not trusted here",
             "Name the PEM file of that authority as ca_also (as ca_certificate, if no other is to be trusted); whoever runs the \
              address, or the network in between, has it.",
+            Unconnected::Untrusted,
         )),
         Error::InvalidCertificate(Bad::NotValidForName | Bad::NotValidForNameContext { .. }) => {
             Some((
                 "its certificate is for another name",
                 "Correct the host name in the address, or ask whoever runs it for a certificate of that name.",
+                Unconnected::Other,
             ))
         }
         Error::InvalidCertificate(
@@ -251,14 +290,17 @@ fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str)> {
         ) => Some((
             "its certificate is not valid at this time",
             "Check the clock of this machine; if it is right, ask whoever runs the address for a new certificate.",
+            Unconnected::Other,
         )),
         Error::InvalidMessage(_) => Some((
             "what answers speaks no TLS",
             "That port takes no https://: correct the port, or write http:// if the way there is safe.",
+            Unconnected::Other,
         )),
         Error::AlertReceived(Alert::CertificateRequired | Alert::HandshakeFailure) => Some((
             "it demands a client certificate or other terms of TLS that rundown does not offer",
             "Ask whoever runs the address for one without client certificates.",
+            Unconnected::Other,
         )),
         _ => None,
     }
@@ -270,8 +312,8 @@ fn causes<'a>(
 ) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
     std::iter::successors(Some(error), |cause| {
         match cause
-            .downcast_ref::<std::io::Error>()
-            .and_then(std::io::Error::get_ref)
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref)
         {
             Some(carried) => Some(carried),
             None => cause.source(),

@@ -15,10 +15,8 @@ mod source;
 mod token;
 
 pub use error::AuthError;
-pub(crate) use exchange::{
-    HttpAnswer, UNTRUSTED, hide, innermost, is_refused, reach, requests, send,
-};
-pub use exchange::{NetworkFault, Reached};
+pub(crate) use exchange::{HttpAnswer, hide, innermost, reach, requests, send};
+pub use exchange::{NetworkFault, NoConnection, Reached, Unconnected};
 pub use identity::Identity;
 pub use source::{Attempt, Credentials, SignInState, TokenSource};
 pub use token::Bearer;

@@ -25,7 +25,7 @@ pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 
 /// Browse the test runs of a test management service, in the terminal.
 #[derive(Debug, Parser)]
-#[command(name = "rundown", version, max_term_width = 110, disable_help_subcommand = true, after_help = AFTER)]
+#[command(name = "rundown", version, max_term_width = 110, after_help = AFTER)]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]

@@ -202,8 +202,7 @@ impl Reader {
 /// Why there is no whole answer to a call that was begun then and of whose answer so many bytes are read.
 fn no_answer(fault: NetworkFault, begun: Instant, bytes: usize) -> Kind {
     match fault {
-        NetworkFault::Connect(why) => Kind::Connect(why),
-        NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
+        NetworkFault::Connect(none) => Kind::Connect(none),
         NetworkFault::Timeout => Kind::Timeout {
             after: begun.elapsed(),
         },

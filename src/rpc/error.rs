@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::auth::AuthError;
+use crate::auth::{AuthError, NoConnection};
 use crate::domain::{Failure, FailureKind, PageError, Refusal};
 
 use CallErrorKind as Kind;
@@ -36,7 +36,7 @@ pub enum CallErrorKind {
     /// The call cannot be put into a request: nothing was sent.
     NotSent(String),
     /// No connection: nothing was sent.
-    Connect(String),
+    Connect(NoConnection),
     /// No whole answer in time.
     Timeout {
         /// How long was waited.

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use reqwest::StatusCode;
 
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
-use crate::auth::is_refused;
 
 impl CallError {
     /// One line that stands by itself, for the command line, the journal and logs: it says which run or page, too.
@@ -22,7 +21,7 @@ impl CallError {
         match &self.kind {
             Kind::NotSignedIn(error) => error.to_string(),
             Kind::NotSent(why) => format!("not sent: {why}"),
-            Kind::Connect(why) => format!("no connection to {why}"),
+            Kind::Connect(none) => format!("no connection to {}", none.why),
             Kind::Timeout { after } => format!("no answer within {:.1} s", after.as_secs_f64()),
             Kind::CutOff(why) if self.asked.writes => {
                 format!("the connection broke after the request had gone out ({why})")
@@ -89,11 +88,10 @@ impl CallError {
         let words = match &self.kind {
             Kind::NotSignedIn(error) => return error.remedy().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
-            Kind::Connect(why) if is_refused(why) => {
-                "Nothing was sent. Check base_url and its port: nothing listens there, or something in between refuses."
-            }
-            Kind::Connect(_) => {
-                "Nothing was sent. Check base_url, ca_also, proxy and network, then try again."
+            Kind::Connect(none) => {
+                return none
+                    .remedy("base_url", ", ca_also, proxy and network")
+                    .into();
             }
             Kind::Timeout { .. } => {
                 "Try again; if it stays so, raise request_timeout_seconds of the profile."

@@ -2,7 +2,7 @@
 //! again.
 
 use super::answers::{ALL, Answers, CLIENT_SECRET, PASSWORD};
-use crate::auth::{AuthError, UNTRUSTED};
+use crate::auth::{AuthError, NetworkFault};
 use crate::config::{Profile, SecretSource};
 use crate::domain::fields::{SUBPROJECT, VERSION};
 use crate::domain::text::{count, join};
@@ -71,7 +71,7 @@ fn not_signed_in(error: &AuthError) -> Wrong {
             "invalid_client" | "unauthorized_client" => &["client_id", CLIENT_SECRET],
             _ => &["realm", "client_id", CLIENT_SECRET],
         },
-        AuthError::Network(fault) if fault.to_string().contains(UNTRUSTED) => {
+        AuthError::Network(NetworkFault::Connect(none)) if none.is_untrusted() => {
             &["idp_url", "ca_also"]
         }
         // The service takes no token of it.
@@ -88,7 +88,7 @@ fn not_signed_in(error: &AuthError) -> Wrong {
 fn not_read(error: &CallError) -> Wrong {
     let ask: &[&str] = match &error.kind {
         CallErrorKind::NotSignedIn(error) => return not_signed_in(error),
-        CallErrorKind::Connect(why) if why.contains(UNTRUSTED) => &["base_url", "ca_also"],
+        CallErrorKind::Connect(none) if none.is_untrusted() => &["base_url", "ca_also"],
         CallErrorKind::Unauthorized { .. } => &["base_url", "idp_url", "realm"],
         _ if error.is_no_project() || error.is_barred() => &["project_id"],
         _ => &["base_url"],
