@@ -196,7 +196,10 @@ fn check(common: &Common) -> Result<(), EarlyExit> {
     }
     let state = match config.placeholders.len() {
         0 => "fine".to_owned(),
-        unset => format!("can be read, {} still to be set", rundown::domain::text::count(unset, "value")),
+        unset => format!(
+            "can be read, {} still to be set",
+            rundown::domain::text::count(unset, "value")
+        ),
     };
     print(&format!(
         "{}: {state}; profiles: {}\n",

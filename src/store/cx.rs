@@ -423,6 +423,11 @@ impl Cx {
         number
     }
 
+    /// Milliseconds since that was asked which is answered now.
+    fn waited(&self) -> i64 {
+        self.now - self.asked_at
+    }
+
     /// Hands on a page that tells how runs are now.
     pub fn saw_page(&mut self, page: RunsPage) {
         self.effect(Effect::Runs(RunsRequest::Took(
@@ -434,7 +439,7 @@ impl Cx {
 
     /// The same of a page of this list.
     pub fn saw_list(&mut self, page: RunsPage, list: Filter) {
-        let told = RunsRequest::Took(Box::new(page), Some(list), self.asked_at);
+        let told = RunsRequest::Took(Box::new(page), Some(list), self.waited());
         self.effect(Effect::Runs(told));
     }
 

@@ -257,7 +257,7 @@ pub enum RunsRequest {
     Ask(Layer, Box<RunsQuery>),
     /// A screen shows no runs any more.
     Leave(Layer),
-    /// A page that was asked for at a time (epoch milliseconds) was read, of this list if it is one.
+    /// A page was read that was asked for so many milliseconds ago, of this list if it is one.
     Took(Box<RunsPage>, Option<Filter>, i64),
     /// The same of a run that was read by itself.
     TookRun(Box<RunRow>, i64),

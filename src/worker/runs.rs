@@ -604,14 +604,14 @@ impl Keeper {
                 self.queries.push((screen, *query));
             }
             RunsRequest::Leave(screen) => self.queries.retain(|(asker, _)| *asker != screen),
-            RunsRequest::Took(page, list, asked_at) => {
+            RunsRequest::Took(page, list, ago) => {
                 self.mirror.saw_page(&page);
-                self.took(&page.rows, asked_at);
+                self.took(&page.rows, at - ago);
                 if let Some(list) = list {
                     self.mirror.saw_list(&list, &page);
                 }
             }
-            RunsRequest::TookRun(row, asked_at) => self.took(&[*row], asked_at),
+            RunsRequest::TookRun(row, ago) => self.took(&[*row], at - ago),
             RunsRequest::Gone(run) => self.looked_for(run, Found::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::LookedAt(runs) => {

@@ -93,25 +93,27 @@ impl Scene {
     /// Goes to a screen by its keys, with what it shows.
     async fn go(&mut self, (keys, layer): (&[&str], Layer)) {
         self.back_to_the_list().await;
-        self.desk.press(keys);
-        self.desk
-            .until_that("what the screen shows", |desk| match desk.store.screen() {
-                Layer::Available => desk
-                    .store
-                    .available()
-                    .is_some_and(|it| it.suites.value().is_some()),
-                Layer::Attached => desk
-                    .store
-                    .attached()
-                    .is_some_and(|it| it.verdict.value().is_some()),
-                Layer::Detail | Layer::Json => desk
-                    .store
-                    .detail()
-                    .is_some_and(|it| it.document.value().is_some()),
-                Layer::Monitor => desk.store.monitor().is_some_and(|it| it.read_at.is_some()),
-                _ => true,
-            })
-            .await;
+        for key in keys {
+            self.desk.press(&[key]);
+            self.desk
+                .until_that("what the screen shows", |desk| match desk.store.screen() {
+                    Layer::Available => desk
+                        .store
+                        .available()
+                        .is_some_and(|it| it.suites.value().is_some()),
+                    Layer::Attached => desk
+                        .store
+                        .attached()
+                        .is_some_and(|it| it.verdict.value().is_some()),
+                    Layer::Detail | Layer::Json => desk
+                        .store
+                        .detail()
+                        .is_some_and(|it| it.document.value().is_some()),
+                    Layer::Monitor => desk.store.monitor().is_some_and(|it| it.read_at.is_some()),
+                    _ => true,
+                })
+                .await;
+        }
         assert_eq!(
             self.desk.store.layer(),
             layer,

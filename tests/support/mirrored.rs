@@ -49,8 +49,8 @@ impl Mirrored {
                 self.queries.retain(|(asker, _)| *asker != screen);
                 Vec::new()
             }
-            RunsRequest::Took(page, list, at) => self.page(&page, list.as_ref(), at),
-            RunsRequest::TookRun(row, at) => self.rows(&[*row], at),
+            RunsRequest::Took(page, list, ago) => self.page(&page, list.as_ref(), now - ago),
+            RunsRequest::TookRun(row, ago) => self.rows(&[*row], now - ago),
             RunsRequest::Gone(run) => self.gone(run, now),
             RunsRequest::LookedAt(runs) => {
                 let mut mirror = self.mirror.lock().unwrap();

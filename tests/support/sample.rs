@@ -419,7 +419,7 @@ impl Sample {
             .lists
             .remove(0);
         let read = result.map(|page| {
-            let told = RunsRequest::Took(Box::new(page), Some(list.clone()), self.now);
+            let told = RunsRequest::Took(Box::new(page), Some(list.clone()), 0);
             let wanted = Depth::Start.wanted(std::slice::from_ref(&list));
             self.mirrored.was_read(&wanted, self.now);
             for event in self.mirrored.take(told, self.now) {
@@ -458,7 +458,7 @@ impl Sample {
 
     /// A page was read, whoever has asked for it.
     pub fn reads_again(&mut self, page: RunsPage) {
-        let told = RunsRequest::Took(Box::new(page), None, self.now);
+        let told = RunsRequest::Took(Box::new(page), None, 0);
         for event in self.mirrored.take(told, self.now) {
             self.event(event);
         }
