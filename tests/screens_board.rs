@@ -5,7 +5,7 @@ use super::support::suites::suite;
 use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
 use rundown::domain::Quiet;
-use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue};
+use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue, releases};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ fn what_stands_there_is_what_the_runs_come_to() {
     let world = board((80, 24));
     world.says("Release 1.2.1");
     world.says("13 of 15 runs counted");
-    world.says("Enter runs  ← → cell  Tab next version  d due");
+    world.says("Enter runs  ← → cell  Tab next tab  d due");
     world.says("31 not run in closed runs");
     let board = &world.desk.store.screens.board.as_ref().unwrap().board;
     let rows: Vec<RunRow> = world.runs[..15].to_vec();
@@ -504,6 +504,192 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     world.press("\u{1b}:coverage\n");
     world.says("› Release 1.2.1 › in no run");
     world.says("Reading the open runs");
+}
+
+/// Answers what each version comes to.
+fn add_up(world: &mut World) {
+    let asks = |effect: &Effect| matches!(effect, Effect::AddUpReleases { .. });
+    while let Some(place) = world.desk.open.iter().position(asks) {
+        let asked = world.desk.open.remove(place);
+        if let Effect::AddUpReleases {
+            id,
+            runs,
+            kinds,
+            done,
+        } = asked
+        {
+            let lines = releases(runs.iter().map(|run| run.row()), &kinds, &done);
+            world.desk.event(Event::Answer(id, Answer::Releases(lines)));
+        }
+    }
+}
+
+#[test]
+fn all_versions_have_a_row_each_and_enter_opens_its_board() {
+    let mut world = board((80, 24));
+    world.runs[4].edited_on = Some(world.desk.now);
+    world.says("1 1.10.0 1 [2 1.2.1 12] 3 all");
+    world.press("3");
+    add_up(&mut world);
+    world.says("All releases");
+    world.says("[3 all]");
+    // Each run is counted once here, too.
+    let screen = world.screen();
+    let row = |version: &str| {
+        let line = screen
+            .lines()
+            .skip(3)
+            .find(|line| line.contains(&format!(" {version} ")));
+        let cells = line
+            .unwrap_or_default()
+            .trim_start_matches('>')
+            .split_whitespace();
+        cells.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let heading = screen.lines().nth(2).unwrap_or_default();
+    assert_eq!(
+        heading.split_whitespace().collect::<Vec<_>>().join(" "),
+        "Version cases done passed failed (known) not run left from to"
+    );
+    let sums = world.desk.store.screens.board.as_ref().unwrap().lines[1]
+        .sums
+        .clone();
+    assert_eq!(
+        (sums.total, sums.left, sums.not_run),
+        (1692, 652, 31),
+        "{sums:?}"
+    );
+    assert_eq!(
+        row("1.2.1")[..7],
+        ["1.2.1", "1,692", "59%", "97%", "0", "31", "652"]
+    );
+    assert_eq!(row("1.10.0")[..3], ["1.10.0", "10", "50%"]);
+    world.says("by 16 runs that are here");
+    world.press("y\n");
+    world.press("j\n");
+    world.answer();
+    world.says("Release 1.2.1");
+    world.says("13 of 15 runs counted");
+    // Without a run at hand B opens it.
+    world.press("\u{1b}");
+    assert_eq!(world.desk.store.layer(), Layer::Runs);
+}
+
+#[test]
+fn runs_without_a_version_have_a_tab_of_their_own() {
+    let mut world = world((80, 24));
+    world.runs[14].version = None;
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.says("3 all  4 none 1");
+    world.press("4");
+    world.answer();
+    world.says("Runs without a version");
+    world.says("1 of 1 run counted");
+    world.says("Load");
+    world.lacks("FINISH");
+    world.press("4");
+    world.says("the tab of none is shown already");
+    world.press("d");
+    world.lacks("is due");
+    world.press("\t");
+    world.answer();
+    world.says("Release 1.10.0");
+    // Round the other way.
+    world.act(Action::PreviousPart);
+    world.answer();
+    world.says("Runs without a version");
+}
+
+#[test]
+fn where_kinds_do_not_group_there_is_a_row_for_each_run_the_worst_first() {
+    let mut world = world((80, 24));
+    for (run, word) in world.runs.iter_mut().zip('a'..) {
+        let title = run.title.clone().unwrap_or_default();
+        run.title = Some(format!("{word}{word} {title}"));
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    let screen = world.screen();
+    let place = |words: &str| screen.find(words).unwrap_or(usize::MAX);
+    assert!(
+        place("R_0 aa Reg") < place("R_1 bb Reg"),
+        "10 failed before 6:\n{screen}"
+    );
+    assert!(
+        place("R_2 cc Reg") < place("R_3 dd Reg"),
+        "blocked before none:\n{screen}"
+    );
+    assert!(
+        place("R_3 dd Reg") < place("R_14 oo Load"),
+        "most left:\n{screen}"
+    );
+    world.says("configuration");
+    world.says("15 of 15 runs counted");
+    world.press("\n");
+    world.answer();
+    world.says("\"R_4\"");
+}
+
+#[test]
+fn configurations_are_split_into_their_parts() {
+    let mut world = world((80, 24));
+    for run in [0, 4] {
+        world.runs[run].configuration = Some("Windows 11, chrome".into());
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.says("Windows 11, c…");
+    world.press("w");
+    world.says("a column for each part of a configuration");
+    world.press("\u{1b}B");
+    world.answer();
+    world.press("w");
+    let board = &world.desk.store.screens.board.as_ref().unwrap().board;
+    let names: Vec<&str> = board.configurations.iter().map(|it| &*it.1).collect();
+    assert_eq!(
+        names,
+        ["chrome", "edge", "firefox", "ios 19", "Windows 11", ""]
+    );
+    // A run is in both columns, and once in all.
+    let in_cell = |column: usize| board.cells[&(3, column)].sums.total;
+    assert_eq!((in_cell(0), in_cell(4)), (270, 270));
+    assert_eq!((board.by_kind[3].total, board.all.total), (1030, 1692));
+    world.press("j");
+    world.says("15 runs counted, each in all parts of its configuration");
+}
+
+#[test]
+fn how_kinds_are_found_and_the_lines_for_the_config() {
+    let mut world = board((80, 24));
+    world.press("jjji");
+    world.says("Kind Regression");
+    world.says("R_0 Regression chrome, 1.2.1");
+    world.says("[[profiles.demo.kinds]]");
+    world.says("title = \"Regression chrome, 1.2.1\"");
+    world.press("y");
+    let copied = world
+        .desk
+        .open
+        .iter()
+        .rev()
+        .find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+    assert_eq!(
+        copied.unwrap(),
+        "[[profiles.demo.kinds]]\ntitle = \"Regression chrome, 1.2.1\"\nkind = \"Regression\"\n"
+    );
+    world.press("i");
+    world.press("Gi");
+    world.says("Criteria of a release");
+    world.says("expr = \"failed_new == 0\"");
+    world.press("\u{1b}");
+    world.says("Release 1.2.1");
 }
 
 fn a_release(states: &mut States<'_>) {

@@ -1,6 +1,7 @@
 //! A release: the runs of one version, by kind and configuration, each counted once; earlier rounds are not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
@@ -278,6 +279,25 @@ pub struct ReleaseSums {
 }
 
 impl ReleaseSums {
+    /// Those of one run.
+    pub fn of(run: &RunRow, done: &[ResultCode]) -> Self {
+        let mut sums = Self::default();
+        sums.add(run, done);
+        sums
+    }
+
+    /// What stands first where the worst does.
+    pub fn worst_first(&self) -> Reverse<[u64; 4]> {
+        let at = |code| self.at(&[code]);
+        let [new, known, blocked] = [
+            ResultCode::FailedNew,
+            ResultCode::FailedKnown,
+            ResultCode::Blocked,
+        ]
+        .map(at);
+        Reverse([new, known, blocked, self.left])
+    }
+
     fn add(&mut self, run: &RunRow, done: &[ResultCode]) {
         let is_closed = run.status == Status::Inactive;
         self.runs += 1;
@@ -368,6 +388,44 @@ pub struct Board {
     pub earlier: Vec<EarlierRound>,
 }
 
+/// What the runs of a version come to, beside other versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseLine {
+    pub version: String,
+    pub sums: ReleaseSums,
+    /// When the first run was made, epoch milliseconds.
+    pub from: Option<i64>,
+    /// When the last closed one was edited, epoch milliseconds.
+    pub to: Option<i64>,
+}
+
+/// What the runs of each version come to, the newest first; those without one are left out.
+pub fn releases(
+    runs: impl Iterator<Item = RunRow>,
+    named: &[NamedKind],
+    done: &[ResultCode],
+) -> Vec<ReleaseLine> {
+    let mut by_version: HashMap<String, Vec<RunRow>> = HashMap::new();
+    for run in runs {
+        if let Some(version) = &run.version {
+            by_version.entry(version.clone()).or_default().push(run);
+        }
+    }
+    let mut versions: Vec<String> = by_version.keys().cloned().collect();
+    newest_first(&mut versions);
+    let line = |version: String| {
+        let runs = &by_version[&version];
+        let closed = runs.iter().filter(|run| run.status == Status::Inactive);
+        ReleaseLine {
+            sums: Board::of(runs, named, done).all,
+            from: runs.iter().filter_map(|run| run.created_on).min(),
+            to: closed.filter_map(|run| run.edited_on).max(),
+            version,
+        }
+    };
+    versions.into_iter().map(line).collect()
+}
+
 /// The older of two runs comes first; one of which it is not known when it was made is older than none.
 fn age(run: &RunRow) -> (Option<i64>, Option<u64>) {
     let id = run
@@ -391,6 +449,15 @@ fn is_older(one: &RunRow, other: &RunRow) -> bool {
 impl Board {
     /// Of runs of a version. `done` are the results of cases that are finished.
     pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
+        Self::laid_out(runs, named, done, false)
+    }
+
+    /// The same with a column for each part of a configuration: a run is in the columns of all its parts.
+    pub fn split(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
+        Self::laid_out(runs, named, done, true)
+    }
+
+    fn laid_out(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode], splits: bool) -> Self {
         let mut board = Self::default();
         // The youngest first: it says how kind and configuration are written.
         let mut youngest: Vec<&RunRow> = runs.iter().collect();
@@ -402,14 +469,23 @@ impl Board {
             let kind = Kind::of(run, named);
             kinds.entry(kind.key.clone()).or_insert(kind.shown);
             let parts = configuration(run);
-            let written = || {
-                run.configuration
-                    .as_deref()
-                    .unwrap_or_default()
-                    .trim()
-                    .to_owned()
-            };
-            configurations.entry(parts.clone()).or_insert_with(written);
+            let whole = run.configuration.as_deref().unwrap_or_default().trim();
+            if splits && !parts.is_empty() {
+                for written in whole
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|part| !part.is_empty())
+                {
+                    let column = vec![fold(written)];
+                    configurations
+                        .entry(column)
+                        .or_insert_with(|| written.to_owned());
+                }
+            } else {
+                configurations
+                    .entry(parts.clone())
+                    .or_insert_with(|| whole.to_owned());
+            }
             placed.push((run, kind.key, parts));
         }
         let kinds: Vec<Kind> = kinds
@@ -421,14 +497,17 @@ impl Board {
         configurations.sort_by_key(|(parts, _)| (parts.is_empty(), parts.clone()));
         board.by_kind = vec![ReleaseSums::default(); kinds.len()];
         board.by_configuration = vec![ReleaseSums::default(); configurations.len()];
+        let mut alike: HashMap<_, Vec<&RunRow>> = HashMap::new();
         for (run, kind, parts) in &placed {
-            let takes_place = |(other, of_kind, of_parts): &&(&RunRow, String, Vec<String>)| {
-                (of_kind, of_parts) == (kind, parts)
-                    && other.subproject == run.subproject
-                    && is_older(run, other)
-            };
+            let alike = alike.entry((kind, parts, &run.subproject)).or_default();
+            alike.push(run);
+        }
+        for (run, kind, parts) in &placed {
             let is_closed = run.status == Status::Inactive;
-            if let Some((younger, ..)) = placed.iter().filter(|_| is_closed).find(takes_place) {
+            let mut alike = alike[&(kind, parts, &run.subproject)]
+                .iter()
+                .filter(|_| is_closed);
+            if let Some(younger) = alike.find(|other| is_older(run, other)) {
                 board.earlier.push(EarlierRound {
                     run: run.doc_ref.clone(),
                     by: younger.doc_ref.clone(),
@@ -436,24 +515,24 @@ impl Board {
                 });
                 continue;
             }
-            let at = (
-                kinds.partition_point(|it| it.key < *kind),
-                configurations
-                    .iter()
-                    .position(|(it, _)| it == parts)
-                    .unwrap_or_default(),
-            );
-            let cell = board.cells.entry(at).or_default();
-            cell.runs.push(run.doc_ref.clone());
-            let sums = [
-                &mut cell.sums,
-                &mut board.by_kind[at.0],
-                &mut board.by_configuration[at.1],
-                &mut board.all,
-            ];
-            for sums in sums {
-                sums.add(run, done);
+            let kind = kinds.partition_point(|it| it.key < *kind);
+            let is_of = |column: &[String]| {
+                if splits && !parts.is_empty() {
+                    column.first().is_some_and(|part| parts.contains(part))
+                } else {
+                    column == parts
+                }
+            };
+            for (place, (column, _)) in configurations.iter().enumerate() {
+                if is_of(column) {
+                    let cell = board.cells.entry((kind, place)).or_default();
+                    cell.runs.push(run.doc_ref.clone());
+                    cell.sums.add(run, done);
+                    board.by_configuration[place].add(run, done);
+                }
             }
+            board.by_kind[kind].add(run, done);
+            board.all.add(run, done);
         }
         (board.kinds, board.configurations) = (kinds, configurations);
         board

@@ -240,6 +240,7 @@ mod tests {
             "in a box the button before, in a text sideways",
         ),
         (&["Space"], &["mark", "toggle"], "marks, ticks"),
+        (&["w"], &["columns", "split"], "which columns there are"),
         (
             &["Ctrl-o"],
             &["last-screen", "field-outside"],

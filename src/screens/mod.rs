@@ -233,7 +233,7 @@ impl Screens {
     pub fn release(&self) -> Option<&str> {
         let board = self.board.as_ref();
         let board = board.filter(|_| self.top() == Layer::Board)?;
-        Some(&board.version)
+        Some(board.version.as_str()).filter(|version| !version.is_empty())
     }
 
     /// It lies on the stack, on top or covered.

@@ -6,11 +6,11 @@ use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::{Attached, InNoRun};
 use crate::domain::diff::News;
 use crate::domain::query_language::Range;
-use crate::domain::release::ReportFormat;
+use crate::domain::release::{NamedKind, ReleaseLine, ReportFormat};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
-    Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow,
-    RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
+    Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest,
+    ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
 };
 use crate::forecast::{Finish, History, Outlook, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -183,6 +183,13 @@ pub enum Effect {
     ReadJson { id: RequestId, runs: Vec<DocRef> },
     /// Asks the terminal whether its background is light.
     AskBackground,
+    /// Adds up what the runs of each version come to.
+    AddUpReleases {
+        id: RequestId,
+        runs: Arc<[Arc<Run>]>,
+        kinds: Vec<NamedKind>,
+        done: Vec<ResultCode>,
+    },
     /// Gives a text to the clipboard.
     Copy {
         /// What, in words.
@@ -462,6 +469,8 @@ pub enum Answer {
     History(Result<Box<History>, Failure>),
     /// When runs will be done; `None` where samples cannot be read, which is told by itself.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
+    /// What the runs of each version come to, the newest first.
+    Releases(Vec<ReleaseLine>),
     /// When the runs of a release will be done; `None` where samples cannot be read, which is told by itself.
     Finish(Option<Box<Finish>>),
     /// When runs and releases are due; `None` where that cannot be read, which is told by itself.

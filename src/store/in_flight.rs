@@ -82,6 +82,8 @@ pub enum Slot {
     Watched,
     /// The runs of the board.
     Board,
+    /// What the versions of the board come to.
+    Releases,
     /// When the runs of the board will be done.
     Finish,
     /// A run of the monitor that is asked for by its id.
@@ -145,7 +147,7 @@ impl Slot {
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
             Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::Board => (Some(Layer::Board), Reads("Reading the release")),
-            Self::Finish => (Some(Layer::Board), Aside),
+            Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),

@@ -20,6 +20,8 @@ pub enum Layer {
     Confirm,
     Journal,
     Picker,
+    /// How something on a screen is found.
+    Explained,
     /// A suite in full.
     Suite,
     /// The menu of what can be copied.

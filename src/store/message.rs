@@ -385,6 +385,8 @@ pub enum Action {
     /// To what of a cut line is behind its end, or before its beginning.
     ScrollRight,
     ScrollLeft,
+    /// A column for each part of a configuration, or for the whole of it.
+    Split,
     Probe,
     DeleteProbes,
     /// Reads what is left of a change whose end is not known.
@@ -644,6 +646,16 @@ pub enum Open {
     },
     /// A suite in full.
     Suite(Box<SuiteRow>),
+    Explained(Explanation),
+}
+
+/// How something on a screen is found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    pub title: String,
+    pub lines: Vec<String>,
+    /// Lines for the config that say otherwise.
+    pub config: String,
 }
 
 impl Open {

@@ -20,8 +20,8 @@ use crate::domain::{
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
 use crate::popups::{
-    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Help, JournalView,
-    MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
+    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
+    JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
@@ -839,6 +839,7 @@ impl Store {
             Open::Suite(suite) => {
                 self.popups.open(SuiteBox::new(*suite));
             }
+            Open::Explained(of) => self.popups.open(Explained::new(of)),
             Open::Columns(columns, room) => {
                 self.popups.open(ColumnsBox::new(columns, room));
             }
@@ -882,7 +883,6 @@ impl Store {
         screens.open(Layer::Detail);
     }
 
-    /// The board of the version of the run at hand, else of the one that is chosen.
     /// The version of the board, of the run at hand, or the one that is chosen; says so where there is none.
     fn version_at_hand(&mut self) -> Option<String> {
         let of_board = self.screens.release().map(str::to_owned);
@@ -896,15 +896,17 @@ impl Store {
         version
     }
 
+    /// The board of the version of the run at hand, else of the one that is chosen, else of all.
     fn open_board(&mut self) {
-        let Some(version) = self.version_at_hand() else {
-            return;
-        };
+        let of_run = self.run_at_hand().and_then(|run| run.version);
+        let chosen = || self.screens.runs.version();
+        let board = of_run.or_else(chosen).map(ReleaseBoard::new);
+        let board = board.unwrap_or_else(ReleaseBoard::of_versions);
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.close(Layer::Board, cx);
         cx.shared.feed.open = false;
         self.refresh.began(Layer::Board, cx.now);
-        screens.board.insert(ReleaseBoard::new(version)).begin(cx);
+        screens.board.insert(board).begin(cx);
         screens.open(Layer::Board);
     }
 

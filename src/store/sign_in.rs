@@ -132,6 +132,7 @@ impl Store {
             if !before.is_empty() {
                 self.popups.close(Layer::Confirm);
                 self.popups.close(Layer::Suite);
+                self.popups.close(Layer::Explained);
                 self.screens.close_runs(&mut self.cx);
             }
             // What changed was told to another one.

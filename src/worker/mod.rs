@@ -30,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, State};
+use crate::domain::release::releases;
 use crate::domain::{DocRef, Document, Failure, json};
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock, now};
@@ -321,6 +322,16 @@ impl Worker {
             Effect::ReadOwnChanges { id, run } => self.read_own_changes(id, run),
             Effect::Draft(request) => self.ask_drafts(request),
             Effect::Samples(request) => self.ask_samples(request),
+            Effect::AddUpReleases {
+                id,
+                runs,
+                kinds,
+                done,
+            } => self.aside(move || {
+                let runs = runs.iter().map(|run| run.row());
+                let lines = releases(runs, &kinds, &done);
+                vec![Event::Answer(id, Answer::Releases(lines))]
+            }),
             Effect::Call(words) => self.call_somebody(words),
             Effect::HelpSeen => {
                 if let Ok(state) = self.state.clone() {

@@ -17,7 +17,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 22] = [
+const WAYS: [(&[&str], Layer); 23] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Feed),
@@ -27,6 +27,7 @@ const WAYS: [(&[&str], Layer); 22] = [
     (&["a"], Layer::Available),
     (&["s"], Layer::Attached),
     (&["a", "i"], Layer::Suite),
+    (&["B", "i"], Layer::Explained),
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
     (&["M", "d"], Layer::Typing),

@@ -23,7 +23,9 @@ const OWN: &[Binding] = &[
         "Configuration before",
         Action::ScrollLeft,
     ),
+    Find.row(&["w"], "split", "Split configurations", Action::Split),
     DUE_DATE,
+    Run.row(&["i"], "raw", "How kinds are found", Action::Raw),
     COPY,
     COVERAGE,
     Run.row(
@@ -44,11 +46,11 @@ pub const PLACE: Place = Place {
     hints: &[
         Hint::of(&[Action::Open], "runs"),
         Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
-        Hint::of(&[Action::NextPart], "next version"),
+        Hint::of(&[Action::NextPart], "next tab"),
         Hint::of(&[Action::DueDate], "due"),
         Hint::of(&[Action::Export], "report"),
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
-        Hint::of(&[Action::Refresh], "read again"),
+        Hint::of(&[Action::Raw], "how"),
         BACK_AGAIN,
         HELPS,
     ],

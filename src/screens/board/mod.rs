@@ -5,13 +5,17 @@ mod update;
 mod view;
 
 use std::collections::{BTreeSet, HashMap};
+use std::mem::{Discriminant, discriminant};
+use std::sync::Arc;
+
+use jiff::Timestamp;
 
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{Range, RunCount};
-use crate::domain::release::{Board, Judged, ReleaseSums, late, newest_first, quiet};
+use crate::domain::query_language::{Range, RunCount, search};
+use crate::domain::release::{Board, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet};
 use crate::domain::{Filter, Quiet, due};
 use crate::forecast::{Finish, Outlook, SumRun};
-use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
+use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::store::InNoRunCount;
 use crate::ui::Scroll;
@@ -19,11 +23,29 @@ use crate::ui::Scroll;
 /// Versions that have a tab.
 const TABS: usize = 6;
 
+/// Finds the runs without a version.
+const NO_VERSION: &str = "-version:*";
+
+/// What a board is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BoardOf {
+    #[default]
+    Version,
+    /// All versions, a row for each.
+    Versions,
+    /// The runs without a version.
+    NoVersion,
+}
+
 /// A row under the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardRow {
     /// By its place.
     Kind(usize),
+    /// Where kinds do not group: by its place, the worst first.
+    Run(usize),
+    /// By its place.
+    Version(usize),
     All,
     /// What is not counted.
     Earlier,
@@ -37,10 +59,22 @@ enum BoardRow {
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
+    pub of: BoardOf,
+    /// Empty where it is of no single one.
     pub version: String,
     /// Versions with their number of open runs, the newest first; that of the board is among them.
     pub versions: Vec<(String, u64)>,
+    /// Number of runs without a version, as far as they are here.
+    pub without_version: u64,
+    /// What each version comes to, where the board is of all.
+    pub lines: Vec<ReleaseLine>,
+    /// Configurations are split into their parts.
+    pub splits: bool,
     pub board: Board,
+    /// Where more than half of the kinds have one run: the runs that are counted, the worst first.
+    by_run: Vec<(usize, ReleaseSums)>,
+    /// All runs that are here, where the board is of all versions.
+    all_runs: Arc<[Arc<Run>]>,
     /// The runs of the version, whether they are counted or not.
     runs: Vec<RunRow>,
     /// How the release stands to each criterion.
@@ -76,11 +110,43 @@ impl ReleaseBoard {
         }
     }
 
+    /// That of all versions.
+    pub fn of_versions() -> Self {
+        Self {
+            of: BoardOf::Versions,
+            ..Self::default()
+        }
+    }
+
+    /// The tabs: versions, all of them, the runs without one where there are any.
+    fn tabs(&self) -> Vec<(BoardOf, String)> {
+        let versions = self.versions.iter();
+        let versions = versions.map(|(version, _)| (BoardOf::Version, version.clone()));
+        let has_others = self.without_version > 0 || self.of == BoardOf::NoVersion;
+        let others = has_others.then(|| (BoardOf::NoVersion, String::new()));
+        let all = (BoardOf::Versions, String::new());
+        versions.chain([all]).chain(others).collect()
+    }
+
+    /// The place of the tab in force.
+    fn tab(&self) -> Option<usize> {
+        let here = (self.of, self.version.clone());
+        self.tabs().iter().position(|tab| *tab == here)
+    }
+
     fn filter(&self) -> Filter {
         Filter {
             filters: vec![format!("{}:{}", VERSION.path, self.version)],
             ..Filter::default()
         }
+    }
+
+    /// The lists that the service is asked for.
+    fn lists(&self) -> Vec<Filter> {
+        vec![match self.of {
+            BoardOf::Version => self.filter(),
+            BoardOf::Versions | BoardOf::NoVersion => Filter::default(),
+        }]
     }
 
     /// Asks the mirror for the runs of the version.
@@ -91,13 +157,24 @@ impl ReleaseBoard {
         let Some(all) = cx.shared.all_runs(cx.now) else {
             return;
         };
-        let tab = TabQuery {
-            lists: vec![self.filter()],
-            filter: self.filter(),
+        let zone = cx.shared.in_use().watch.zone.clone();
+        let now = Timestamp::from_millisecond(cx.now).unwrap_or_default();
+        let no_version = search(NO_VERSION, &now.to_zoned(zone), &RunsQuery::FLAGS);
+        let no_version = TabQuery {
+            search: no_version.unwrap_or_default(),
             ..TabQuery::default()
         };
+        let tab = match self.of {
+            BoardOf::Version => TabQuery {
+                lists: self.lists(),
+                filter: self.filter(),
+                ..TabQuery::default()
+            },
+            BoardOf::Versions => TabQuery::default(),
+            BoardOf::NoVersion => no_version.clone(),
+        };
         let query = RunsQuery {
-            tabs: vec![tab.clone()],
+            tabs: vec![no_version],
             tab,
             quiet: cx.shared.quiet_days(cx.now),
             ..all
@@ -127,6 +204,7 @@ impl ReleaseBoard {
             count => self.board.all.number(count, done, false),
         };
         let criteria = shared.in_use().watch.release.criteria.iter();
+        let criteria = criteria.filter(|_| self.of == BoardOf::Version);
         self.criteria = criteria.filter_map(|it| it.judge(&number)).collect();
     }
 
@@ -136,29 +214,28 @@ impl ReleaseBoard {
             return;
         }
         self.is_answered = true;
-        let rows: Vec<RunRow> = answer.runs.iter().map(|run| run.row()).collect();
+        let key = self.here().map(|row| self.key_of(row));
+        let of_one = self.of != BoardOf::Versions;
+        let rows = answer.runs.iter().filter(|_| of_one).map(|run| run.row());
+        let rows: Vec<RunRow> = rows.collect();
         self.is_stale |= self.runs != rows || self.read_at != answer.overview.read_at;
+        if !of_one {
+            self.is_stale |= self.all_runs != answer.runs;
+            self.all_runs = answer.runs.clone();
+        }
         self.runs = rows;
         self.quiet.clone_from(&answer.quiet);
-        let is_on_all = self.column >= self.board.configurations.len();
-        let here = self.here();
-        let kind = match here {
-            Some(BoardRow::Kind(place)) => Some(self.board.kinds[place].clone()),
-            _ => None,
-        };
-        self.board = Board::of(
-            &self.runs,
-            &shared.in_use().watch.release.kinds,
-            shared.done_codes(),
-        );
         self.is_whole = answer.overview.list.is_whole;
         self.read_at = answer.overview.read_at;
+        let without = answer.overview.tabs.first().copied().flatten();
+        self.without_version = without.map_or(0, |count| count.runs);
+        self.lay_out(shared);
         self.judge(shared, now);
         let releases = &answer.overview.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
         newest_first(&mut versions);
         versions.truncate(TABS);
-        if !versions.contains(&self.version) {
+        if self.of == BoardOf::Version && !versions.contains(&self.version) {
             versions.truncate(TABS - 1);
             versions.push(self.version.clone());
             newest_first(&mut versions);
@@ -168,34 +245,85 @@ impl ReleaseBoard {
             .into_iter()
             .map(|version| (version.clone(), open(&version)));
         self.versions = versions.collect();
-        let last = self.board.configurations.len();
-        self.column = if is_on_all {
-            last
-        } else {
-            self.column.min(last)
-        };
-        // The cursor stays on its row, wherever that is now.
-        let place = match kind {
-            Some(kind) => self.board.kinds.iter().position(|it| *it == kind),
-            None => self.rows().iter().position(|row| Some(*row) == here),
-        };
+        self.keep_on(key);
+    }
+
+    /// The cursor stays on its row, wherever that is now.
+    fn keep_on(&mut self, key: Option<(Discriminant<BoardRow>, String)>) {
+        let rows = self.rows();
+        let place = rows.iter().position(|row| Some(self.key_of(*row)) == key);
         if let Some(place) = place {
             self.scroll.cursor = place as u64;
         }
         self.scroll.fit(self.len());
     }
 
+    /// What a row is of.
+    fn key_of(&self, row: BoardRow) -> (Discriminant<BoardRow>, String) {
+        let key = match row {
+            BoardRow::Kind(place) => self.board.kinds[place].key.clone(),
+            BoardRow::Run(place) => self.runs[self.by_run[place].0].doc_ref.to_string(),
+            BoardRow::Version(place) => self.lines[place].version.clone(),
+            BoardRow::Criterion(place) => place.to_string(),
+            _ => String::new(),
+        };
+        (discriminant(&row), key)
+    }
+
+    /// Lays the runs out in rows and columns.
+    fn lay_out(&mut self, shared: &Shared) {
+        let is_on_all = self.column >= self.columns();
+        let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
+        self.board = if self.splits {
+            Board::split(&self.runs, named, done)
+        } else {
+            Board::of(&self.runs, named, done)
+        };
+        let board = &self.board;
+        let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
+        self.by_run.clear();
+        if alone * 2 > board.by_kind.iter().filter(|kind| kind.runs > 0).count() {
+            let counted = self.runs_of(BoardRow::All, usize::MAX);
+            let runs = self.runs.iter().enumerate();
+            let runs = runs.filter(|(_, run)| counted.contains(&run.doc_ref));
+            let sums = runs.map(|(place, run)| (place, ReleaseSums::of(run, done)));
+            self.by_run = sums.collect();
+            self.by_run.sort_by_key(|(_, sums)| sums.worst_first());
+        }
+        let last = self.columns();
+        self.column = if is_on_all {
+            last
+        } else {
+            self.column.min(last)
+        };
+    }
+
+    /// Number of columns before that of all.
+    fn columns(&self) -> usize {
+        if self.by_run.is_empty() {
+            self.board.configurations.len()
+        } else {
+            0
+        }
+    }
+
     /// The rows under the cursor, in their order.
     fn rows(&self) -> Vec<BoardRow> {
         let board = &self.board;
+        if self.of == BoardOf::Versions {
+            return (0..self.lines.len()).map(BoardRow::Version).collect();
+        }
         if board.kinds.is_empty() {
             return Vec::new();
         }
-        let mut rows: Vec<BoardRow> = (0..board.kinds.len()).map(BoardRow::Kind).collect();
+        let mut rows: Vec<BoardRow> = match self.by_run.len() {
+            0 => (0..board.kinds.len()).map(BoardRow::Kind).collect(),
+            runs => (0..runs).map(BoardRow::Run).collect(),
+        };
         rows.push(BoardRow::All);
         rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
-        if board.all.open > 0 {
+        if self.of == BoardOf::Version && board.all.open > 0 {
             rows.extend([BoardRow::Finish, BoardRow::InNoRun]);
         }
         rows
@@ -212,7 +340,7 @@ impl ReleaseBoard {
 
     /// The runs that are counted.
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
-        let runs: BTreeSet<&DocRef> = self.board.cells.values().flat_map(|it| &it.runs).collect();
+        let runs = self.runs_of(BoardRow::All, usize::MAX);
         let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
         counted.map(|run| SumRun::of(run, done)).collect()
     }
@@ -226,51 +354,45 @@ impl ReleaseBoard {
         due::is_late(due, self.board.all.left, end, now)
     }
 
-    /// What a cell comes to, if it has runs; the last row and the last column are of all.
-    fn sums(&self, row: usize, column: usize) -> Option<&ReleaseSums> {
-        let board = &self.board;
-        let of_all = (
-            row >= board.kinds.len(),
-            column >= board.configurations.len(),
-        );
-        match of_all {
-            (false, false) => Some(&board.cells.get(&(row, column))?.sums),
-            (false, true) => board.by_kind.get(row),
-            (true, false) => board.by_configuration.get(column),
-            (true, true) => Some(&board.all),
+    /// What a cell comes to, if it has runs; behind the other columns stands that of all.
+    fn sums(&self, row: BoardRow, column: usize) -> Option<&ReleaseSums> {
+        let (board, is_all) = (&self.board, column >= self.columns());
+        match row {
+            BoardRow::Kind(row) if is_all => board.by_kind.get(row),
+            BoardRow::Kind(row) => Some(&board.cells.get(&(row, column))?.sums),
+            BoardRow::Run(row) => Some(&self.by_run.get(row)?.1),
+            BoardRow::All if is_all => Some(&board.all),
+            BoardRow::All => board.by_configuration.get(column),
+            _ => None,
         }
     }
 
-    /// The runs of a cell; the last row and the last column are of all.
-    fn runs_of(&self, row: usize, column: usize) -> impl Iterator<Item = &DocRef> {
-        let board = &self.board;
-        let cells = board
-            .cells
-            .iter()
-            .filter(move |((kind, configuration), _)| {
-                (row >= board.kinds.len() || *kind == row)
-                    && (column >= board.configurations.len() || *configuration == column)
-            });
-        cells.flat_map(|(_, cell)| &cell.runs)
+    /// The runs of a cell.
+    fn runs_of(&self, row: BoardRow, column: usize) -> BTreeSet<&DocRef> {
+        let is_all = column >= self.columns();
+        let is_of = |kind: usize| match row {
+            BoardRow::Kind(row) => row == kind,
+            BoardRow::All => true,
+            _ => false,
+        };
+        let cells = self.board.cells.iter();
+        let cells = cells.filter(|((kind, of), _)| is_of(*kind) && (is_all || *of == column));
+        let runs = cells.flat_map(|(_, cell)| &cell.runs);
+        match row {
+            BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
+            BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
+            _ => runs.collect(),
+        }
+    }
+
+    /// The run of a row, where kinds do not group.
+    fn run(&self, row: usize) -> Option<&RunRow> {
+        self.runs.get(self.by_run.get(row)?.0)
     }
 
     /// A run of a cell is quiet.
-    fn is_quiet(&self, row: usize, column: usize) -> bool {
-        let is_quiet = |run: &DocRef| matches!(self.quiet.get(run), Some(Quiet::Since(_)));
-        self.runs_of(row, column).any(is_quiet)
-    }
-
-    /// References of the runs that the cursor is on.
-    fn chosen(&self) -> Vec<DocRef> {
-        match self.here() {
-            Some(BoardRow::Earlier) => {
-                let earlier = self.board.earlier.iter();
-                earlier.map(|it| it.run.clone()).collect()
-            }
-            _ => {
-                let row = self.scroll.cursor as usize;
-                self.runs_of(row, self.column).cloned().collect()
-            }
-        }
+    fn is_quiet(&self, row: BoardRow, column: usize) -> bool {
+        let is_quiet = |run: &&DocRef| matches!(self.quiet.get(*run), Some(Quiet::Since(_)));
+        self.runs_of(row, column).iter().any(is_quiet)
     }
 }

@@ -1,6 +1,6 @@
 //! What keys and answers do to the board.
 
-use super::{BoardRow, ReleaseBoard, view};
+use super::{BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::query_language::Range;
 use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
@@ -18,45 +18,58 @@ impl ReleaseBoard {
             return;
         }
         self.is_reading = true;
-        let lists = vec![self.filter()];
+        let lists = self.lists();
+        let depth = match self.of {
+            BoardOf::Version => Depth::List,
+            BoardOf::Versions | BoardOf::NoVersion => Depth::Sync,
+        };
         cx.request(Slot::Board, |id| Effect::ReadRuns {
             id,
-            depth: Depth::List,
+            depth,
             lists,
             pace: None,
         });
     }
 
-    /// The board of another version.
+    /// The board of another tab.
     fn show(&mut self, place: usize, cx: &mut Cx) {
-        let Some((version, _)) = self.versions.get(place) else {
-            return cx.say("there is no such tab");
-        };
-        if *version == self.version {
-            return cx.say(format!("{version} is shown already"));
+        match self.tabs().into_iter().nth(place) {
+            None => cx.say("there is no such tab"),
+            Some((of, version)) if (of, &version) == (self.of, &self.version) => {
+                let name = match of {
+                    BoardOf::Version => &*version,
+                    BoardOf::Versions => "the tab of all",
+                    BoardOf::NoVersion => "the tab of none",
+                };
+                cx.say(format!("{name} is shown already"));
+            }
+            Some((of, version)) => self.turn_to(of, version, cx),
         }
-        let (version, versions) = (version.clone(), std::mem::take(&mut self.versions));
+    }
+
+    fn turn_to(&mut self, of: BoardOf, version: String, cx: &mut Cx) {
         self.give_up(cx);
         *self = Self {
-            versions,
+            of,
+            version,
+            versions: std::mem::take(&mut self.versions),
+            without_version: self.without_version,
+            splits: self.splits,
             column: self.column,
             scroll: self.scroll,
-            ..Self::new(version)
+            ..Self::default()
         };
         self.begin(cx);
     }
 
     fn next(&mut self, forward: bool, cx: &mut Cx) {
-        let places = self.versions.len();
-        let here = self
-            .versions
-            .iter()
-            .position(|(version, _)| *version == self.version);
-        if places < 2 {
-            return cx.say("no other version has open runs");
-        }
+        let places = self.tabs().len();
         let step = if forward { 1 } else { places - 1 };
-        self.show((here.unwrap_or_default() + step) % places, cx);
+        let here = self.tab().unwrap_or_default();
+        match (here + step) % places {
+            place if place == here => cx.say("there is no other tab"),
+            place => self.show(place, cx),
+        }
     }
 
     /// Says what the forecast rests on.
@@ -71,7 +84,7 @@ impl ReleaseBoard {
     }
 
     /// Lists the runs of the cell.
-    fn list(&self, cx: &mut Cx) {
+    fn list(&mut self, cx: &mut Cx) {
         match self.here() {
             Some(BoardRow::Criterion(place)) => {
                 let criterion = &self.criteria[place];
@@ -79,9 +92,14 @@ impl ReleaseBoard {
             }
             Some(BoardRow::Finish) => return self.say_basis(cx),
             Some(BoardRow::InNoRun) => return cx.anywhere(Action::Coverage),
+            Some(BoardRow::Version(place)) => {
+                let version = self.lines[place].version.clone();
+                return self.turn_to(BoardOf::Version, version, cx);
+            }
             _ => {}
         }
-        let chosen = self.chosen();
+        let chosen = self.here().map(|row| self.runs_of(row, self.column));
+        let chosen = chosen.unwrap_or_default();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
         let ids: Vec<String> = runs.filter_map(|run| run.id.clone()).take(MOST).collect();
         match &ids[..] {
@@ -130,7 +148,7 @@ impl Screen for ReleaseBoard {
         if self.scroll.update(&action, len) {
             return;
         }
-        let last = self.board.configurations.len();
+        let last = self.columns();
         match action {
             Action::ScrollRight if self.column < last => self.column += 1,
             Action::ScrollLeft if self.column > 0 => self.column -= 1,
@@ -141,9 +159,21 @@ impl Screen for ReleaseBoard {
                 of: CopyOf::Screen(Box::new(view::summary(self, cx))),
                 marked: false,
             }),
-            Action::Export if self.runs.is_empty() => cx.say("there is nothing to report"),
+            Action::Export if self.runs.is_empty() || self.version.is_empty() => {
+                cx.say("there is no release to report of");
+            }
             Action::Export => ask_for_report(cx),
             Action::Chosen(choice) => self.take(&choice, cx),
+            Action::Raw => cx.open(Open::Explained(view::explained(self, cx))),
+            Action::Split => {
+                self.splits = !self.splits;
+                self.lay_out(&cx.shared);
+                cx.say(if self.splits {
+                    "a column for each part of a configuration"
+                } else {
+                    "a column for each configuration"
+                });
+            }
             Action::NextPart => self.next(true, cx),
             Action::PreviousPart => self.next(false, cx),
             Action::Part(place) => self.show(place, cx),
@@ -155,8 +185,7 @@ impl Screen for ReleaseBoard {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Open => self.len() > 0,
-            Action::NextPart => self.versions.len() > 1,
-            Action::ScrollLeft | Action::ScrollRight => !self.board.configurations.is_empty(),
+            Action::ScrollLeft | Action::ScrollRight | Action::Split => self.columns() > 0,
             _ => true,
         }
     }
@@ -166,6 +195,11 @@ impl Screen for ReleaseBoard {
             Answer::Finish(found) => {
                 self.finish = found;
                 return self.judge(&cx.shared, cx.now);
+            }
+            Answer::Releases(lines) => {
+                let key = self.here().map(|row| self.key_of(row));
+                self.lines = lines;
+                return self.keep_on(key);
             }
             Answer::RunsRead(result) => result,
             _ => return,
@@ -185,10 +219,23 @@ impl Screen for ReleaseBoard {
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
-        if self.is_stale && !cx.under_way(&Slot::Finish) {
-            self.is_stale = false;
+        if !self.is_stale || cx.under_way(&Slot::Finish) || cx.under_way(&Slot::Releases) {
+            return;
+        }
+        self.is_stale = false;
+        if self.of == BoardOf::Versions {
+            let runs = self.all_runs.clone();
+            let kinds = cx.shared.in_use().watch.release.kinds.clone();
+            let done = cx.shared.done_codes().to_vec();
+            cx.request(Slot::Releases, |id| Effect::AddUpReleases {
+                id,
+                runs,
+                kinds,
+                done,
+            });
+        } else {
             let runs = self.counted(cx.shared.done_codes());
-            if runs.iter().any(|run| run.is_open) {
+            if self.of == BoardOf::Version && runs.iter().any(|run| run.is_open) {
                 cx.request(Slot::Finish, |id| {
                     Effect::Samples(SampleRequest::Finish { id, runs })
                 });
@@ -205,6 +252,7 @@ impl Screen for ReleaseBoard {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         self.is_reading = false;
         cx.give_up(&Slot::Finish);
+        cx.give_up(&Slot::Releases);
         cx.give_up(&Slot::Board)
     }
 
@@ -233,7 +281,11 @@ impl Screen for ReleaseBoard {
     }
 
     fn title(&self, project: &str) -> String {
-        format!("{project} › Release {}", self.version)
+        match self.of {
+            BoardOf::Version => format!("{project} › Release {}", self.version),
+            BoardOf::Versions => format!("{project} › All releases"),
+            BoardOf::NoVersion => format!("{project} › Runs without a version"),
+        }
     }
 
     fn status(&self, _context: Context<'_>) -> String {

@@ -1,12 +1,15 @@
 //! How the board is drawn: a row for each kind of run, a column for each configuration.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use super::{BoardRow, ReleaseBoard};
-use crate::domain::release::{Board, BoardCell, Judged, ReleaseSums};
-use crate::domain::{Summary, json, table};
+use super::{BoardOf, BoardRow, ReleaseBoard};
+use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums};
+use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{Outlook, pace_needed, per_hour};
 use crate::screens::prelude::*;
+use crate::store::Explanation;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
 
@@ -20,23 +23,26 @@ const CELL: usize = 8;
 /// Cells of the longest configuration that is not cut.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
+/// Runs of a kind that are named.
+const EXPLAINED: usize = 6;
 
 pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let theme = context.theme;
-    let tabs = board.versions.iter().map(|(version, open)| {
-        let open = if *open > 0 {
-            text::thousands(*open)
-        } else {
-            String::new()
+    let open = |version: &str| {
+        let known = board.versions.iter().find(|(it, _)| it == version);
+        known.map_or(0, |(_, open)| *open)
+    };
+    let tabs = board.tabs().into_iter().map(|(of, version)| {
+        let (name, runs) = match of {
+            BoardOf::Version => (version.clone(), open(&version)),
+            BoardOf::Versions => ("all".to_owned(), 0),
+            BoardOf::NoVersion => ("none".to_owned(), board.without_version),
         };
-        Tab::new(version.clone(), open)
+        let runs = Some(runs).filter(|runs| *runs > 0);
+        Tab::new(name, runs.map_or(String::new(), text::thousands))
     });
     let tabs: Vec<Tab> = tabs.collect();
-    let chosen = board
-        .versions
-        .iter()
-        .position(|(version, _)| *version == board.version);
     let due = due(board, &context.cx.shared, context.now);
     let due = due.map_or(Span::raw(""), |(words, is_late)| {
         let style = if is_late { theme.bad() } else { theme.text() };
@@ -53,18 +59,25 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         height: 1,
         ..area
     };
-    frame::tabs(on, tabs_area, &tabs, chosen);
+    frame::tabs(on, tabs_area, &tabs, board.tab());
     let area = below(area, 1);
-    if board.board.kinds.is_empty() {
-        let words = match (&board.failure, board.is_reading || !board.is_answered) {
-            (Some(failure), _) => failure.came_back.clone(),
-            (None, true) => format!("Reading the runs of {}…", board.version),
-            (None, false) => format!("There is no run of {}.", board.version),
+    if board.rows().is_empty() {
+        let is_busy = board.is_reading || board.is_stale || !board.is_answered;
+        let words = match (&board.failure, is_busy, board.of) {
+            (Some(failure), ..) => failure.came_back.clone(),
+            (None, true, BoardOf::Version) => format!("Reading the runs of {}…", board.version),
+            (None, true, _) => "Reading the runs…".to_owned(),
+            (None, false, BoardOf::Version) => format!("There is no run of {}.", board.version),
+            (None, false, BoardOf::Versions) => "No run has a version.".to_owned(),
+            (None, false, BoardOf::NoVersion) => "All runs have a version.".to_owned(),
         };
         on.layout.rows = Some(area.height);
         return frame::words(on.buffer, area, &words, theme.muted());
     }
-    let (table, shown) = table(board, usize::from(area.width));
+    let (table, shown) = match board.of {
+        BoardOf::Versions => (versions(board, usize::from(area.width), context.now), 0..0),
+        _ => table(board, usize::from(area.width)),
+    };
     table.draw_heading(on, area);
     let rows = below(area, 1);
     on.layout.rows = Some(rows.height.max(1));
@@ -99,12 +112,23 @@ fn below(area: Rect, rows: u16) -> Rect {
 /// Kinds, as many configurations as have room, that under the cursor among them, and all of them.
 fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
     let all = &board.board;
-    let longest = all.kinds.iter().map(|kind| text::width(&kind.shown));
+    let names = board
+        .rows()
+        .into_iter()
+        .filter_map(|row| name_of_row(board, row));
+    let longest = names.map(|name| text::width(&name));
     let most = if room < WIDE { SHORT } else { KIND };
+    // A title says more than a kind.
+    let most = if board.by_run.is_empty() {
+        most
+    } else {
+        2 * most
+    };
     let kind = longest.max().unwrap_or(0).clamp(3, most);
     let heading = |place: usize| heading(all, place);
     let widest = |column: usize| {
-        let cells = (0..=all.kinds.len()).filter_map(|row| words(board, row, column));
+        let rows = board.rows().into_iter();
+        let cells = rows.filter_map(|row| words(board, row, column));
         cells
             .map(|(words, _)| text::width(words.trim_end()))
             .max()
@@ -114,10 +138,10 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
         let heading = text::width(heading(place)).clamp(CELL, CONFIGURATION);
         heading.max(widest(place))
     };
-    let of_all = widest(all.configurations.len()).max(CELL);
+    let count = board.columns();
+    let of_all = widest(count).max(CELL);
     let needs = |places: std::ops::Range<usize>| places.map(|it| cells(it) + 2).sum::<usize>();
     let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
-    let count = all.configurations.len();
     // The first ones, as long as the cursor is in them or in the column of all.
     let mut shown = 0..0;
     while shown.end < count && needs(shown.start..shown.end + 1) <= left {
@@ -135,6 +159,13 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
         Column::signs(),
         Column::plain(kind).up_to(kind.max(most)).behind(0),
     ];
+    if !board.by_run.is_empty() {
+        columns.push(
+            Column::new("configuration", CONFIGURATION, 3)
+                .up_to(KIND)
+                .behind(2),
+        );
+    }
     for place in shown.clone() {
         let cells = cells(place);
         columns.push(Column::new(text::fit(heading(place), cells), cells, 3).behind(2));
@@ -160,7 +191,7 @@ fn heading(board: &Board, column: usize) -> &str {
 
 /// `92% 10F`: the share that is done, and the worst there is; `×2` where several runs are counted in a cell. With whether
 /// new ones failed; nothing where there is no run.
-fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, bool)> {
+fn words(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<(String, bool)> {
     let sums = board.sums(row, column)?;
     let percent = sums.percent();
     let percent = percent.map_or("-".to_owned(), |percent| format!("{percent}%"));
@@ -172,8 +203,7 @@ fn words(board: &ReleaseBoard, row: usize, column: usize) -> Option<(String, boo
         () if board.is_quiet(row, column) => " q".to_owned(),
         () => String::new(),
     };
-    let all = &board.board;
-    let is_cell = row < all.kinds.len() && column < all.configurations.len();
+    let is_cell = matches!(row, BoardRow::Kind(_)) && column < board.columns();
     let runs = if is_cell && sums.runs > 1 {
         format!(" ×{}", sums.runs)
     } else {
@@ -190,11 +220,16 @@ fn line<'a>(
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let (all, theme) = (&board.board, context.theme);
-    match board.rows().get(row) {
-        Some(BoardRow::Criterion(place)) => return criterion(board, *place, context),
-        Some(BoardRow::Finish) => return finish_line(board, room.into(), context),
-        Some(BoardRow::InNoRun) => return in_no_run_line(board, context),
-        Some(BoardRow::Earlier) => {
+    let here = row as u64 == board.scroll.cursor;
+    let Some(row) = board.rows().get(row).copied() else {
+        return Vec::new();
+    };
+    match row {
+        BoardRow::Criterion(place) => return criterion(board, place, context),
+        BoardRow::Finish => return finish_line(board, room.into(), context),
+        BoardRow::InNoRun => return in_no_run_line(board, context),
+        BoardRow::Version(place) => return version(&board.lines[place], table, context),
+        BoardRow::Earlier => {
             let bad = all.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
             let words = text::count(all.earlier.len(), "earlier round");
@@ -202,36 +237,123 @@ fn line<'a>(
             let words = format!("  {words} not counted{says}Enter lists them");
             return vec![Span::styled(words, style)];
         }
-        _ => {}
+        BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All => {}
     }
-    let is_total = row == all.kinds.len();
     let mut cells = vec![Cell::text("", theme.text())];
-    let kind = all
-        .kinds
-        .get(row)
-        .map_or("all".to_owned(), |kind| kind.shown.clone());
-    let plain = if is_total {
+    let plain = if row == BoardRow::All {
         theme.accent()
     } else {
         theme.text()
     };
-    cells.push(Cell::text(kind, plain));
-    for column in shown.clone().chain([all.configurations.len()]) {
+    cells.push(Cell::text(
+        name_of_row(board, row).unwrap_or_default(),
+        plain,
+    ));
+    if !board.by_run.is_empty() {
+        cells.push(Cell::text(configuration(board, row), theme.muted()));
+    }
+    for column in shown.clone().chain([board.columns()]) {
+        let here = here && column == board.column;
         let Some((words, is_bad)) = words(board, row, column) else {
-            let here = row as u64 == board.scroll.cursor && column == board.column;
             let words = if here { "   ·" } else { "" };
             cells.push(Cell::text(words, theme.muted()));
             continue;
         };
         let style = if is_bad { theme.bad() } else { theme.text() };
-        let here = row as u64 == board.scroll.cursor && column == board.column;
         let style = if here { style.reversed() } else { style };
         cells.push(Cell::text(words, style));
     }
-    let left = board.sums(row, all.configurations.len());
+    let left = board.sums(row, board.columns());
     let left = left.map_or(String::new(), |sums| text::thousands(sums.left));
     cells.push(Cell::text(left, plain));
     table.row(cells)
+}
+
+/// What a row of the table is of.
+fn name_of_row(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
+    match row {
+        BoardRow::Kind(place) => Some(board.board.kinds.get(place)?.shown.clone()),
+        BoardRow::Run(place) => Some(board.run(place)?.full_name()),
+        BoardRow::All => Some("all".to_owned()),
+        _ => None,
+    }
+}
+
+/// The configuration of a row that is a run.
+fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
+    let run = match row {
+        BoardRow::Run(place) => board.run(place),
+        _ => None,
+    };
+    run.and_then(|run| run.configuration.clone())
+        .unwrap_or_default()
+}
+
+/// What stands above the columns of all versions.
+const OF_VERSIONS: [&str; 9] = [
+    "Version",
+    "cases",
+    "done",
+    "passed",
+    "failed (known)",
+    "not run",
+    "left",
+    "from",
+    "to",
+];
+
+/// A version beside others: what stands below [`OF_VERSIONS`].
+fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
+    let sums = &line.sums;
+    let passed = Sums {
+        total: sums.done,
+        done: sums.at(&[ResultCode::Passed]),
+    };
+    let percent = |it: Option<u64>| it.map_or("-".to_owned(), |it| format!("{it}%"));
+    let day = |at: Option<i64>| at.map_or("-".to_owned(), |at| now.short(at));
+    let is_closed = sums.open == 0;
+    [
+        line.version.clone(),
+        text::thousands(sums.total),
+        percent(sums.percent()),
+        percent(passed.percent()),
+        text::thousands(sums.at(&[ResultCode::FailedKnown])),
+        text::thousands(sums.not_run),
+        text::thousands(sums.left),
+        day(line.from),
+        if is_closed {
+            day(line.to)
+        } else {
+            "open".to_owned()
+        },
+    ]
+}
+
+fn versions(board: &ReleaseBoard, room: usize, now: &Now) -> Table {
+    let rows: Vec<_> = board
+        .lines
+        .iter()
+        .map(|line| version_cells(line, now))
+        .collect();
+    let cells = |place: usize| {
+        let widths = rows.iter().map(|cells| text::width(&cells[place]));
+        widths.chain([OF_VERSIONS[place].len()]).max().unwrap_or(0)
+    };
+    let ranks = (1..).zip([3, 1, 2, 6, 5, 1, 7, 4]);
+    let columns = ranks.map(|(place, rank)| {
+        Column::new(OF_VERSIONS[place], cells(place), rank)
+            .numbers()
+            .behind(2)
+    });
+    let name = [Column::signs(), Column::plain(cells(0).min(KIND)).behind(0)];
+    Table::lay_out(name.into_iter().chain(columns).collect(), room).headed(1, OF_VERSIONS[0])
+}
+
+fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<Span<'a>> {
+    let theme = context.theme;
+    let cells = version_cells(line, context.now).into_iter();
+    let cells = cells.map(|words| Cell::text(words, theme.text()));
+    table.row([Cell::text("", theme.text())].into_iter().chain(cells))
 }
 
 /// Whether all criteria are met: `READY? no`, of an earlier day `READY? as of Fri 17:28: yes`.
@@ -378,15 +500,32 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let session = shared.in_use();
     let subproject = session.subproject.iter().map(|it| format!("/{it}"));
     let of = session.project.clone() + &text::join(subproject, "");
-    let percent = all
-        .all
-        .percent()
-        .map_or("-".to_owned(), |it| format!("{it} %"));
+    if board.of == BoardOf::Versions {
+        let cells = board.lines.iter().map(|line| version_cells(line, &now));
+        let rows = cells.map(|cells| cells.map(table::Cell::Text).into());
+        return Summary {
+            name: "the versions".to_owned(),
+            file: "versions",
+            head: vec![format!("Versions of {of}")],
+            table: table::Table {
+                headings: OF_VERSIONS.map(str::to_owned).into(),
+                rows: rows.collect(),
+            },
+            foot: vec![counted(board)],
+            json: json(board, shared),
+        };
+    }
+    let percent = all.all.percent();
+    let percent = percent.map_or("-".to_owned(), |it| format!("{it} %"));
     let left = text::thousands(all.all.left);
-    let mut head = vec![format!(
-        "Release {} of {of}: {percent} done, {left} left",
-        board.version
-    )];
+    let (title, name) = match board.of {
+        BoardOf::Version => (format!("Release {}", board.version), &*board.version),
+        _ => (
+            "Runs without a version".to_owned(),
+            "runs without a version",
+        ),
+    };
+    let mut head = vec![format!("{title} of {of}: {percent} done, {left} left")];
     head.extend(due(board, shared, &now).map(|(words, _)| words));
     if !board.criteria.is_empty() {
         head.push(ready(board, &now));
@@ -401,39 +540,90 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         head.push(format!("FINISH {}", text::join(parts, ", ")));
     }
     head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));
-    let columns = 0..=all.configurations.len();
+    let is_by_run = !board.by_run.is_empty();
+    let columns = 0..board.columns();
     let headings = columns
         .clone()
         .map(|column| heading(all, column).to_owned());
-    let row = |row: usize| {
-        let kind = all.kinds.get(row).map_or("all", |kind| &kind.shown);
-        let cell = |column| {
+    let first = if is_by_run {
+        ["Run", "configuration"].as_slice()
+    } else {
+        &["Kind"]
+    };
+    let first = first.iter().map(|it| (*it).to_owned());
+    let last = ["all", "left"].map(str::to_owned);
+    let text = table::Cell::Text;
+    let row = |row: BoardRow| {
+        let mut cells = vec![text(name_of_row(board, row)?)];
+        cells.extend(is_by_run.then(|| text(configuration(board, row))));
+        cells.extend((0..=board.columns()).map(|column| {
             let words = words(board, row, column);
-            table::Cell::Text(words.map_or(String::new(), |it| it.0.trim().to_owned()))
-        };
-        let left = board.sums(row, all.configurations.len());
-        let left = table::Cell::number(left.map(|sums| sums.left));
-        let cells = columns.clone().map(cell);
-        [table::Cell::Text(kind.to_owned())]
-            .into_iter()
-            .chain(cells)
-            .chain([left])
-            .collect()
+            text(words.map_or(String::new(), |it| it.0.trim().to_owned()))
+        }));
+        let left = board.sums(row, board.columns());
+        cells.push(table::Cell::number(left.map(|sums| sums.left)));
+        Some(cells)
     };
     Summary {
-        name: format!("the board of {}", board.version),
+        name: format!("the board of {name}"),
         file: "board",
         head,
         table: table::Table {
-            headings: ["Kind".to_owned()]
-                .into_iter()
-                .chain(headings)
-                .chain(["left".to_owned()])
-                .collect(),
-            rows: (0..=all.kinds.len()).map(row).collect(),
+            headings: first.chain(headings).chain(last).collect(),
+            rows: board.rows().into_iter().filter_map(row).collect(),
         },
         foot: vec![counted(board)],
         json: json(board, shared),
+    }
+}
+
+/// How the kind under the cursor is found, and what in the config says otherwise; elsewhere what a criterion is.
+pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
+    let profile = cx.shared.profile();
+    let here = board
+        .here()
+        .map(|row| (row, board.runs_of(row, board.columns())));
+    let runs = |row, of: &BTreeSet<&DocRef>| match row {
+        BoardRow::Kind(_) | BoardRow::Run(_) => {
+            let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
+            runs.cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    let runs: Vec<RunRow> = here.map_or(Vec::new(), |(row, of)| runs(row, &of));
+    let Some(first) = runs.first() else {
+        return Explanation {
+            title: "Criteria of a release".to_owned(),
+            lines: [
+                "A criterion is a condition on the sums of the release. Those of the config stand behind READY?, an example:",
+                "",
+            ]
+            .map(str::to_owned)
+            .into(),
+            config: format!(
+                "[[profiles.{profile}.criteria]]\nname = \"no failed (new)\"\nexpr = \"failed_new == 0\"\n"
+            ),
+        };
+    };
+    let kind = Kind::of(first, &cx.shared.in_use().watch.release.kinds);
+    let mut lines = vec![
+        "A kind is the title of a run without what stands at its ends: its version and configuration, builds, weeks, \
+         sprints and rounds with their number, dates."
+            .to_owned(),
+        String::new(),
+    ];
+    lines.extend(runs.iter().take(EXPLAINED).map(RunRow::full_name));
+    let more = runs.len().saturating_sub(EXPLAINED);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    let other = "The config can give a title another kind:".to_owned();
+    lines.extend([String::new(), other]);
+    // What JSON quotes TOML reads.
+    let title = json!(first.title.as_deref().unwrap_or_default());
+    let shown = json!(kind.shown);
+    Explanation {
+        title: format!("Kind {}", kind.shown),
+        lines,
+        config: format!("[[profiles.{profile}.kinds]]\ntitle = {title}\nkind = {shown}\n"),
     }
 }
 
@@ -453,8 +643,10 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
         })
     };
     let due = shared.release_due(&board.version);
+    let version = |line: &ReleaseLine| json!({"version": line.version, "sums": sums(&line.sums)});
     let members = json!({
-        "version": board.version,
+        "version": Some(&board.version).filter(|version| !version.is_empty()),
+        "versions": board.lines.iter().map(version).collect::<Vec<Value>>(),
         "due": due.map(|(at, _)| json::time(at)),
         "sums": sums(&all.all),
         "cells": all.cells.iter().map(cell).collect::<Vec<Value>>(),
@@ -465,11 +657,23 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
 /// How many runs are counted, and what is not known of them.
 pub fn counted(board: &ReleaseBoard) -> String {
     let all = &board.board;
+    if board.of == BoardOf::Versions {
+        let runs = text::count(board.all_runs.len(), "run");
+        let others = if board.is_whole {
+            ""
+        } else {
+            "; others may not be here"
+        };
+        return format!("by {runs} that are here{others}");
+    }
     if all.kinds.is_empty() {
         return String::new();
     }
     let of = text::count(board.runs.len(), "run");
     let mut words = vec![format!("{} of {of} counted", text::thousands(all.all.runs))];
+    if board.splits {
+        words[0] += ", each in all parts of its configuration";
+    }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
     }

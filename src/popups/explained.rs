@@ -1,0 +1,86 @@
+//! How something on a screen is found, with lines for the config to be copied.
+
+use crate::screens::keys::COPY;
+use crate::screens::prelude::*;
+use crate::store::Explanation;
+
+/// Columns of the box, with its border.
+const COLUMNS: u16 = 76;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explained {
+    of: Explanation,
+    scroll: TextBox,
+}
+
+impl Explained {
+    pub fn new(of: Explanation) -> Self {
+        Self {
+            of,
+            scroll: TextBox::default(),
+        }
+    }
+}
+
+impl Screen for Explained {
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        match action {
+            Action::Move(motion) => self.scroll.scroll(motion),
+            Action::Show(Layer::CopyMenu) => cx.effect(Effect::Copy {
+                what: "the lines for the config".to_owned(),
+                text: self.of.config.clone(),
+            }),
+            Action::Raw | Action::Back => cx.close(Layer::Explained),
+            _ => {}
+        }
+    }
+
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
+    }
+
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let theme = on.context.theme;
+        let columns = COLUMNS.min(area.width);
+        let width = usize::from(columns).saturating_sub(4);
+        let said = self
+            .of
+            .lines
+            .iter()
+            .map(|line| (line.as_str(), theme.text()));
+        let config = self.of.config.lines().map(|line| (line, theme.accent()));
+        let lines = said.chain(config).flat_map(|(line, style)| {
+            let lines = text::wrap(&text::cells(line), width, 2).into_iter();
+            lines.map(move |line| Line::styled(format!(" {line}"), style))
+        });
+        let sheet = Sheet {
+            of: Layer::Explained,
+            title: &text::fit(&self.of.title, width.saturating_sub(4)),
+            columns,
+            indent: 0,
+            lines: lines.collect(),
+            cursor: None,
+            foot: false,
+        };
+        self.scroll.draw(&sheet, on, area);
+    }
+}
+
+const OWN: &[Binding] = &[
+    Heading::Tool.row(&["i"], "raw", "Back to the board", Action::Raw),
+    COPY,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Explained,
+    title: "an explanation",
+    short: "explanation",
+    groups: &[&[OWN], MOVING, OF_A_BOX],
+    hints: &[
+        SCROLLS,
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy the lines"),
+        BACK_AGAIN,
+        HELPS,
+    ],
+    types: false,
+};
