@@ -1,5 +1,6 @@
 //! When a run will be done: bands that hold the truth, and refusals with their reasons.
 
+mod calibration;
 mod charts;
 mod odd;
 mod refusals;

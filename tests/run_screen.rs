@@ -4,7 +4,7 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::forecast::{Outlook, Why};
+use rundown::forecast::{Calibration, Outlook, Why};
 use rundown::store::OwnChange;
 use sample::opened;
 use samples_of::{Pace, history};
@@ -504,4 +504,31 @@ fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_nee
         let part = sample.store.detail().unwrap().part;
         assert_eq!(part, if needs.is_none() { 3 } else { 4 });
     }
+}
+
+#[test]
+fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_true() {
+    let mut sample = rested();
+    let result = Ok(Box::new(history(Pace::Steady, NOW)));
+    sample.answered(&Slot::History, Answer::History(result));
+    sample.press("4");
+    sample.lacks("needed");
+    sample.press("d21 Nov 9:42\n");
+    // 48 cases in a day of which all hours count.
+    let screen = sample.screen();
+    says(
+        &screen,
+        "68 of 116 done, 2.1 an hour, 2.0 needed until Sat 09:42",
+    );
+    sample.lacks("here 34 held");
+    let found = Calibration {
+        forecasts: 41,
+        runs: 9,
+        held: 34,
+    };
+    sample.answered(&Slot::Calibration, Answer::Calibration(Some(found)));
+    sample.says("Of 41 forecasts for 9 runs here 34 held");
+    // It is asked once.
+    sample.press("1");
+    assert!(!sample.store.cx.under_way(&Slot::Calibration));
 }

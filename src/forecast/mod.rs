@@ -9,6 +9,7 @@
 //! neither used nor recomputed.
 
 mod calendar;
+mod calibration;
 mod chart;
 mod learned;
 mod spread;
@@ -19,6 +20,7 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
+pub use calibration::Calibration;
 pub use chart::{Moved, burn_up, moved};
 pub use sum::{Finish, SumRun, finish, pace_needed};
 

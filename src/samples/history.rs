@@ -1,6 +1,6 @@
 //! What changed in runs and which of it nobody has looked at, beside the samples; taken over from where runs are kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,29 @@ fn kept(change: &Change) -> Value {
         Change::Closed => "closed".into(),
         Change::Reopened => "reopened".into(),
         other => other.path().into(),
+    }
+}
+
+impl Samples {
+    /// Runs that were closed, and not opened again, as far as that was seen.
+    pub fn closed(&self) -> Done<HashSet<DocRef>> {
+        self.with(|connection| {
+            let sql = "SELECT run, what LIKE '%\"closed\"%' FROM changes \
+                WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then([], |row| {
+                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
+                Ok::<_, Fault>((run, row.get::<_, bool>(1)?))
+            })?;
+            let mut closed = HashSet::new();
+            for row in rows.filter_map(super::of_run) {
+                match row? {
+                    (run, true) => _ = closed.insert(run),
+                    (run, false) => _ = closed.remove(&run),
+                }
+            }
+            Ok(closed)
+        })
     }
 }
 

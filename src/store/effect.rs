@@ -12,7 +12,7 @@ use crate::domain::{
     Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest,
     ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
 };
-use crate::forecast::{Finish, History, Outlook, SumRun, WhatIf};
+use crate::forecast::{Calibration, Finish, History, Outlook, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
 use crate::ops::Deleting;
 
@@ -289,6 +289,8 @@ pub enum SampleRequest {
     History { id: RequestId, run: DocRef },
     /// Works out from what is kept of these runs when each will be done.
     Outlooks { id: RequestId, runs: Vec<DocRef> },
+    /// Works out how often forecasts came true.
+    Calibration { id: RequestId },
     /// Works out from what is kept of the runs of a release when all of them will be done.
     Finish { id: RequestId, runs: Vec<SumRun> },
     /// Reads when runs and releases are due.
@@ -467,6 +469,8 @@ pub enum Answer {
     OwnChanges(Result<Vec<OwnChange>, Failure>),
     /// What the samples of a run tell: burn-up and forecast.
     History(Result<Box<History>, Failure>),
+    /// How often forecasts came true; `None` where samples cannot be read, which is told by itself.
+    Calibration(Option<Calibration>),
     /// When runs will be done; `None` where samples cannot be read, which is told by itself.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
     /// What the runs of each version come to, the newest first.

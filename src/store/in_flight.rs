@@ -96,6 +96,8 @@ pub enum Slot {
         name: String,
         to: CopyTo,
     },
+    /// How often forecasts came true.
+    Calibration,
     /// When runs of the monitor will be done.
     Outlooks,
     /// When runs are due.
@@ -130,7 +132,9 @@ impl Slot {
             Self::TypingPause => (Some(Layer::Runs), Aside),
             Self::Document | Self::Counts => (Some(Layer::Detail), Reads("Reading the run")),
             Self::RunSuites => (Some(Layer::Detail), Reads("Working out the suites")),
-            Self::History | Self::OwnChanges | Self::RestPause => (Some(Layer::Detail), Aside),
+            Self::History | Self::Calibration | Self::OwnChanges | Self::RestPause => {
+                (Some(Layer::Detail), Aside)
+            }
             Self::Available => (Some(Layer::Available), Reads("Reading the suites")),
             Self::WhatIf => (Some(Layer::Available), Aside),
             Self::Attached => (Some(Layer::Attached), Reads("Working out the suites")),

@@ -1,6 +1,7 @@
 //! What runs told, kept and read. One task takes what is asked in its order, so that no sample overtakes an older one and
 //! who reads finds what was kept before; the database is opened with the first job.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,8 +12,8 @@ use super::export::export;
 use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
 use crate::disk::State;
-use crate::domain::{DocRef, Failure, Sample, View};
-use crate::forecast::{self, History, Settings, SumRun, WhatIf};
+use crate::domain::{DocRef, Failure, Sample, Sums, View};
+use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
 use crate::ops::{local, now};
 use crate::samples::{DatabaseError, Samples};
 use crate::store::{Answer, Event, SampleRequest};
@@ -23,6 +24,8 @@ const DAY: i64 = 86_400_000;
 const CHART: i64 = 21 * DAY;
 /// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
 const COLUMNS: usize = 256;
+/// Runs of which it is looked whether their forecasts came true.
+const CALIBRATED: usize = 60;
 /// Changes of counts that are told.
 const MOVED: usize = 100;
 /// A burn-up shows at least so many milliseconds: a quarter of an hour.
@@ -48,6 +51,7 @@ fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
         SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
         SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
         SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
+        SampleRequest::Calibration { id } => Event::Answer(*id, Answer::Calibration(None)),
         SampleRequest::Finish { id, .. } => Event::Answer(*id, Answer::Finish(None)),
         SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
         SampleRequest::Views { id } => Event::Answer(*id, Answer::Views(None)),
@@ -61,7 +65,8 @@ pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
         SampleRequest::Outlooks { runs, .. } => runs.clone(),
         SampleRequest::Finish { runs, .. } => runs.iter().map(|it| it.run.clone()).collect(),
         SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
-        SampleRequest::Due { .. }
+        SampleRequest::Calibration { .. }
+        | SampleRequest::Due { .. }
         | SampleRequest::SetDue { .. }
         | SampleRequest::Views { .. }
         | SampleRequest::SetView { .. } => Vec::new(),
@@ -76,6 +81,7 @@ pub fn start(state: &State, events: Events, complained: Complained) -> Unbounded
         samples: None,
         pruned: 0,
         complained,
+        calibrated: None,
     };
     tokio::spawn(carry_out(
         move |job, events: &Events| keeper.take(job, events),
@@ -168,6 +174,8 @@ struct Keeper {
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
     complained: Complained,
+    /// How often forecasts came true in a profile and scope, and when that was worked out, epoch milliseconds.
+    calibrated: Option<((String, String), i64, Calibration)>,
 }
 
 /// It was said that samples cannot be kept, or read: every reading would say the same.
@@ -206,6 +214,11 @@ impl Keeper {
                 let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
                 let found = self.told(found, events);
                 answer(id, Answer::Outlooks(found));
+            }
+            SampleRequest::Calibration { id } => {
+                let found = self.calibration(&of);
+                let found = self.told(found, events);
+                answer(id, Answer::Calibration(found));
             }
             SampleRequest::Finish { id, runs } => {
                 let now = now();
@@ -296,6 +309,38 @@ impl Keeper {
     fn read(&mut self, of: &SampledProfile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
         let since = now.saturating_sub(looked_at(&of.settings));
         self.ask(of, |it, name, scope| it.of(name, scope, run, since))
+    }
+
+    /// How often the forecasts of the runs came true that came to their end last; worked out once a day.
+    fn calibration(&mut self, of: &SampledProfile) -> Result<Calibration, String> {
+        let (key, now) = ((of.name.clone(), of.scope.clone()), now());
+        if let Some((known, at, found)) = &self.calibrated
+            && *known == key
+            && now.saturating_sub(*at) < DAY
+        {
+            return Ok(*found);
+        }
+        let closed = self.ask(of, |it, _, _| it.closed())?;
+        let newest = self.ask(of, |it, name, scope| {
+            it.newest_before(name, scope, i64::MAX)
+        })?;
+        let done = &of.settings.done;
+        let is_over = |(run, newest): &(DocRef, Sample)| {
+            let left = newest
+                .sums(done)
+                .filter(|sums| sums.total > 0)
+                .map(Sums::left);
+            left == Some(0) || left.is_some() && closed.contains(run)
+        };
+        let mut ended: Vec<_> = newest.into_iter().filter(is_over).collect();
+        ended.sort_by_key(|(_, newest)| Reverse(newest.at));
+        let mut found = Calibration::default();
+        for (run, _) in ended.iter().take(CALIBRATED) {
+            let samples = self.ask(of, |it, name, scope| it.of(name, scope, run, i64::MIN))?;
+            found.add(&samples, &of.settings);
+        }
+        self.calibrated = Some((key, now, found));
+        Ok(found)
     }
 
     fn export(

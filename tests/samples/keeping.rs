@@ -1,6 +1,8 @@
 //! What is kept, in which order, and for how long.
 
-use rundown::domain::{ResultCode, Sample};
+use rundown::domain::diff::{Change, News};
+use rundown::domain::{DocRef, ResultCode, Sample};
+use rundown::samples::{RunHistory, RunNews, Unread};
 
 use super::{DAY, HOUR, NOW, fresh, kept, open, run, sample, told, wait_for};
 
@@ -198,4 +200,34 @@ fn a_clock_that_is_ahead_removes_nothing() {
     assert_eq!(samples.prune(90, NOW + 5_000 * DAY).unwrap(), 0);
     assert_eq!(samples.prune(90, i64::MIN).unwrap(), 0);
     assert_eq!(kept(&samples).len(), 2);
+}
+
+#[test]
+fn closed_are_the_runs_that_were_closed_and_not_opened_again() {
+    let (_folder, samples) = fresh();
+    let history = RunHistory {
+        samples,
+        profile: "qa".into(),
+        scope: "P_9".into(),
+        source: "here".into(),
+    };
+    let news = |number: u32, change: Change| {
+        let news = News::Changed {
+            changes: vec![change],
+            by: None,
+        };
+        RunNews::new(&run(number), "R", NOW, Some(&news), Unread::Same)
+    };
+    let told = [
+        news(1, Change::Closed),
+        news(2, Change::Closed),
+        news(3, Change::Reopened),
+        news(2, Change::Reopened),
+        news(4, Change::Reopened),
+        news(4, Change::Closed),
+    ];
+    history.take_over(None, (1..).zip(&told)).unwrap();
+    let mut closed: Vec<DocRef> = history.samples.closed().unwrap().into_iter().collect();
+    closed.sort();
+    assert_eq!(closed, [run(1), run(4)]);
 }

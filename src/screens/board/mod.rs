@@ -56,6 +56,9 @@ enum BoardRow {
     InNoRun,
 }
 
+/// By what a row is found again, wherever it stands.
+type RowKey = (Discriminant<BoardRow>, String);
+
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
@@ -245,13 +248,13 @@ impl ReleaseBoard {
             .into_iter()
             .map(|version| (version.clone(), open(&version)));
         self.versions = versions.collect();
-        self.keep_on(key);
+        self.keep_on(key.as_ref());
     }
 
     /// The cursor stays on its row, wherever that is now.
-    fn keep_on(&mut self, key: Option<(Discriminant<BoardRow>, String)>) {
+    fn keep_on(&mut self, key: Option<&RowKey>) {
         let rows = self.rows();
-        let place = rows.iter().position(|row| Some(self.key_of(*row)) == key);
+        let place = rows.iter().position(|row| Some(&self.key_of(*row)) == key);
         if let Some(place) = place {
             self.scroll.cursor = place as u64;
         }
@@ -259,7 +262,7 @@ impl ReleaseBoard {
     }
 
     /// What a row is of.
-    fn key_of(&self, row: BoardRow) -> (Discriminant<BoardRow>, String) {
+    fn key_of(&self, row: BoardRow) -> RowKey {
         let key = match row {
             BoardRow::Kind(place) => self.board.kinds[place].key.clone(),
             BoardRow::Run(place) => self.runs[self.by_run[place].0].doc_ref.to_string(),

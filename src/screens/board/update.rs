@@ -199,7 +199,7 @@ impl Screen for ReleaseBoard {
             Answer::Releases(lines) => {
                 let key = self.here().map(|row| self.key_of(row));
                 self.lines = lines;
-                return self.keep_on(key);
+                return self.keep_on(key.as_ref());
             }
             Answer::RunsRead(result) => result,
             _ => return,

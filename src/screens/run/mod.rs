@@ -7,7 +7,7 @@ mod update;
 mod view;
 
 use crate::domain::fields::{Field, ID, STATUS, TITLE};
-use crate::forecast::{History, Outlook};
+use crate::forecast::{Calibration, History, Outlook};
 use crate::screens::prelude::*;
 use crate::store::{OwnChange, RunPart, SampleRequest};
 use crate::ui::Scroll;
@@ -39,6 +39,8 @@ pub struct Detail {
     pub counts: Remote<Option<RunRow>>,
     /// What the samples of the run tell.
     pub history: Remote<Box<History>>,
+    /// How often forecasts came true here, once that was asked.
+    pub calibration: Option<Calibration>,
     /// What was changed from here, newest first.
     pub own_changes: Remote<Vec<OwnChange>>,
     /// Its suites, as far as a few calls tell.
@@ -89,6 +91,7 @@ impl Detail {
             document: Remote::default(),
             counts: Remote::default(),
             history: Remote::default(),
+            calibration: None,
             own_changes: Remote::default(),
             suites: Remote::default(),
             looked: false,

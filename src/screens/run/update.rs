@@ -6,6 +6,7 @@ use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::forecast::{History, Outlook, Why};
 use crate::mirror::Run;
 use crate::screens::prelude::*;
+use crate::store::SampleRequest;
 use crate::store::{Reading, Watched};
 use crate::ui::Field;
 use crate::ui::list::Searched;
@@ -45,6 +46,11 @@ impl Detail {
         self.history.accept(result, cx.now);
         if self.part == FORECAST && !self.has_forecast() {
             self.part = RESULTS;
+        }
+        if matches!(self.outlook(), Some(Outlook::Band(_))) && self.calibration.is_none() {
+            cx.request(Slot::Calibration, |id| {
+                Effect::Samples(SampleRequest::Calibration { id })
+            });
         }
         let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
         let open = self.status() != Status::Inactive && cx.shared.signed_in;
@@ -143,6 +149,7 @@ impl Screen for Detail {
             (_, Answer::Runs(result)) => self.counts_came(result, cx),
             // Of these a failure stands where they would be.
             (_, Answer::History(result)) => self.history_came(result, cx),
+            (_, Answer::Calibration(found)) => self.calibration = found,
             (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
             (_, Answer::Surveyed(result)) => self.suites.accept(result, cx.now),
             (Slot::RestPause, Answer::Timer) => self.look_for_suites(cx),

@@ -566,7 +566,11 @@ impl View<'_> {
                 let (now, zone) = (self.context.now, &self.context.now.zone);
                 let words = outlook.words(now.ms, zone);
                 let since = now.when(band.since);
-                format!("At {:.1} an hour (since {since}): {words}", band.pace)
+                let needed = chart::needed(self.context, band, self.due_at());
+                format!(
+                    "At {:.1} an hour (since {since}){needed}: {words}",
+                    band.pace
+                )
             }
             Some(Outlook::Done) => "All cases are finished.".to_owned(),
             Some(Outlook::Refused(why @ Why::Old(_))) => {
@@ -843,13 +847,23 @@ impl View<'_> {
         pane
     }
 
+    /// When the run is due, epoch milliseconds.
+    fn due_at(&self) -> Option<i64> {
+        self.context.cx.shared.due_of(&self.row)
+    }
+
     /// The chart as far as there is room, and always the words.
     fn forecast(&self, columns: usize, height: usize) -> Pane {
         let mut pane = Pane::new(PARTS[FORECAST], Vec::new());
         let Some(history) = self.detail.history.value() else {
             return pane;
         };
-        let words: Vec<String> = chart::words(self.context, history)
+        let mut words = chart::words(self.context, history, self.due_at());
+        if let Outlook::Band(_) = history.outlook {
+            let calibration = self.detail.calibration;
+            words.extend(calibration.and_then(|it| it.words()));
+        }
+        let words: Vec<String> = words
             .iter()
             .flat_map(|words| text::wrap(words, columns.saturating_sub(1), 4))
             .collect();

@@ -1,0 +1,76 @@
+//! How often forecasts came true: those of each morning of runs that have come to their end, as they would have been said.
+
+use super::{Outlook, Settings, forecast};
+use crate::domain::text::count;
+use crate::domain::{HoursOfDay, Sample, Sums};
+
+/// Forecasts and runs that it takes.
+const FORECASTS: usize = 10;
+const RUNS: usize = 5;
+/// Minute of the day at which a morning begins, unless the working hours say so.
+const MORNING: u16 = 8 * 60;
+/// Working days of a run that are looked at.
+const DAYS: usize = 60;
+const DAY: i64 = 86_400_000;
+const MINUTE: i64 = 60_000;
+
+/// What became of forecasts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calibration {
+    pub forecasts: usize,
+    /// Runs of which they were.
+    pub runs: usize,
+    /// Those in whose band the end came.
+    pub held: usize,
+}
+
+impl Calibration {
+    /// Adds a run by its samples: one that is finished, or was closed with cases left, which no forecast has said.
+    pub fn add(&mut self, samples: &[Sample], settings: &Settings) {
+        let Some(last) = samples.last() else { return };
+        let left = |sample: &Sample| sample.sums(&settings.done).map(Sums::left);
+        let finished = samples.iter().rev().take_while(|it| left(it) == Some(0));
+        let end = finished.last().map(|it| it.at);
+        let until = end.unwrap_or(last.seen_until);
+        let days = settings
+            .hours
+            .days_before(until + DAY, &settings.zone, DAYS);
+        let begin = match settings.hours.hours {
+            HoursOfDay::Set { from, .. } => from,
+            HoursOfDay::Learned | HoursOfDay::Always => MORNING,
+        };
+        let mut forecasts = 0;
+        for (from, to) in days {
+            let morning = from + i64::from(begin) * MINUTE;
+            // The first reading of that morning, with all that was known by then.
+            let Some(place) = samples.iter().position(|it| it.seen_until >= morning) else {
+                continue;
+            };
+            let at = samples[place].at.max(morning);
+            if at >= to.min(until) {
+                continue;
+            }
+            let mut known = samples[..=place].to_vec();
+            if let Some(newest) = known.last_mut() {
+                newest.seen_until = at;
+            }
+            if let Outlook::Band(band) = forecast(&known, at, settings) {
+                forecasts += 1;
+                let is_in = |end: i64| (band.from..=band.to).contains(&end);
+                self.held += usize::from(end.is_some_and(is_in));
+            }
+        }
+        self.forecasts += forecasts;
+        self.runs += usize::from(forecasts > 0);
+    }
+
+    /// `Of 41 forecasts for 9 runs here 34 held`; nothing where there are too few.
+    pub fn words(&self) -> Option<String> {
+        let is_enough = self.forecasts >= FORECASTS && self.runs >= RUNS;
+        is_enough.then(|| {
+            let forecasts = count(self.forecasts, "forecast");
+            let runs = count(self.runs, "run");
+            format!("Of {forecasts} for {runs} here {} held", self.held)
+        })
+    }
+}
