@@ -433,7 +433,7 @@ impl Cx {
         self.effect(Effect::Runs(RunsRequest::Took(
             Box::new(page),
             None,
-            self.asked_at,
+            self.waited(),
         )));
     }
 
@@ -448,7 +448,7 @@ impl Cx {
         let run = Box::new(row.clone());
         self.effect(Effect::Runs(RunsRequest::TookRun(
             run.clone(),
-            self.asked_at,
+            self.waited(),
         )));
         self.learn(Fact::Row(run));
     }
