@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::fields::{self, Field};
-use super::{CountedRun, DocRef, Document, SuiteRow, text};
+use super::{CountedRun, DocRef, Document, RunRow, SuiteRow, text};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -40,6 +40,11 @@ pub fn whole(kind: &str, members: Value) -> String {
 /// One JSON object on a line.
 pub fn line(kind: &str, members: Value) -> String {
     text(&object(kind, members), true)
+}
+
+/// Both names of a run.
+pub fn names(run: &RunRow) -> Value {
+    json!({"ref": run.doc_ref, "id": run.id})
 }
 
 /// A document as it came, laid out; of several a list.

@@ -2,8 +2,11 @@
 
 use std::ops::AddAssign;
 
+use serde_json::{Map, Value, json};
+
+use super::table::{Cell, Table};
 use super::text::{count, thousands};
-use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status};
+use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
 
 /// Codes in the order in which their counts are told: what is bad first.
 const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
@@ -66,7 +69,7 @@ pub enum Became {
 }
 
 /// A run that is counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SinceLine {
     pub row: RunRow,
     pub became: Became,
@@ -97,7 +100,7 @@ pub enum NotCounted {
 }
 
 /// What changed since a moment. `then` with `moved`, without `gone`, is `now`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Since {
     pub lines: Vec<SinceLine>,
     pub not_counted: Vec<(RunRow, NotCounted)>,
@@ -438,6 +441,97 @@ impl SinceLine {
             .filter(|at| moment.saturating_sub(*at) > Sample::GAP);
         words.extend(early.map(|at| format!("as read {}", when(at))));
         words.join(", ")
+    }
+}
+
+impl Standing {
+    fn json(&self) -> Value {
+        json!({"left": self.left, "cases": by_name(|place| json!(self.cases[place]))})
+    }
+}
+
+impl LeftParts {
+    fn json(&self) -> Value {
+        json!({
+            "done": self.done, "new": self.new, "came": self.came, "own": self.own, "closed": self.closed, "gone": self.gone
+        })
+    }
+}
+
+fn by_name(of: impl Fn(usize) -> Value) -> Map<String, Value> {
+    told()
+        .map(|(place, _, name)| (name.to_owned(), of(place)))
+        .collect()
+}
+
+impl Since {
+    /// All of it since a moment (epoch milliseconds), in the scope of a profile. `when` says a time.
+    pub fn summary(
+        &self,
+        moment: i64,
+        scope: &str,
+        version: Option<&str>,
+        when: impl Fn(i64) -> String,
+    ) -> Summary {
+        let of = version.map_or_else(
+            || scope.to_owned(),
+            |version| format!("{version} of {scope}"),
+        );
+        // A day is told as its last minute.
+        let from = when(moment.saturating_sub(1));
+        let [moved, left] = self.headline();
+        let shown = self.lines.iter();
+        let shown = shown.filter(|line| line.became != Became::Same);
+        let rows = shown.map(|line| {
+            vec![
+                Cell::Text(line.became.word().to_uppercase()),
+                Cell::Text(line.row.name().into()),
+                Cell::text(line.row.title.as_deref()),
+                Cell::Text(line.words(moment, &when)),
+            ]
+        });
+        Summary {
+            name: format!("what changed since {from}"),
+            file: "changes",
+            head: vec![format!("Since {from}, {of}"), moved, left],
+            table: Table {
+                headings: ["Became", "Run", "Title", "What changed"]
+                    .map(str::to_owned)
+                    .into(),
+                rows: rows.collect(),
+            },
+            foot: self.not_counted_words(&when).into_iter().collect(),
+            json: self.json(moment, version),
+        }
+    }
+
+    /// Which runs are not counted, and why; `None` where all are.
+    pub fn not_counted_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
+        let runs = self.not_counted.iter();
+        let runs = runs.map(|(row, why)| format!("{}, {}", row.name(), why.words(&when)));
+        let runs = runs.collect::<Vec<_>>().join("; ");
+        (!runs.is_empty()).then(|| format!("Not counted: {runs}"))
+    }
+
+    fn json(&self, moment: i64, version: Option<&str>) -> String {
+        let lines = self.lines.iter().map(|line| {
+            json!({
+                "run": json::names(&line.row), "title": line.row.title, "became": line.became.word(),
+                "read_at": line.then_at.and_then(json::time), "since": line.since.and_then(json::time),
+                "closed": line.closed, "then": line.then.json(), "now": line.now.json(), "left": line.left.json()
+            })
+        });
+        let not_counted = self.not_counted.iter().map(|(row, why)| {
+            let read_at = why.read_at().and_then(json::time);
+            json!({"run": json::names(row), "title": row.title, "why": why.name(), "read_at": read_at})
+        });
+        let members = json!({
+            "since": json::time(moment), "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
+            "then": self.then.json(), "moved": by_name(|place| json!(self.moved[place])),
+            "gone": by_name(|place| json!(self.gone[place])), "left": self.left.json(), "now": self.now.json(),
+            "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
+        });
+        json::whole("since", members)
     }
 }
 

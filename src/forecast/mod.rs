@@ -259,6 +259,12 @@ fn set(WorkingHours { hours, days }: WorkingHours) -> Option<Counted> {
     })
 }
 
+/// A reading before a moment is too old to tell how a run stood then: more than 24 working hours lie between. Times are epoch
+/// milliseconds.
+pub fn is_old(at: i64, moment: i64, hours: WorkingHours, zone: &TimeZone) -> bool {
+    worked(at, moment, hours, zone) > 24 * 3_600_000
+}
+
 /// Milliseconds of working time between two times (epoch milliseconds), whatever the run: where hours are learned, all of
 /// the working days count.
 pub fn worked(from: i64, to: i64, hours: WorkingHours, zone: &TimeZone) -> i64 {

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
-
 use super::listing::read;
 use super::{Access, EarlyExit, Exit};
 use crate::domain::{
@@ -17,11 +15,6 @@ const LOOKED: u64 = 2_000;
 
 /// What is said of a run that is there and not in the list.
 pub const UNLISTED: &str = "the list does not show it just now";
-
-/// Both names of a run as JSON.
-pub fn names(run: &RunRow) -> Value {
-    json!({"ref": run.doc_ref, "id": run.id})
-}
 
 /// What the user calls a run. Both names come from the service: control characters and marks are made visible.
 pub fn called(run: &RunRow) -> Cow<'_, str> {

@@ -44,11 +44,12 @@ use tokio::time::Instant;
 use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SamplesQuestion, SuitesQuestion};
 use crate::config::Profile;
 use crate::domain::diff::Ignored;
+use crate::domain::json::names;
 
 use access::Access;
 pub use cache::cache;
 pub use doctor::doctor;
-use find::{FoundRun, UNLISTED, called, names};
+use find::{FoundRun, UNLISTED, called};
 pub use output::{complain, note, print, print_to};
 use output::{tell, tell_line};
 use pace::Pace;

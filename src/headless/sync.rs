@@ -70,20 +70,24 @@ pub async fn local(
         );
         return Err(Exit::Usage.because(words));
     }
-    let mirror = kept(profile, ignored)?;
+    // Counts over time are not needed for it.
+    let mirror = kept(profile, ignored, None)?;
     runs::list(ListedFrom::Here(&mirror), options, profile).await
 }
 
 /// The runs that are on this machine; a note says of when.
-pub fn kept(profile: &Profile, ignored: &Ignored) -> Result<Mirror, EarlyExit> {
+pub fn kept(
+    profile: &Profile,
+    ignored: &Ignored,
+    history: Option<RunHistory>,
+) -> Result<Mirror, EarlyExit> {
     may_keep(profile)?;
     if !origin(profile).file(&cache_folder()?).exists() {
         return Err(Exit::Service.because(
             "no runs are kept on this machine for this profile and user: rundown sync reads them",
         ));
     }
-    // Counts over time are not needed for it.
-    let mut mirror = open(profile, ignored, None)?;
+    let mut mirror = open(profile, ignored, history)?;
     if mirror.is_barred() {
         let words = "the service says that this account may not list runs: what is kept is not shown until it may";
         return Err(Exit::Service.because(words));
@@ -120,6 +124,17 @@ fn open(
     let mut mirror = Mirror::open(settings, Some(cache), history)?;
     tell(&mut mirror);
     Ok(mirror)
+}
+
+/// What was written from this machine, by another profile of the same service, too.
+pub fn own_writes(state: &std::path::Path) -> Vec<OwnRecord> {
+    match Journal::open(state).and_then(|it| it.newest(None)) {
+        Ok(recent) => recent.writes.iter().filter_map(OwnRecord::of).collect(),
+        Err(error) => {
+            note(&error.to_string());
+            Vec::new()
+        }
+    }
 }
 
 /// Says what happened to the cache.
@@ -223,12 +238,7 @@ impl Job {
         let state = state_folder()?;
         let history = history(profile, &state)?;
         let mut mirror = open(profile, ignored, Some(history))?;
-        // By another profile of the same service, too.
-        let journal = Journal::open(&state).and_then(|it| it.newest(None));
-        match journal {
-            Ok(recent) => mirror.wrote(recent.writes.iter().filter_map(OwnRecord::of).collect()),
-            Err(error) => note(&error.to_string()),
-        }
+        mirror.wrote(own_writes(&state));
         let wish = if all { Depth::All } else { Depth::Sync };
         Ok(Self {
             mirror,

@@ -78,6 +78,11 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
+    /// When the newest of them was, epoch milliseconds.
+    pub fn newest(&self) -> Option<i64> {
+        self.runs.values().map(|reading| reading.at).max()
+    }
+
     /// There is an earlier reading of this run.
     pub fn has(&self, run: &DocRef) -> bool {
         self.runs.contains_key(run)

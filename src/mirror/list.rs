@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 
-use super::{EarlierReadings, FoundRuns, Mirror, Run};
+use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::{
@@ -97,6 +97,8 @@ pub struct RunsQuery {
     pub due: DueDates,
     /// Days by which it is told which runs are quiet, see [`Mirror::quiet`].
     pub quiet: Vec<(i64, i64)>,
+    /// A moment since when it is told what changed.
+    pub since: Option<SinceQuery>,
 }
 
 impl RunsQuery {
@@ -144,6 +146,8 @@ pub struct RunsAnswer {
     pub unread: Arc<HashSet<DocRef>>,
     /// Whether the runs are quiet, where that was asked.
     pub quiet: HashMap<DocRef, Quiet>,
+    /// What changed, where that was asked.
+    pub since: Option<Arc<SinceAnswer>>,
 }
 
 /// What the results of some runs come to.
@@ -355,6 +359,7 @@ impl Mirror {
             earlier: self.earlier.clone(),
             unread: Arc::new(self.unread.keys().cloned().collect()),
             quiet,
+            since: None,
         }
     }
 

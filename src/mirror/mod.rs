@@ -18,6 +18,7 @@ mod own;
 mod quiet;
 mod reading;
 mod run;
+mod since;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -36,6 +37,7 @@ pub use list::{
 pub use own::OwnRecord;
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
+pub use since::{Before, SinceAnswer, SinceQuery};
 
 use crate::disk::database::{DatabaseError, Done};
 use crate::domain::diff::{self, Ignored, News, OwnWrite};
@@ -162,6 +164,12 @@ impl Mirror {
         }
         mirror.load_unread();
         Ok(mirror)
+    }
+
+    /// Somebody has seen all that changed up to a time (epoch milliseconds).
+    pub fn look(&mut self, at: i64) -> Done {
+        self.touched();
+        self.history.as_ref().map_or(Ok(()), |it| it.look(at))
     }
 
     /// Says what was written from here, by any program.

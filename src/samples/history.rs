@@ -18,8 +18,13 @@ CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, source TEXT NOT NULL
 CREATE INDEX IF NOT EXISTS changes_by_age ON changes (at);
 CREATE TABLE IF NOT EXISTS unread (source TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL, row TEXT, hidden TEXT,
   PRIMARY KEY (source, run)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS looks (source TEXT NOT NULL, profile TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (source, profile, at)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
+
+const LOOKS: &str =
+    "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
 /// Where samples and news of one source are kept over time.
 #[derive(Debug)]
@@ -202,6 +207,36 @@ impl RunHistory {
                 }
             }
             Ok(found)
+        })
+    }
+
+    /// When somebody had seen all up to then, the last time and the one before, epoch milliseconds.
+    pub fn looks(&self) -> Done<Vec<i64>> {
+        self.samples.with(|connection| {
+            let mut statement = connection.prepare_cached(LOOKS)?;
+            let rows = statement.query_map([&self.source, &self.profile], |row| row.get(0))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
+    /// Somebody has seen all up to a time (epoch milliseconds).
+    pub fn look(&self, at: i64) -> Done {
+        self.samples.write(|to| {
+            let of = params![self.source, self.profile, at];
+            to.execute("INSERT OR IGNORE INTO looks VALUES (?1, ?2, ?3)", of)?;
+            let old = format!(
+                "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at NOT IN ({LOOKS})"
+            );
+            to.execute(&old, [&self.source, &self.profile])?;
+            Ok(())
+        })
+    }
+
+    /// When counts of a run were kept first, epoch milliseconds.
+    pub fn first(&self) -> Done<Option<i64>> {
+        self.samples.with(|connection| {
+            let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
+            Ok(connection.query_row(sql, [&self.profile, &self.scope], |row| row.get(0))?)
         })
     }
 

@@ -271,6 +271,8 @@ pub enum RunsRequest {
     /// A run is not there any more.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),
+    /// Somebody has seen all that changed up to a time (epoch milliseconds).
+    SeenUpTo(i64),
     /// This user is signed in: what is here of another one's is not theirs to see.
     SignedIn(String),
 }

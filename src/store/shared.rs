@@ -202,6 +202,7 @@ impl Shared {
             limit: self.limit(),
             due,
             quiet: Vec::new(),
+            since: None,
         })
     }
 

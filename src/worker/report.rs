@@ -16,14 +16,12 @@ use crate::domain::query_language::Range;
 use crate::domain::release::{ReportFormat, quiet};
 use crate::domain::since::{RunKnown, Since};
 use crate::domain::{DocRef, Quiet, RunRow, Sample, Status, SuiteRow};
-use crate::forecast::{Settings, worked};
+use crate::forecast::{Settings, is_old};
 use crate::ops::now;
 use crate::report::{Report, Sources};
 use crate::samples::{RunHistory, Samples};
 use crate::store::Event;
 
-/// A reading before the moment counts for so many milliseconds of working time, 24 hours.
-const OLD: i64 = 24 * 3_600_000;
 /// Days of which the changes are told.
 const DAYS: i64 = 7;
 
@@ -79,7 +77,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         known.map_or(Quiet::NotKnown, |it| it.quiet)
     };
     let quiet = quiet(of.runs, &is_quiet);
-    let is_old = |at: i64| worked(at, moment, watch.hours, &zone) > OLD;
+    let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = (moment, Since::of(moment, known, &watch.done, is_old));
     let due = history.samples.due(&profile.name, &profile.scope())?;
     let typed = due.releases.get(of.version).copied();

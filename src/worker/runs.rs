@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
+use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
@@ -19,6 +20,7 @@ use crate::domain::{
     DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, digest,
     text, text_of_runs,
 };
+use crate::forecast;
 use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
@@ -621,6 +623,11 @@ impl Keeper {
                     }
                 }
             }
+            RunsRequest::SeenUpTo(at) => {
+                if let Err(error) = self.mirror.look(at) {
+                    self.complain(&error);
+                }
+            }
         }
     }
 
@@ -750,13 +757,27 @@ impl Keeper {
         if if_changed && !is_changed {
             return false;
         }
-        let mut has_runs = false;
+        let (mut has_runs, mut trouble) = (false, None);
+        if self.queries.iter().any(|(_, query)| query.since.is_some()) {
+            self.read_journal();
+        }
         for (screen, query) in &self.queries {
-            let answer = self.mirror.list_answer(query);
+            let mut answer = self.mirror.list_answer(query);
+            let watch = &self.profile.watch;
+            let (zone, asked) = (TimeZone::system(), query.since.as_ref());
+            let since = asked.filter(|_| !self.mirror.is_barred()).map(|asked| {
+                let is_old = |at, moment| forecast::is_old(at, moment, watch.hours, &zone);
+                self.mirror
+                    .since(asked, (now(), &zone), &watch.done, is_old)
+            });
+            match since.transpose() {
+                Ok(since) => answer.since = since.map(Arc::new),
+                Err(error) => trouble = Some(error),
+            }
             has_runs |= !answer.runs.is_empty();
             self.events.send(Event::Runs(*screen, Box::new(answer)));
         }
-        if let Some(error) = self.mirror.take_trouble() {
+        if let Some(error) = trouble.or_else(|| self.mirror.take_trouble()) {
             self.complain(&error);
         }
         has_runs

@@ -552,7 +552,13 @@ impl Readings {
     /// These writes went out, each at a time.
     fn wrote(&mut self, writes: impl IntoIterator<Item = (DocRef, i64, Option<OwnWrite>)>) {
         let own = writes.into_iter();
-        let own = own.map(|(run, at, write)| OwnRecord { run, at, write });
+        let own = own.map(|(run, at, write)| OwnRecord {
+            run,
+            at,
+            write,
+            is_done: true,
+            was_open: None,
+        });
         self.0.wrote(own.collect());
     }
 }

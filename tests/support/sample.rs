@@ -325,7 +325,13 @@ impl Sample {
 
     fn wrote(&mut self, run: DocRef, write: Option<OwnWrite>) {
         let at = self.now;
-        self.mirrored.wrote(OwnRecord { run, at, write });
+        self.mirrored.wrote(OwnRecord {
+            run,
+            at,
+            write,
+            is_done: true,
+            was_open: None,
+        });
     }
 
     /// What concerns the runs on this machine is done at once; all else stays open.

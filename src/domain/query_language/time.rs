@@ -82,8 +82,10 @@ impl Span {
 }
 
 /// The end of a day or a minute as searches write it, or the beginning of what was since then, epoch milliseconds; of a day
-/// of the week the last one that is over. Nothing where the text is no time.
+/// of the week the last one that is over. `fri 17:28` and `25.11. 09:00` are read, too. Nothing where the text is no time.
 pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
+    let dated = dated(text, now);
+    let text = dated.as_deref().unwrap_or(text.trim());
     let end = |now: &Zoned| {
         let span = Span::parse(text, now)?;
         Some(span.to.or(span.from)?.0)
@@ -95,6 +97,46 @@ pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
         }
         _ => end(now),
     }
+}
+
+/// A day of the week with a time, or a date as it is written here, as searches write it: the last one that has begun.
+fn dated(text: &str, now: &Zoned) -> Option<String> {
+    let text = text.to_lowercase();
+    let mut words = text.split_whitespace();
+    let (day, time) = (words.next()?, words.next());
+    let time = time.map(|time| clock(time).ok_or(())).transpose().ok()?;
+    let has_begun = |date: &Date| {
+        let at = date.to_datetime(time.unwrap_or(Time::midnight()));
+        at.to_zoned(now.time_zone().clone())
+            .is_ok_and(|at| at <= *now)
+    };
+    let before = |days: i64| now.date().checked_sub(Length::new().days(days)).ok();
+    let mut dotted = day.trim_end_matches('.').split('.').map(str::parse::<i16>);
+    let date = match (weekday(day), words.next()) {
+        (_, Some(_)) => return None,
+        (Some(wanted), _) => {
+            time?;
+            let days = (0..=7).filter_map(before);
+            let mut days = days.filter(|date| date.weekday() == wanted);
+            days.find(has_begun)?
+        }
+        (None, _) if day == "today" => before(time.map(|_| 0)?)?,
+        (None, _) if day == "yesterday" => before(time.map(|_| 1)?)?,
+        (None, _) => {
+            let of = |part: Option<Result<i16, _>>| part?.ok();
+            let (day, month) = (of(dotted.next())?, of(dotted.next())?);
+            let years = match dotted.next() {
+                Some(year) => [year.ok()?; 2],
+                None => [now.year(), now.year() - 1],
+            };
+            let (day, month) = (i8::try_from(day).ok()?, i8::try_from(month).ok()?);
+            let dates = years.map(|year| Date::new(year, month, day).ok());
+            let mut dates = dates.into_iter().flatten();
+            dates.find(has_begun)?
+        }
+    };
+    let time = time.map(|time| time.strftime(" %H:%M").to_string());
+    Some(format!("{date}{}", time.unwrap_or_default()))
 }
 
 fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> {
@@ -137,7 +179,22 @@ mod tests {
             assert_eq!(of("Monday"), at(6, "00:00"), "today is not over");
             assert_eq!(of("07:30"), at(0, "07:31"));
             assert_eq!(of(&format!("{} 17:28", &now[..10])), at(0, "17:29"));
+            assert_eq!(of("Fri 17:28"), at(3, "17:29"));
+            assert_eq!(of("mon 07:30"), at(0, "07:31"));
+            assert_eq!(of("mon 20:30"), at(7, "20:31"), "today it is not yet");
+            assert_eq!(of("yesterday 09:00"), at(1, "09:01"));
+            let month = &now[5..7];
+            assert_eq!(of(&format!("{}.{month}. 09:00", day - 5)), at(5, "09:01"));
+            let year = &now[..4];
+            assert_eq!(of(&format!("{}.{month}.{year}", day - 5)), at(4, "00:00"));
         }
-        assert_eq!(found("soon", "2026-03-30T08:00:00Z"), None);
+        // Of a day that is still to come the one of last year is meant.
+        assert_eq!(
+            found("25.11. 09:00", "2026-03-30T08:00:00Z"),
+            Some("Tue 25 09:01".into())
+        );
+        for text in ["soon", "31.2.", "fri 9", "1.2.3.4 5", "13.13."] {
+            assert_eq!(found(text, "2026-03-30T08:00:00Z"), None, "{text}");
+        }
     }
 }

@@ -1,0 +1,183 @@
+//! What became of the runs since a moment, by what was kept of them.
+
+use std::collections::HashMap;
+
+use jiff::tz::TimeZone;
+
+use super::{Mirror, OwnRecord, Presence};
+use crate::disk::database::Done;
+use crate::domain::diff::OwnWrite;
+use crate::domain::fields::VERSION;
+use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
+use crate::domain::{DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status, local};
+
+/// The pages of a first reading come within so many milliseconds.
+const FIRST: i64 = 60_000;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SinceQuery {
+    /// Epoch milliseconds; `None` for the last look.
+    pub moment: Option<i64>,
+    /// `None` for all.
+    pub version: Option<String>,
+    /// Days by which a run is quiet, see [`Quiet::of`].
+    pub days: Vec<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SinceAnswer {
+    /// Epoch milliseconds.
+    pub moment: i64,
+    /// Nothing was read before: the moment is that of the first reading.
+    pub is_first: bool,
+    /// When the last look was and the one before that, as far as there were any, epoch milliseconds.
+    pub looks: Vec<i64>,
+    pub since: Since,
+}
+
+impl Mirror {
+    /// What changed up to now (epoch milliseconds). `is_old` says of the time of a reading before a moment that it is too old.
+    pub fn since(
+        &mut self,
+        asked: &SinceQuery,
+        (now, zone): (i64, &TimeZone),
+        done: &[ResultCode],
+        is_old: impl Fn(i64, i64) -> bool,
+    ) -> Done<SinceAnswer> {
+        let history = self.history.as_ref();
+        let looks = history.map_or(Ok(Vec::new()), |it| it.looks())?;
+        let looked = looks.first().copied().or_else(|| self.last_use(zone));
+        let first = || history.map_or(Ok(None), |it| it.first());
+        let (moment, is_first) = match asked.moment.or(looked) {
+            Some(moment) => (moment, false),
+            None => (first()?.map_or(now, |at| (at + FIRST).min(now)), true),
+        };
+        let (known, of_no_version) = self.known(asked, moment)?;
+        let mut since = Since::of(moment, known, done, |at| is_old(at, moment));
+        let gone = of_no_version.into_iter();
+        let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
+        since.not_counted.extend(gone);
+        Ok(SinceAnswer {
+            moment,
+            is_first,
+            looks,
+            since,
+        })
+    }
+
+    /// The end of the last day before today on which runs were read.
+    fn last_use(&self, zone: &TimeZone) -> Option<i64> {
+        let day = local(self.earlier.newest()?, zone)?.date();
+        let end = day.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
+        Some(end.timestamp().as_millisecond())
+    }
+
+    /// What is known of the runs of a version, and those that are not found and of which it is not known whether they were
+    /// of it.
+    fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<RunRow>)> {
+        let version = asked.version.as_ref();
+        let line = version.map(|version| format!("{}:{version}", VERSION.path));
+        let filter = Filter {
+            filters: line.into_iter().collect(),
+            ..Filter::default()
+        };
+        let open = self.fitting(&filter, |run| run.is_open).into_iter();
+        let open: Vec<_> = open.cloned().collect();
+        let quiet = self.quiet(open.iter(), &asked.days)?;
+        let mut before = Before::read(self.history.as_ref(), &self.own, moment)?;
+        let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
+        for run in self.runs() {
+            let row = run.row();
+            let is_gone = run.state == Presence::Gone;
+            let is_none = run.read_at < moment || !before.then.contains_key(&run.doc_ref);
+            if is_gone && is_none || !(row.status != Status::Inactive || before.was_open(&row)) {
+                continue;
+            }
+            if is_gone && version.is_some() {
+                of_no_version.push(row);
+            } else if is_gone || filter.has(&row) {
+                let gone_since = (run.state != Presence::Here).then_some(run.read_at);
+                let newest = run.sample().filter(|_| !is_gone);
+                let quiet = quiet.get(&run.doc_ref).copied();
+                let quiet = quiet.unwrap_or(Quiet::NotKnown);
+                known.push(before.known(row, (run.counted_at, gone_since), newest, quiet)?);
+            }
+        }
+        Ok((known, of_no_version))
+    }
+}
+
+/// What is kept on this machine of runs from before a moment.
+pub struct Before<'a> {
+    history: Option<&'a RunHistory>,
+    own: &'a [OwnRecord],
+    then: HashMap<DocRef, Sample>,
+    /// When runs were closed or opened again first since, and whether they were open before.
+    were_open: HashMap<DocRef, (i64, bool)>,
+}
+
+impl<'a> Before<'a> {
+    /// `own` is what was written from here.
+    pub fn read(history: Option<&'a RunHistory>, own: &'a [OwnRecord], moment: i64) -> Done<Self> {
+        let (mut then, mut were_open) = (HashMap::new(), HashMap::new());
+        if let Some(history) = history {
+            then.extend(history.before(moment)?);
+            were_open = history.were_open(moment)?;
+        }
+        for write in own.iter().filter(|own| own.at >= moment) {
+            if let Some(was_open) = write.was_open {
+                let first = were_open.entry(write.run.clone());
+                let first = first.or_insert((write.at, was_open));
+                *first = (write.at, was_open).min(*first);
+            }
+        }
+        Ok(Self {
+            history,
+            own,
+            then,
+            were_open,
+        })
+    }
+
+    fn was_open(&self, row: &RunRow) -> bool {
+        let first = self.were_open.get(&row.doc_ref);
+        first.map_or(row.status != Status::Inactive, |first| first.1)
+    }
+
+    /// What is known of a run with the newest that it told: when its counts were read last, and since when it is not found,
+    /// epoch milliseconds.
+    pub fn known(
+        &mut self,
+        row: RunRow,
+        (counted_at, gone_since): (Option<i64>, Option<i64>),
+        newest: Option<Sample>,
+        quiet: Quiet,
+    ) -> Done<RunKnown> {
+        let then = self.then.remove(&row.doc_ref);
+        let own = then.as_ref();
+        Ok(RunKnown {
+            counted_at,
+            gone_since,
+            quiet,
+            own: own.map_or(Ok(0), |then| self.own_cases(&row.doc_ref, then, newest))?,
+            was_open: self.was_open(&row),
+            then,
+            row,
+        })
+    }
+
+    /// Cases that came by suites added and removed from here since a reading.
+    fn own_cases(&self, run: &DocRef, then: &Sample, newest: Option<Sample>) -> Done<i64> {
+        let is_own = |own: &&OwnRecord| {
+            own.run == *run && own.is_done && own.write == Some(OwnWrite::Suites)
+        };
+        let writes: Vec<i64> = self.own.iter().filter(is_own).map(|own| own.at).collect();
+        let Some(history) = self.history.filter(|_| !writes.is_empty()) else {
+            return Ok(0);
+        };
+        let mut samples = history.of(run, then.at)?;
+        samples.extend(newest);
+        let from = samples.iter().rposition(|it| it.at == then.at);
+        Ok(own_cases(&samples[from.unwrap_or(0)..], &writes))
+    }
+}
