@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 use super::pictures::picture;
 use super::support::{deleting, sample};
-use super::{screens, screens_delete, screens_form, screens_monitor, screens_suites};
+use super::{
+    screens, screens_changes, screens_delete, screens_form, screens_monitor, screens_suites,
+};
 use rundown::app::PLACES;
 use rundown::screens::keys::{EVERYWHERE, LETTERS};
 use rundown::store::JournalPage;
@@ -80,9 +82,10 @@ const STATES: &[State] = &[
     ("runs_range", || list("jvjj")),
     ("runs_found", || list("/test\nj")),
     ("runs_typing", || list("/te")),
+    ("changes", || screens_changes::changed(SIZE).pressed("j")),
     ("feed", || {
         let mut world = screens_monitor::with_changes(SIZE);
-        world.press("Hj");
+        world.press("H2j");
         world.desk
     }),
     ("run", || screens::detail(SIZE)),

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use super::support::sample;
 use super::{
-    screens, screens_board, screens_delete, screens_form, screens_monitor, screens_suites,
+    screens, screens_board, screens_changes, screens_delete, screens_form, screens_monitor,
+    screens_suites,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -39,6 +40,7 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("journal_full", &[WIDE]),
     ("box_help", &[WIDE]),
     ("board", &[SMALL]),
+    ("changes", &[SMALL]),
     ("monitor", &[WIDE, WALL, SMALL]),
     ("monitor_many", &[WIDE, WALL, SMALL]),
     ("monitor_failing", &[WIDE, SMALL]),
@@ -145,6 +147,11 @@ fn of_the_board() {
 }
 
 #[test]
+fn of_what_changed() {
+    pictures(screens_changes::states);
+}
+
+#[test]
 fn of_the_monitor() {
     pictures(screens_monitor::states);
 }
@@ -175,6 +182,7 @@ fn frames() {
         screens_delete::states,
         screens_monitor::states,
         screens_board::states,
+        screens_changes::states,
     ] {
         of(&mut States(&mut |name, sizes_of_it, make| {
             if !sizes_of_it.contains(&USUAL) {

@@ -184,7 +184,7 @@ pub fn with_changes(size: Size) -> World {
 
 fn the_list_with_changes_and_the_feed(states: &mut States<'_>) {
     states.see("runs_with_changes", |size| with_changes(size).desk);
-    states.see("feed", |size| with_changes(size).desk.pressed("Hj"));
+    states.see("feed", |size| with_changes(size).desk.pressed("H2j"));
 }
 
 /// All of them.

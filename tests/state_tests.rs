@@ -34,6 +34,7 @@ mod runs_list;
 mod samples;
 mod screens;
 mod screens_board;
+mod screens_changes;
 mod screens_delete;
 mod screens_form;
 mod screens_monitor;

@@ -8,6 +8,9 @@ use super::table::{Cell, Table};
 use super::text::{count, thousands};
 use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
 
+/// Runs that are not counted from which on their number is told, too.
+const MANY: usize = 4;
+
 /// Codes in the order in which their counts are told: what is bad first.
 const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
 
@@ -510,7 +513,11 @@ impl Since {
         let runs = self.not_counted.iter();
         let runs = runs.map(|(row, why)| format!("{}, {}", row.name(), why.words(&when)));
         let runs = runs.collect::<Vec<_>>().join("; ");
-        (!runs.is_empty()).then(|| format!("Not counted: {runs}"))
+        let many = match self.not_counted.len() {
+            ..MANY => String::new(),
+            many => format!("{} runs: ", thousands(many)),
+        };
+        (!runs.is_empty()).then(|| format!("Not counted: {many}{runs}"))
     }
 
     fn json(&self, moment: i64, version: Option<&str>) -> String {

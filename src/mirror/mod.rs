@@ -37,7 +37,7 @@ pub use list::{
 pub use own::OwnRecord;
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
-pub use since::{Before, SinceAnswer, SinceQuery};
+pub use since::{BeforeMoment, SinceAnswer, SinceQuery};
 
 use crate::disk::database::{DatabaseError, Done};
 use crate::domain::diff::{self, Ignored, News, OwnWrite};

@@ -10,6 +10,7 @@ use crate::domain::diff::OwnWrite;
 use crate::domain::fields::VERSION;
 use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
 use crate::domain::{DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status, local};
+use crate::samples::RunHistory;
 
 /// The pages of a first reading come within so many milliseconds.
 const FIRST: i64 = 60_000;
@@ -45,9 +46,9 @@ impl Mirror {
         is_old: impl Fn(i64, i64) -> bool,
     ) -> Done<SinceAnswer> {
         let history = self.history.as_ref();
-        let looks = history.map_or(Ok(Vec::new()), |it| it.looks())?;
+        let looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
         let looked = looks.first().copied().or_else(|| self.last_use(zone));
-        let first = || history.map_or(Ok(None), |it| it.first());
+        let first = || history.map_or(Ok(None), RunHistory::first);
         let (moment, is_first) = match asked.moment.or(looked) {
             Some(moment) => (moment, false),
             None => (first()?.map_or(now, |at| (at + FIRST).min(now)), true),
@@ -84,7 +85,7 @@ impl Mirror {
         let open = self.fitting(&filter, |run| run.is_open).into_iter();
         let open: Vec<_> = open.cloned().collect();
         let quiet = self.quiet(open.iter(), &asked.days)?;
-        let mut before = Before::read(self.history.as_ref(), &self.own, moment)?;
+        let mut before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
         let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
         for run in self.runs() {
             let row = run.row();
@@ -108,7 +109,7 @@ impl Mirror {
 }
 
 /// What is kept on this machine of runs from before a moment.
-pub struct Before<'a> {
+pub struct BeforeMoment<'a> {
     history: Option<&'a RunHistory>,
     own: &'a [OwnRecord],
     then: HashMap<DocRef, Sample>,
@@ -116,7 +117,7 @@ pub struct Before<'a> {
     were_open: HashMap<DocRef, (i64, bool)>,
 }
 
-impl<'a> Before<'a> {
+impl<'a> BeforeMoment<'a> {
     /// `own` is what was written from here.
     pub fn read(history: Option<&'a RunHistory>, own: &'a [OwnRecord], moment: i64) -> Done<Self> {
         let (mut then, mut were_open) = (HashMap::new(), HashMap::new());

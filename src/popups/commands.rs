@@ -127,6 +127,14 @@ pub const VERBS: &[Verb] = &[
         read: |name| Ok(Choice::Watch(name.to_owned())),
     },
     Verb {
+        name: "since",
+        argument: "MOMENT",
+        help: "tells what changed since fri 17:28, yesterday, 25.11. 09:00",
+        completed: false,
+        known: |_| Vec::new(),
+        read: |moment| Ok(Choice::SinceTyped(moment.to_owned())),
+    },
+    Verb {
         name: "save-view",
         argument: "NAME",
         help: "keeps tab, filters, words, order and columns as a tab of its own",
@@ -211,7 +219,7 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
     (Action::Show(Layer::Errors), &["errors"]),
     (Action::Show(Layer::Available), &["available"]),
     (Action::Show(Layer::Attached), &["attached"]),
-    (Action::Changes, &["feed"]),
+    (Action::Show(Layer::Changes), &["feed"]),
 ];
 
 /// Projects of the profiles and of the rows that were seen.
@@ -319,6 +327,7 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
         Choice::Project(project, Some(sub)) => format!("uses project {project}, {sub}"),
         Choice::Profile(name) => format!("uses the profile {name}"),
         Choice::View(name) => format!("goes to the tab {name}"),
+        Choice::SinceTyped(moment) => format!("tells what changed since {moment}"),
         Choice::Watch(name) => format!("watches the runs of {name}"),
         Choice::KeepView(name) => format!("keeps what the list shows as the tab {name}"),
         Choice::DropView(name) => format!("takes the tab {name} away"),

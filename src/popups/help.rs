@@ -132,7 +132,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],
         Layer::Attached => vec![marked, ranged, unsure],
-        Layer::Feed => vec![changed, ("red", "new failures", bad)],
+        Layer::Changes => vec![changed, ("red", "new failures", bad)],
         Layer::Form => vec![required],
         Layer::Board => vec![
             ("10F", "failed cases, red with new ones; 2B blocked", bad),

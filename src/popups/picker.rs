@@ -120,7 +120,12 @@ impl Picker {
             Choice::Begin(verb) => format!("{verb} "),
             _ => entry.label.clone(),
         };
-        self.list.search.words = Input::with_text(&text);
+        self.begin(&text);
+    }
+
+    /// Begins with this text.
+    pub fn begin(&mut self, text: &str) {
+        self.list.search.words = Input::with_text(text);
         self.narrow();
     }
 
@@ -162,7 +167,7 @@ impl Picker {
         // What a kept view is replaced or taken away by is written out first, unless the cursor was moved to it.
         let named = self.moved() || commands::verb_of(&typed).is_some();
         match choice {
-            Choice::Begin(_) => return self.complete(),
+            Choice::Begin(_) if self.kind == PickerKind::Palette => return self.complete(),
             Choice::KeepView(_) | Choice::DropView(_) if !named => return self.complete(),
             _ => {}
         }

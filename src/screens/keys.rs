@@ -100,6 +100,7 @@ pub const COVERAGE: Binding = Suites.row(
     "Coverage: suites in no open run of the version",
     Action::Coverage,
 );
+pub const CHANGES: Binding = shows(&["H"], "changes", Find, "What changed", Layer::Changes);
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",
@@ -159,6 +160,9 @@ const PREVIOUS_TAB: Binding = Move.row(
 const TAB_1: Binding = tab(&["1"], "part-1", "Tab 1", 0);
 const TAB_2: Binding = tab(&["2"], "part-2", "Tab 2", 1);
 
+/// Two tabs.
+pub const TWO_TABS: &[Binding] = &[NEXT_TAB, PREVIOUS_TAB, TAB_1, TAB_2];
+
 /// Tabs by their numbers.
 pub const TABS: &[Binding] = &[
     NEXT_TAB,
@@ -207,6 +211,7 @@ pub const SCREENS: &[Binding] = &[
         "Go on with an unfinished change (asks first)",
         Action::GoOn,
     ),
+    CHANGES,
     AVAILABLE,
     shows(
         &["s"],

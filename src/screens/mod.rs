@@ -3,7 +3,7 @@
 pub mod attached;
 pub mod available;
 pub mod board;
-mod changes;
+pub mod changes;
 pub mod form;
 pub mod keys;
 pub mod monitor;
@@ -17,14 +17,17 @@ pub use screen::Screen;
 use ratatui::layout::Rect;
 
 use crate::attached::Named;
-use crate::domain::{DocRef, DocumentName, Failure, FailureKind, RunRow, SuiteRow};
+use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, RunRow, SuiteRow};
 use crate::keymap::place::Place;
-use crate::store::{Action, CopyOf, CopyTo, Cx, Fact, Layer, Open, Remote, Session, Slot};
+use crate::store::{
+    Action, Choice, CopyOf, CopyTo, Cx, Entry, Fact, Layer, Open, PickerKind, Remote, Session, Slot,
+};
 use crate::ui::frame::Tab;
 use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use board::ReleaseBoard;
+use changes::WhatChanged;
 use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
@@ -112,6 +115,23 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     }
 }
 
+/// Runs that the list is asked for by their ids at most.
+pub const MOST_FOUND: usize = 200;
+
+/// Asks what kind of file it is to be.
+pub fn export_kinds(title: &'static str, cx: &mut Cx) {
+    let kinds = [
+        ("CSV", "for a spreadsheet", Format::Csv),
+        ("Markdown", "a table", Format::Markdown),
+        ("JSON", "for programs", Format::Json),
+    ];
+    let entries = kinds.map(|(label, detail, format)| Entry {
+        detail: detail.to_owned(),
+        ..Entry::new(label, Choice::Export(format))
+    });
+    cx.choose(title, PickerKind::Rows, entries);
+}
+
 /// Gives up a reading; whether it was under way. What was read before stays, and is not called whole.
 fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
     let any = cx.give_up(slot);
@@ -193,7 +213,7 @@ macro_rules! screens {
 }
 
 screens! {
-    runs: Runs = Runs::new(50), in Runs, keys runs::keys::PLACE, runs::keys::FEED;
+    runs: Runs = Runs::new(50), in Runs, keys runs::keys::PLACE;
     /// The run that was opened last.
     run: Option<Detail> = None, in Detail if opened?, keys run::keys::PLACE, run::keys::JSON;
     /// The suites that can be added to the run that was looked at last.
@@ -204,6 +224,8 @@ screens! {
     monitor: Option<Monitor> = None, in Monitor if opened?, keys monitor::keys::PLACE;
     /// The board that was opened last.
     board: Option<ReleaseBoard> = None, in Board if opened?, keys board::keys::PLACE;
+    /// What changed, as it was opened last.
+    changes: Option<WhatChanged> = None, in Changes if opened?, keys changes::keys::PLACE;
     form: Forms = Forms::default(), in Form, keys form::keys::PLACE, form::review_keys::PLACE;
 }
 

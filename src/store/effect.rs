@@ -10,7 +10,8 @@ use crate::domain::release::{NamedKind, ReleaseLine, ReportFormat};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
     Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest,
-    ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
+    ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Summary, Undo, UndoOf, Unfinished,
+    View,
 };
 use crate::forecast::{Calibration, Finish, History, Outlook, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -77,6 +78,11 @@ pub enum Effect {
         is_whole: bool,
         suites_in_no_run: Range,
         format: ReportFormat,
+    },
+    /// Writes what a screen shows to a new file.
+    ExportSummary {
+        summary: Box<Summary>,
+        format: Format,
     },
     /// Looks for the document of a run that was opened on this machine before.
     FindKept { id: RequestId, run: DocRef },

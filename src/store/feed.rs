@@ -4,12 +4,10 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-use super::Action;
 use crate::domain::DocRef;
 use crate::domain::diff::News;
 use crate::domain::text::count;
 use crate::mirror::Run;
-use crate::ui::Scroll;
 
 /// Changes kept for reading.
 const KEPT: usize = 300;
@@ -94,10 +92,8 @@ impl fmt::Display for What {
 pub struct Feed {
     /// What changed, newest first.
     pub entries: VecDeque<Entry>,
-    /// The feed has the focus.
-    pub open: bool,
-    /// Cursor in it.
-    pub scroll: Scroll,
+    /// Lines that there ever were.
+    pub pushed: u64,
     /// Runs that are new, or changed, and nobody looked at since.
     unread: Arc<HashSet<DocRef>>,
     /// Runs that somebody looked at and the mirror has not been told of.
@@ -131,14 +127,11 @@ impl Feed {
         self.unread = unread;
     }
 
-    /// Adds a line; what a person reads in the feed stays under the cursor.
+    /// Adds a line.
     pub fn push(&mut self, entry: Entry) {
         self.entries.push_front(entry);
-        if self.open {
-            self.scroll.follow_new_row();
-        }
+        self.pushed += 1;
         self.entries.truncate(KEPT);
-        self.scroll.fit(self.entries.len() as u64);
     }
 
     /// Nobody looked at what is new about a run.
@@ -172,29 +165,9 @@ impl Feed {
         std::mem::take(&mut self.looked_at)
     }
 
-    /// The line under the cursor.
-    pub fn current(&self) -> Option<&Entry> {
-        self.entries.get(usize::try_from(self.scroll.cursor).ok()?)
-    }
-
-    /// Takes a key or click that moves the cursor, and what it comes to was looked at; whether it was one.
-    pub fn moves(&mut self, action: &Action) -> bool {
-        let moves = self.scroll.update(action, self.entries.len() as u64);
-        if moves {
-            self.look();
-        }
-        moves
-    }
-
-    /// The feed gets the focus.
-    pub fn enter(&mut self) {
-        self.open = true;
-        self.scroll.rewind();
-        self.look();
-    }
-
-    fn look(&mut self) {
-        if let Some(run) = self.current().and_then(|entry| entry.run.clone()) {
+    /// Somebody looks at a line.
+    pub fn look(&mut self, place: usize) {
+        if let Some(run) = self.entries.get(place).and_then(|entry| entry.run.clone()) {
             self.looked_at(&run);
         }
     }

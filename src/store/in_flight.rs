@@ -84,6 +84,8 @@ pub enum Slot {
     Board,
     /// What the versions of the board come to.
     Releases,
+    /// The runs of what changed.
+    Changes,
     /// When the runs of the board will be done.
     Finish,
     /// A run of the monitor that is asked for by its id.
@@ -152,6 +154,7 @@ impl Slot {
             Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::Board => (Some(Layer::Board), Reads("Reading the release")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
+            Self::Changes => (Some(Layer::Changes), Reads("Reading the runs")),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),

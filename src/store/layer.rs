@@ -32,8 +32,8 @@ pub enum Layer {
     Login,
     Help,
     Errors,
-    /// The changes beside the runs list.
-    Feed,
+    /// What changed in the runs.
+    Changes,
     Monitor,
 }
 

@@ -224,6 +224,10 @@ pub enum Choice {
     },
     /// A command that wants an argument: it is typed next.
     Begin(&'static str),
+    /// Tells what changed since a moment (epoch milliseconds); `None` for the last look.
+    Since(Option<i64>),
+    /// The same of a moment as it was typed.
+    SinceTyped(String),
     /// Opens the run with this short id.
     Run(String),
     /// Colours of this name.
@@ -363,8 +367,6 @@ pub enum Action {
     Coverage,
     Raw,
     Copy(CopyWhat),
-    /// The changes that were seen.
-    Changes,
     /// Opens the run in the web application.
     OpenWeb,
     /// What was copied last, into a file this time.

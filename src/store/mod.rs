@@ -43,7 +43,7 @@ pub use tour::Tour;
 
 use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
-use crate::ui::{Layout, Scrolled};
+use crate::ui::Layout;
 
 /// All state of the interface.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -167,7 +167,6 @@ impl Store {
         let mut moved = self.screens.laid_out(layout);
         for drawn in &layout.boxes {
             let scrolled = match (drawn.of, self.popups.of_mut(drawn.of)) {
-                (Layer::Feed, _) => Some(&mut self.cx.shared.feed.scroll as &mut dyn Scrolled),
                 (_, Some(popup)) => popup.screen_mut().scrolled(),
                 (_, None) => self.screens.form.scrolled(),
             };

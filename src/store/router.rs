@@ -15,7 +15,7 @@ use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
     DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow, RunsOperation,
-    RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
+    RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
@@ -26,6 +26,7 @@ use crate::popups::{
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
+use crate::screens::changes::WhatChanged;
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
@@ -87,6 +88,11 @@ impl Store {
                     Layer::Board => {
                         if let Some(board) = &mut screens.board {
                             board.on_answer(&answer, &cx.shared, cx.now);
+                        }
+                    }
+                    Layer::Changes => {
+                        if let Some(changes) = &mut screens.changes {
+                            changes.on_answer(&answer);
                         }
                     }
                     Layer::Picker => self.sought_here(&answer),
@@ -431,6 +437,7 @@ impl Store {
             Action::Show(Layer::Available) => self.with_run(Self::open_available),
             Action::Show(Layer::Board) => self.open_board(),
             Action::Coverage => self.open_in_no_run(),
+            Action::Show(Layer::Changes) => self.open_changes(None),
             Action::Show(Layer::Attached) => self.with_run(Self::open_attached),
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
@@ -584,6 +591,12 @@ impl Store {
     fn chosen(&mut self, choice: Choice) {
         match choice {
             Choice::Do(action) => self.dispatch(action),
+            Choice::Begin(verb) => {
+                self.anywhere(&Action::Palette);
+                if let Some(Popup::Picker(picker)) = self.popups.of_mut(Layer::Picker) {
+                    picker.begin(&format!("{verb} "));
+                }
+            }
             Choice::Quit => {
                 self.cx.insist(&Action::Quit);
                 self.quits_once_kept = true;
@@ -616,6 +629,8 @@ impl Store {
                 self.cx.effect(Effect::AskBackground);
             }
             Choice::Theme(name) => self.cx.shared.theme = Some(name),
+            Choice::Since(moment) => self.open_changes(moment),
+            Choice::SinceTyped(text) => self.open_changes_since(&text),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
             Choice::KeepView(name) => self.keep_view(&name),
@@ -701,7 +716,6 @@ impl Store {
         }
         self.screens.close(Layer::Monitor, &mut self.cx);
         self.screens.home(&mut self.cx);
-        self.cx.shared.feed.open = false;
         self.screens.runs.use_view(view, &mut self.cx);
     }
 
@@ -806,7 +820,6 @@ impl Store {
             Open::Monitor(watched) => self.open_monitor(watched),
             Open::Find(words) => {
                 self.screens.aside(&mut self.cx);
-                self.cx.shared.feed.open = false;
                 self.screens.runs.find(&words, &mut self.cx);
             }
             Open::Undo(undo) => {
@@ -904,10 +917,38 @@ impl Store {
         let board = board.unwrap_or_else(ReleaseBoard::of_versions);
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.close(Layer::Board, cx);
-        cx.shared.feed.open = false;
         self.refresh.began(Layer::Board, cx.now);
         screens.board.insert(board).begin(cx);
         screens.open(Layer::Board);
+    }
+
+    /// What changed since a moment (epoch milliseconds) in the version of the board, else in the one that is chosen.
+    fn open_changes(&mut self, moment: Option<i64>) {
+        if self.screens.top() == Layer::Changes
+            && let Some(changes) = &mut self.screens.changes
+        {
+            return changes.tell_since(moment);
+        }
+        let of_board = self.screens.release().map(str::to_owned);
+        let version = of_board.or_else(|| self.screens.runs.version());
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.close(Layer::Changes, cx);
+        self.refresh.began(Layer::Changes, cx.now);
+        let changes = WhatChanged::new(version, moment);
+        screens.changes.insert(changes).begin(cx);
+        screens.open(Layer::Changes);
+    }
+
+    fn open_changes_since(&mut self, text: &str) {
+        let zone = self.cx.shared.watching().zone;
+        let now = local(self.cx.now, &zone).unwrap_or_default();
+        match query_language::end_of(text, &now) {
+            Some(at) if at <= self.cx.now => self.open_changes(Some(at)),
+            Some(_) => self.cx.complain(format!("{text} is not over")),
+            None => self.cx.complain(format!(
+                "{text}: no moment; e.g. yesterday, fri 17:28, 25.11. 09:00, 2026-11-20"
+            )),
+        }
     }
 
     /// The suites that can be added to a run; marks of this run stay, and what the list says of it is newer.
@@ -1041,7 +1082,6 @@ impl Store {
     fn begin_monitor(&mut self, here: &[Arc<Run>], origin: Origin, limit: Option<String>) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.close(Layer::Monitor, cx);
-        cx.shared.feed.open = false;
         let mut monitor = Monitor::new(here, origin, screens.chosen.clone(), &cx.shared);
         self.refresh.began(Layer::Monitor, cx.now);
         monitor.start(limit, cx);

@@ -46,10 +46,10 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
     })
 }
 
-/// Writes the text of the runs of a view to a new file in `exports` of the state folder: its path, or why not. Blocks.
+/// Writes a text to a new file of this name and time in `exports` of the state folder: its path, or why not. Blocks.
 pub fn listed(
     state: &Path,
-    view: &str,
+    name: &[&str],
     format: Format,
     text: &str,
     now: i64,
@@ -61,9 +61,9 @@ pub fn listed(
         Format::Csv => "csv",
         Format::Markdown => "md",
     };
-    let view = harmless(&view.to_lowercase().replace(' ', "-"));
-    let stem = ["runs", &view, &clock(now)];
-    let stem = stem.into_iter().filter(|part| !part.is_empty());
+    let name = name.iter();
+    let name = name.map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
+    let stem = name.chain([clock(now)]).filter(|part| !part.is_empty());
     let stem = stem.collect::<Vec<_>>().join("-");
     shown(exports::add(
         &state.join("exports"),

@@ -224,6 +224,19 @@ impl Worker {
                 suites_in_no_run,
                 format,
             } => self.write_report(version, runs, read_at, is_whole, suites_in_no_run, format),
+            Effect::ExportSummary { summary, format } => {
+                let state = self.state.clone();
+                self.aside(move || {
+                    let text = summary.text(format);
+                    let result = state.and_then(|state| {
+                        export::listed(&state.folder, &[summary.file], format, &text, now())
+                    });
+                    vec![Event::Written {
+                        what: summary.name,
+                        result,
+                    }]
+                });
+            }
             Effect::GetDocument { id, doc_ref } => {
                 let runs = self.runs.clone();
                 self.read(id, Answer::Document, async move |client, _| {

@@ -865,7 +865,7 @@ impl Worker {
                 Err(why) => Err(why),
                 Ok(state) => {
                     let text = text_of_runs(rows, number, operation, &done, format);
-                    super::export::listed(&state.folder, &view, format, &text, now())
+                    super::export::listed(&state.folder, &["runs", &view], format, &text, now())
                 }
             };
             vec![Event::Written { what, result }]

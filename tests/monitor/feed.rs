@@ -39,7 +39,7 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     world.refresh();
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.screen();
-    world.press("H");
+    world.press("H2");
     world.says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
     world.press("H");
     says(&screen, " ●R_7 ");
@@ -59,7 +59,7 @@ fn a_line_that_was_looked_at_stays_so() {
     world.press("jjjjjjj\n\u{1b}");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
-    world.press("H");
+    world.press("H2");
     world.says("09:43  R_7    Untested 35 → 32");
     world.says("09:42  R_7    Untested 36 → 35");
 }
@@ -156,12 +156,10 @@ fn a_list_tells_what_appeared_and_vanished() {
 #[test]
 fn a_full_feed_forgets_its_oldest_lines() {
     let mut feed = Feed::default();
-    feed.enter();
     for number in 0..301 {
-        feed.moves(&Action::Move(Motion::Last));
         feed.push(Entry::of_service(NOW + number, String::new(), false));
     }
-    assert_eq!(feed.current().unwrap().at, NOW + 1);
+    assert_eq!(feed.entries.back().unwrap().at, NOW + 1);
 }
 
 #[test]
@@ -315,28 +313,37 @@ fn ignored_fields_are_not_told() {
 fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
     for size in [(120, 40), (80, 24)] {
         let mut world = World::new(size, 30);
+        world.press("H2");
+        world.says("No changes seen since the start.");
         world.press("H");
-        assert_eq!(
-            world.desk.store.layer(),
-            Layer::Runs,
-            "there is nothing to read yet"
-        );
         for run in [2, 5, 8] {
             world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
         }
         world.runs[5].title = Some("Renamed".into());
         world.refresh();
-        world.press("H");
-        assert_eq!(world.desk.store.layer(), Layer::Feed);
+        world.press("H2");
+        assert_eq!(world.desk.store.layer(), Layer::Changes);
         assert_eq!(unread(&world), 2, "the first line is looked at");
         world.press("j");
-        let here = world.desk.store.feed().current().unwrap().clone();
+        let current = |world: &World| {
+            let place = world
+                .desk
+                .store
+                .screens
+                .changes
+                .as_ref()
+                .unwrap()
+                .feed
+                .cursor;
+            world.desk.store.feed().entries[place as usize].clone()
+        };
+        let here = current(&world);
         // What comes in between stays above the cursor.
         world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
         world.press("r");
         world.answer();
-        assert_eq!(world.desk.store.feed().current(), Some(&here));
-        world.says("Changes seen");
+        assert_eq!(current(&world), here);
+        world.says("2 All, newest first 4");
         world.press("\n");
         assert_eq!(world.desk.store.screen(), Layer::Detail);
         let detail = world.desk.store.detail().unwrap();
@@ -345,7 +352,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
             (here.run.as_ref(), 0),
             "at the results"
         );
-        world.press("\u{1b}HA\u{1b}");
+        world.press("\u{1b}A\u{1b}");
         assert_eq!(unread(&world), 0);
     }
 }

@@ -79,8 +79,8 @@ async fn what_two_others_write_is_told_without_a_key() {
             news(desk).iter().any(|told| told.starts_with(&closed))
         })
         .await;
-    scene.desk.press(&["H"]);
-    scene.desk.says("Changes seen");
+    scene.desk.press(&["H", "2"]);
+    scene.desk.says("All, newest first");
     scene.desk.says("closed");
     scene.desk.says("new");
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
@@ -432,4 +432,60 @@ async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
             .iter()
             .all(|run| run.run.row().status == Status::Active)
     );
+}
+
+#[tokio::test]
+async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
+    let answer = |desk: &Desk| desk.store.screens.changes.as_ref().unwrap().answer.clone();
+    let is_reading = |desk: &Desk| desk.store.screens.changes.as_ref().unwrap().is_reading;
+    let told = |desk: &Desk| answer(desk).is_some() && !is_reading(desk);
+    scene.desk.press(&["H"]);
+    scene.desk.until_that("what changed", told).await;
+    let first = answer(&scene.desk).unwrap();
+    assert!(first.is_first && first.looks.is_empty(), "{first:?}");
+    scene.desk.says("was read here.");
+    // A look, then two others write.
+    scene.desk.press(&["A"]);
+    let looked = |desk: &Desk| {
+        told(desk) && answer(desk).is_some_and(|it| it.looks.len() == 1 && !it.is_first)
+    };
+    scene.desk.until_that("the look", looked).await;
+    let look = answer(&scene.desk).unwrap().moment;
+    let two = desk_client(&scene.service).await;
+    let run = open_run(&scene.desk);
+    two.close(&run.doc_ref).await;
+    let new = two.add_run("Made after the look").await;
+    scene.desk.press(&["r"]);
+    let closed = format!("DONE    {}", run.name());
+    scene
+        .desk
+        .until_that("what was done", |desk| {
+            let screen = desk.screen();
+            screen.contains(&closed) && screen.contains("Made after the look")
+        })
+        .await;
+    let since = answer(&scene.desk).unwrap();
+    assert_eq!(since.moment, look);
+    let sum: u64 = since.since.lines.iter().map(|line| line.now.left).sum();
+    assert_eq!(sum, since.since.now.left, "the lines add up");
+    assert!(since.since.lines.iter().any(|line| line.row.doc_ref == new));
+    // Enter opens the run; another program finds the look while this one has not ended.
+    scene.desk.press(&["Enter"]);
+    assert_eq!(scene.desk.store.screen(), Layer::Detail);
+    let mut beside = scene.desk.beside(scene.profile.clone());
+    beside.until("\nrun 1 of").await;
+    beside.press(&["H"]);
+    beside.until_that("what changed", told).await;
+    assert_eq!(answer(&beside).unwrap().looks, [look]);
+    // A second look: the one before is still offered, and no third.
+    for looks in [2, 2] {
+        let before = answer(&beside).unwrap().moment;
+        beside.press(&["A"]);
+        let looked = |desk: &Desk| {
+            answer(desk).is_some_and(|it| it.looks.len() == looks && it.looks[1] == before)
+        };
+        beside.until_that("another look", looked).await;
+    }
+    beside.says("0 of");
 }

@@ -20,7 +20,7 @@ const WRITES: [&str; 6] = [
 const WAYS: [(&[&str], Layer); 23] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
-    (&["H"], Layer::Feed),
+    (&["H"], Layer::Changes),
     (&["Enter"], Layer::Detail),
     (&["i"], Layer::Json),
     (&["i", "/"], Layer::Typing),
@@ -33,7 +33,7 @@ const WAYS: [(&[&str], Layer); 23] = [
     (&["M", "d"], Layer::Typing),
     (&["d"], Layer::Typing),
     (&["M", "@"], Layer::Journal),
-    (&["M", "H"], Layer::Feed),
+    (&["M", "H"], Layer::Changes),
     (&["M", "o"], Layer::SortMenu),
     (&["w"], Layer::Columns),
     (&["f"], Layer::Picker),

@@ -489,11 +489,11 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     world.says("  09:41  R_1    1 more failed (new)");
     world.says("  09:41  R_3    2 more blocked");
     world.lacks("R_2    ");
-    world.press("H");
-    world.says("Changes seen");
+    world.press("H2");
+    world.says("All, newest first");
     world.says("Passed 57 → 64");
     world.press("\u{1b}");
-    world.lacks("Changes seen");
+    world.lacks("All, newest first");
     // Another day: what failed yesterday is none of today's.
     world.desk.now += 86_400_000;
     world.next_minute();

@@ -92,7 +92,7 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Faster,
         Action::Limit,
         Action::DueDate,
-        Action::Changes,
+        Action::Show(Layer::Changes),
         Action::Sort,
         Action::Pin,
         Action::Shift(Motion::Down),

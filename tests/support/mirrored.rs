@@ -7,7 +7,7 @@ use rundown::domain::{
 };
 use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
-    RunsQuery, RunsReading, Wanted,
+    RunsQuery, RunsReading, SinceAnswer, Wanted,
 };
 use rundown::store::{Event, Layer, RunsRequest, Session};
 
@@ -20,6 +20,11 @@ pub struct Mirrored {
     mirror: Arc<Mutex<Mirror>>,
     queries: Vec<(Layer, RunsQuery)>,
     own: Vec<OwnRecord>,
+    /// What changed, where that is asked.
+    pub since: Option<Arc<SinceAnswer>>,
+    /// The moments since when that was asked, and up to when all was seen.
+    pub asked_since: Vec<Option<i64>>,
+    pub seen_up_to: Vec<i64>,
 }
 
 impl Mirrored {
@@ -33,6 +38,9 @@ impl Mirrored {
             mirror: Arc::new(Mutex::new(Mirror::empty(settings))),
             queries: Vec::new(),
             own: Vec::new(),
+            since: None,
+            asked_since: Vec::new(),
+            seen_up_to: Vec::new(),
         }
     }
 
@@ -41,6 +49,8 @@ impl Mirrored {
         let asks = matches!(request, RunsRequest::Ask(..));
         let mut events = match request {
             RunsRequest::Ask(screen, query) => {
+                let since = query.since.iter().map(|since| since.moment);
+                self.asked_since.extend(since);
                 self.queries.retain(|(asker, _)| *asker != screen);
                 self.queries.push((screen, *query));
                 Vec::new()
@@ -60,7 +70,7 @@ impl Mirrored {
                 Vec::new()
             }
             RunsRequest::SeenUpTo(at) => {
-                self.mirror.lock().unwrap().look(at).unwrap();
+                self.seen_up_to.push(at);
                 Vec::new()
             }
             RunsRequest::SignedIn(_) => Vec::new(),
@@ -103,7 +113,9 @@ impl Mirrored {
         let is_changed = mirror.take_changed();
         let queries = self.queries.iter().filter(|_| is_changed || asks);
         let answer = |(screen, query): &(Layer, RunsQuery)| {
-            Event::Runs(*screen, Box::new(mirror.list_answer(query)))
+            let mut answer = mirror.list_answer(query);
+            answer.since = self.since.clone().filter(|_| query.since.is_some());
+            Event::Runs(*screen, Box::new(answer))
         };
         queries.map(answer).collect()
     }

@@ -1,6 +1,8 @@
 //! The keys of the board.
 
-use crate::screens::keys::{COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS};
+use crate::screens::keys::{
+    CHANGES, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS,
+};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Run};
 
@@ -24,6 +26,7 @@ const OWN: &[Binding] = &[
         Action::ScrollLeft,
     ),
     Find.row(&["w"], "split", "Split configurations", Action::Split),
+    CHANGES,
     DUE_DATE,
     Run.row(&["i"], "raw", "How kinds are found", Action::Raw),
     COPY,

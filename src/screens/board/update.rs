@@ -5,11 +5,8 @@ use crate::domain::query_language::Range;
 use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
 use crate::mirror::Depth;
-use crate::screens::prelude::*;
+use crate::screens::{MOST_FOUND, prelude::*};
 use crate::store::{CopyOf, Entry, InNoRunCount, PickerKind, Reading, SampleRequest};
-
-/// Runs that the list is asked for by their ids at most.
-const MOST: usize = 200;
 
 impl ReleaseBoard {
     /// Reads the version whole, unless that is under way.
@@ -101,7 +98,10 @@ impl ReleaseBoard {
         let chosen = self.here().map(|row| self.runs_of(row, self.column));
         let chosen = chosen.unwrap_or_default();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
-        let ids: Vec<String> = runs.filter_map(|run| run.id.clone()).take(MOST).collect();
+        let ids: Vec<String> = runs
+            .filter_map(|run| run.id.clone())
+            .take(MOST_FOUND)
+            .collect();
         match &ids[..] {
             [] => cx.say("no run is counted here"),
             ids => cx.open(Open::Find(ids.join(" or "))),

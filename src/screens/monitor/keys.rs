@@ -1,11 +1,11 @@
 //! The keys of the monitor.
 
 use crate::screens::keys::{
-    AVAILABLE, BOARD, COPY, COPY_ID, COPY_REFERENCE, COVERAGE, DUE_DATE, JOURNAL, LAST_SCREEN,
-    LEFT, NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
+    AVAILABLE, BOARD, CHANGES, COPY, COPY_ID, COPY_REFERENCE, COVERAGE, DUE_DATE, JOURNAL,
+    LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
 };
 use crate::screens::prelude::*;
-use crate::store::key_table::Heading::{Find, Run};
+use crate::store::key_table::Heading::Run;
 
 const OWN: &[Binding] = &[
     OPEN_RUN,
@@ -21,7 +21,7 @@ const OWN: &[Binding] = &[
     COVERAGE,
     Run.row(&["P"], "pin", "Pin: the run comes first", Action::Pin),
     SORT,
-    Find.row(&["H"], "changes", "All changes seen", Action::Changes),
+    CHANGES,
     Run.row(
         &["X"],
         "export",
@@ -51,7 +51,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::DueDate], "due date"),
         Hint::of(&[Action::Pin], "pin"),
         Hint::of(&[Action::Sort], "sort"),
-        Hint::of(&[Action::Changes], "changes"),
+        Hint::of(&[Action::Show(Layer::Changes)], "changes"),
         BACK_AGAIN,
         HELPS,
         Hint::of(&[Action::Export], "export"),

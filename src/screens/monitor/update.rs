@@ -4,7 +4,6 @@ use super::{Field, Limit, LimitState, Monitor, Typing, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::Run;
-use crate::screens::changes;
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
 use crate::ui::Completing;
@@ -202,14 +201,9 @@ impl Monitor {
 }
 
 impl Screen for Monitor {
-    fn part(&self, shared: &Shared) -> Option<Layer> {
-        shared.feed.open.then_some(Layer::Feed)
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if let Action::Point(line) = action
             && self.turn.is_some()
-            && !cx.shared.feed.open
         {
             self.point(line);
             return self.stand_still(cx.now);
@@ -217,9 +211,6 @@ impl Screen for Monitor {
         self.stand_still(cx.now);
         if let Some(field) = self.typing.field {
             return self.type_into(field, &action, cx);
-        }
-        if cx.shared.feed.open {
-            return changes::update(action, cx);
         }
         let none = self.current().is_none();
         match action {
@@ -254,7 +245,6 @@ impl Screen for Monitor {
                     self.sort_by(name);
                 }
             }
-            Action::Changes => changes::enter(cx),
             Action::Bell => {
                 self.bell = !self.bell;
                 cx.say(if self.bell {
@@ -272,7 +262,7 @@ impl Screen for Monitor {
             // Whatever else a key could mean elsewhere does nothing here.
             Action::Refresh
             | Action::DueDate
-            | Action::Show(Layer::Board | Layer::CopyMenu | Layer::Journal)
+            | Action::Show(Layer::Board | Layer::Changes | Layer::CopyMenu | Layer::Journal)
             | Action::Palette
             | Action::Drafts
             | Action::NextScreen
@@ -301,7 +291,7 @@ impl Screen for Monitor {
             }
             (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
-                if self.typing.field.is_none() && !cx.shared.feed.open {
+                if self.typing.field.is_none() {
                     self.next_turn(cx.now);
                 }
             }

@@ -13,7 +13,6 @@ use crate::domain::fields::named;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums};
 use crate::forecast::Outlook;
 use crate::mirror::Run;
-use crate::screens::changes as all_changes;
 use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
 /// Columns and rows of the body from which on it can be read from afar.
@@ -128,9 +127,6 @@ pub fn draw(monitor: &Monitor, on: &mut Surface<'_>, area: Rect) {
     }
     if !monitor.order.is_empty() || monitor.totals.finished > 0 {
         feed(context, monitor, parts.feed, on.buffer);
-    }
-    if context.cx.shared.feed.open {
-        all_changes::pane(on, area);
     }
 }
 

@@ -3,7 +3,8 @@
 use super::Runs;
 use crate::domain::{Failure, Format};
 use crate::mirror::{Depth, RunsQuery};
-use crate::store::{Action, Choice, Cx, Effect, Entry, ExportedRuns, Layer, PickerKind, Slot};
+use crate::screens::export_kinds;
+use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Slot};
 use crate::ui::text::thousands;
 
 /// Milliseconds for which what was read is as good as what is read now.
@@ -27,21 +28,12 @@ impl Runs {
                 .then_key(": ", Layer::Runs, &Action::Back, "gives it up");
             return cx.say(format!("an export is under way{stops}"));
         }
-        let kinds = [
-            ("CSV", "for a spreadsheet", Format::Csv),
-            ("Markdown", "a table", Format::Markdown),
-            ("JSON", "for programs", Format::Json),
-        ];
-        let entries = kinds.map(|(label, detail, format)| Entry {
-            detail: detail.to_owned(),
-            ..Entry::new(label, Choice::Export(format))
-        });
         let title = if self.marks.is_empty() {
             "Export all runs of the view as"
         } else {
             "Export the marked runs as"
         };
-        cx.choose(title, PickerKind::Rows, entries);
+        export_kinds(title, cx);
     }
 
     /// Writes the marked runs as they were read last, else all runs of the view.

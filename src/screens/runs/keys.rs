@@ -1,11 +1,11 @@
-//! The keys of the runs list and of the changes beside it.
+//! The keys of the runs list.
 
 use crate::screens::keys::{
     BOARD, Binding, CHANGE, COVERAGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR,
-    MOVING, OF_A_BOX, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
+    MOVING, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
 };
 use crate::store::key_table::Heading::{Find, Run, Tool};
-use crate::store::{Action, Hint, Layer, Motion};
+use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     FILTER,
@@ -16,7 +16,6 @@ const OWN: &[Binding] = &[
         Action::Facets,
     ),
     SORT,
-    Find.row(&["H"], "changes", "Changes seen", Action::Changes),
     Find.row(&["w"], "columns", "Columns", Action::Columns),
     PREVIEW,
     MONITOR,
@@ -78,35 +77,6 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Undo], "undo"),
         Hint::of(&[Action::Refresh], "refresh"),
         Hint::of(&[Action::Quit], "quit"),
-    ],
-    types: false,
-};
-
-const IN_FEED: &[Binding] = &[
-    Find.row(&["H"], "changes", "Back to the list", Action::Changes),
-    Find.row(
-        &["Enter", "→"],
-        "open",
-        "Open the run at that change",
-        Action::Open,
-    ),
-    Find.row(&["A"], "mark-all", "Mark all as seen", Action::MarkAll),
-    LEFT,
-];
-
-pub const FEED: Place = Place {
-    layer: Layer::Feed,
-    title: "the changes",
-    short: "changes",
-    groups: &[MOVING, &[IN_FEED, TOOLS], OF_A_BOX],
-    hints: &[
-        Hint::of(&[Action::Open], "open the run"),
-        Hint::of(
-            &[Action::Move(Motion::Down), Action::Move(Motion::Up)],
-            "move",
-        ),
-        Hint::of(&[Action::MarkAll], "all seen"),
-        Hint::of(&[Action::Back], "back to the list"),
     ],
     types: false,
 };

@@ -9,10 +9,10 @@ use super::{NOT_ASKED, Runs, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{DocRef, MOST_WATCHED, Narrowing, RunRow, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
-use crate::screens::{Screen, changes};
+use crate::screens::Screen;
 use crate::store::{
     Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind, Reading,
-    RunPart, Session, Shared, Slot, Watched,
+    RunPart, Session, Slot, Watched,
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::Searched;
@@ -242,10 +242,6 @@ impl Runs {
 }
 
 impl Screen for Runs {
-    fn part(&self, shared: &Shared) -> Option<Layer> {
-        shared.feed.open.then_some(Layer::Feed)
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         self.hold();
         if !Completing::is_key(&action) {
@@ -253,9 +249,6 @@ impl Screen for Runs {
         }
         if self.search.typing {
             return self.update_filter(&action, cx);
-        }
-        if cx.shared.feed.open {
-            return changes::update(action, cx);
         }
         match action {
             Action::Move(motion) => self.go(motion),
@@ -289,7 +282,6 @@ impl Screen for Runs {
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),
-            Action::Changes => changes::enter(cx),
             // What asks for the marks ends an open range.
             Action::Monitor
             | Action::Delete

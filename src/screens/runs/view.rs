@@ -10,7 +10,6 @@ use crate::domain::columns::Room;
 use crate::domain::fields::{Holds, VERSION, named, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
-use crate::screens::changes;
 use crate::store::{Action, Cx, Layer, Shared, Slot};
 use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
@@ -35,7 +34,6 @@ const VALUE: usize = 20;
 
 /// Draws the list and, where there is room, the preview.
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
     let fits = area.height >= ABOVE + LEAST + PREVIEW;
     let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
     let below = if preview { PREVIEW } else { 0 };
@@ -69,9 +67,6 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             row.forget_counts();
         }
         preview::draw(shown.as_ref(), on, pane);
-    }
-    if context.cx.shared.feed.open {
-        changes::pane(on, area);
     }
 }
 

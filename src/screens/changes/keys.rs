@@ -1,0 +1,44 @@
+//! The keys of what changed.
+
+use crate::screens::keys::{
+    BOARD, CHANGES, COPY, JOURNAL, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,
+};
+use crate::screens::prelude::*;
+use crate::store::key_table::Heading::{Find, Run};
+
+const OWN: &[Binding] = &[
+    OPEN_RUN,
+    Find.row(&["f"], "facets", "Since when…", Action::Facets),
+    Find.row(
+        &["A"],
+        "mark-all",
+        "All is seen up to here",
+        Action::MarkAll,
+    ),
+    COPY,
+    Run.row(&["X"], "export", "Export to a file…", Action::Export),
+    BOARD,
+    CHANGES,
+    LAST_SCREEN,
+    NEXT_SCREEN,
+    LEFT,
+    JOURNAL,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Changes,
+    title: "what changed",
+    short: "changes",
+    groups: &[MOVING, &[OWN, TWO_TABS, TOOLS], OF_A_BOX],
+    hints: &[
+        Hint::of(&[Action::Facets], "since when"),
+        Hint::of(&[Action::Open], "open"),
+        Hint::of(&[Action::MarkAll], "seen up to here"),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        Hint::of(&[Action::Export], "export"),
+        BACK_AGAIN,
+        HELPS,
+        Hint::of(&[Action::NextPart], "next tab"),
+    ],
+    types: false,
+};

@@ -1,0 +1,285 @@
+//! What keys and answers do to what changed.
+
+use jiff::ToSpan;
+
+use super::{Row, WhatChanged, view};
+use crate::domain::diff::{Change, News};
+use crate::domain::{Format, local};
+use crate::mirror::Depth;
+use crate::screens::{MOST_FOUND, export_kinds, prelude::*};
+use crate::store::{CopyOf, Entry, PickerKind, Reading, RunPart, RunsRequest, What};
+use crate::ui::time::Now;
+
+/// Parts of the detail screen that a change is shown in.
+const RESULTS: usize = 0;
+const SUITES: usize = 1;
+const HISTORY: usize = 2;
+
+impl WhatChanged {
+    /// Reads the runs, unless that is under way.
+    pub fn begin(&mut self, cx: &mut Cx) {
+        if self.is_reading {
+            return;
+        }
+        self.is_reading = true;
+        let lists = vec![self.filter()];
+        cx.request(Slot::Changes, |id| Effect::ReadRuns {
+            id,
+            depth: Depth::List,
+            lists,
+            pace: None,
+        });
+    }
+
+    /// Tells it since another moment.
+    pub fn tell_since(&mut self, moment: Option<i64>) {
+        (self.moment, self.answer, self.question) = (moment, None, None);
+        self.in_feed = false;
+        self.scroll.rewind();
+    }
+
+    fn show(&mut self, in_feed: bool, cx: &mut Cx) {
+        self.in_feed = in_feed;
+        if in_feed {
+            self.feed.rewind();
+            cx.shared.feed.look(0);
+        }
+    }
+
+    /// Moments to choose from.
+    fn ask_since_when(&self, cx: &mut Cx) {
+        let zone = cx.shared.watching().zone;
+        let now = Now {
+            ms: cx.now,
+            zone: zone.clone(),
+        };
+        let entry = |label: String, detail: String, at| Entry {
+            detail,
+            ..Entry::new(label, Choice::Since(at))
+        };
+        let looks = self.answer.iter().flat_map(|answer| &answer.looks);
+        let looks = ["last look", "the look before that"].into_iter().zip(looks);
+        let looks = looks.map(|(label, at)| {
+            let moment = (label != "last look").then_some(*at);
+            entry(label.to_owned(), now.when(*at), moment)
+        });
+        let mut entries: Vec<Entry> = looks.collect();
+        if entries.is_empty() {
+            let last = "the last day on which runs were read".to_owned();
+            entries.push(entry("last use".to_owned(), last, None));
+        }
+        let midnight = local(cx.now, &zone).and_then(|now| now.start_of_day().ok());
+        for days in midnight.iter().flat_map(|_| 1..=7_i64) {
+            let end = midnight
+                .as_ref()
+                .and_then(|it| it.checked_sub((days - 1).days()).ok());
+            let day = end.as_ref().and_then(|end| end.date().yesterday().ok());
+            let Some((end, day)) = end.zip(day) else {
+                continue;
+            };
+            let label = if days == 1 {
+                "yesterday".to_owned()
+            } else {
+                day.strftime("%A").to_string()
+            };
+            let detail = day.strftime("end of %-d %b").to_string();
+            entries.push(entry(label, detail, Some(end.timestamp().as_millisecond())));
+        }
+        let typed = Entry::new("another time: it is typed next", Choice::Begin("since"));
+        entries.push(typed);
+        cx.choose("Since when", PickerKind::Rows, entries);
+    }
+
+    /// All is seen; what changes from now on is told.
+    fn seen(&mut self, cx: &mut Cx) {
+        cx.shared.feed.looked_at_all();
+        cx.effect(Effect::Runs(RunsRequest::SeenUpTo(cx.now)));
+        self.tell_since(None);
+        self.begin(cx);
+        let before = cx
+            .shared
+            .then_key("; ", Layer::Changes, &Action::Facets, "leads back");
+        cx.say(format!("all is seen up to now{before}"));
+    }
+
+    fn open(&self, cx: &mut Cx) {
+        if self.in_feed {
+            return open_change(self.feed.cursor as usize, cx);
+        }
+        let find = |runs: Vec<&RunRow>, cx: &mut Cx| {
+            let ids = runs.into_iter().filter_map(|run| run.id.as_deref());
+            let ids: Vec<&str> = ids.take(MOST_FOUND).collect();
+            cx.open(Open::Find(ids.join(" or ")));
+        };
+        match self.row() {
+            Some(Row::Line(line)) => cx.open(Open::Run {
+                row: line.row.clone(),
+                read_at: self.read_at.unwrap_or(cx.now),
+                on: RunPart::Part(RESULTS),
+            }),
+            Some(Row::More(_)) => find(self.progress().map(|line| &line.row).collect(), cx),
+            Some(Row::NotCounted) => {
+                let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
+                find(runs.map(|(run, _)| run).collect(), cx);
+            }
+            None => cx.say("there is no run here"),
+        }
+    }
+
+    fn export(&self, format: Format, cx: &mut Cx) {
+        match self.summary(cx) {
+            Some(summary) => {
+                let summary = Box::new(summary);
+                cx.effect(Effect::ExportSummary { summary, format });
+            }
+            None => cx.say("nothing is read yet"),
+        }
+    }
+}
+
+/// Opens the run of a change in the feed, at the part that shows it.
+fn open_change(place: usize, cx: &mut Cx) {
+    let Some(entry) = cx.shared.feed.entries.get(place) else {
+        return cx.say("there is no run here");
+    };
+    let part = match &entry.what {
+        What::News(News::Changed { changes, .. }) => match changes.first() {
+            Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => {
+                RESULTS
+            }
+            Some(Change::Suites { .. }) => SUITES,
+            _ => HISTORY,
+        },
+        _ => HISTORY,
+    };
+    match entry.known.as_ref().map(|run| Open::run(run, part)) {
+        Some(open) => cx.open(open),
+        None => cx.say("this is about no run that is here"),
+    }
+}
+
+impl Screen for WhatChanged {
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.in_feed {
+            if self.feed.update(&action, self.fed.0) {
+                return cx.shared.feed.look(self.feed.cursor as usize);
+            }
+        } else {
+            let len = self.rows().len() as u64;
+            if self.scroll.update(&action, len) {
+                return;
+            }
+        }
+        match action {
+            Action::Open => self.open(cx),
+            Action::NextPart | Action::PreviousPart => self.show(!self.in_feed, cx),
+            Action::Part(place @ 0..=1) => self.show(place == 1, cx),
+            Action::Facets => self.ask_since_when(cx),
+            Action::MarkAll => self.seen(cx),
+            Action::Show(Layer::CopyMenu) => match self.summary(cx) {
+                Some(summary) => cx.open(Open::CopyMenu {
+                    of: CopyOf::Screen(Box::new(summary)),
+                    marked: false,
+                }),
+                None => cx.say("nothing is read yet"),
+            },
+            Action::Export => export_kinds("Export what changed as", cx),
+            Action::Chosen(choice) => {
+                if let Choice::Export(format) = *choice {
+                    self.export(format, cx);
+                }
+            }
+            Action::Back | Action::LastScreen | Action::Show(Layer::Changes) => cx.back(),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        match action {
+            Action::Open if self.in_feed => self.fed.0 > 0,
+            Action::Open => !self.rows().is_empty(),
+            Action::Show(Layer::CopyMenu) | Action::Export => self.answer.is_some(),
+            _ => true,
+        }
+    }
+
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        let Answer::RunsRead(result) = answer else {
+            return;
+        };
+        self.is_reading = false;
+        self.failure = result.err();
+        if let Some(failure) = self.failure.clone() {
+            cx.failed(failure);
+        }
+    }
+
+    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
+        self.ask(cx);
+        let feed = &cx.shared.feed;
+        let len = feed.entries.len() as u64;
+        // What is read stays under the cursor.
+        if self.in_feed {
+            (self.fed.1..feed.pushed).for_each(|_| self.feed.follow_new_row());
+        }
+        self.fed = (len, feed.pushed);
+        self.feed.fit(len);
+    }
+
+    fn closing(&mut self, cx: &mut Cx) {
+        self.give_up(cx);
+        self.question = None;
+        cx.effect(Effect::Runs(RunsRequest::Leave(Layer::Changes)));
+    }
+
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        self.is_reading = false;
+        cx.give_up(&Slot::Changes)
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        match self.row() {
+            Some(Row::Line(line)) if !self.in_feed => Some(line.row.clone()),
+            _ => None,
+        }
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.begin(cx);
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        Some(Reading {
+            every: None,
+            read_at: self.read_at,
+            busy: self.is_reading,
+            failed: self.failure.is_some(),
+        })
+    }
+
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let Some(rows) = layout.rows else {
+            return false;
+        };
+        if self.in_feed {
+            return self.feed.set_height(rows, self.fed.0);
+        }
+        let len = self.rows().len() as u64;
+        self.scroll.set_height(rows, len)
+    }
+
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(self, on, area);
+    }
+
+    fn title(&self, project: &str) -> String {
+        match &self.version {
+            Some(version) => format!("{project} › Changes of {version}"),
+            None => format!("{project} › Changes"),
+        }
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        view::status(self, context)
+    }
+}

@@ -1,0 +1,173 @@
+//! How it is drawn: what all of it comes to, then a line for each run that became worse, better, or otherwise another.
+
+use super::{Row, WhatChanged};
+use crate::domain::since::{Became, SinceLine};
+use crate::mirror::SinceAnswer;
+use crate::screens::prelude::*;
+use crate::ui::changes;
+use crate::ui::frame::Tab;
+
+/// Lines of the words above the rows, at most.
+const HEAD: usize = 6;
+/// Columns from which on there is room for titles.
+const TITLED: usize = 70;
+
+pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
+    let feed = &context.cx.shared.feed.entries;
+    let since = changed.answer.as_deref().map(|it| since(it, context));
+    let tabs = [
+        Tab::new(since.unwrap_or("Changes".into()), ""),
+        Tab::new("All, newest first", feed.len().to_string()),
+    ];
+    let line = Rect {
+        height: 1.min(area.height),
+        ..area
+    };
+    frame::tabs(on, line, &tabs, Some(usize::from(changed.in_feed)));
+    let mut area = below(area, 1);
+    if changed.in_feed {
+        return draw_feed(changed, on, area);
+    }
+    let theme = context.theme;
+    let head = head(changed, context);
+    let width = usize::from(area.width).saturating_sub(2);
+    let mut lines: Vec<Line<'_>> = head
+        .iter()
+        .flat_map(|words| frame::wrapped(words, width, HEAD, theme.text()))
+        .collect();
+    lines.truncate(usize::from(area.height / 2));
+    for (row, line) in (0..).zip(lines.iter().cloned()) {
+        frame::line(on.buffer, area, row, line);
+    }
+    area = below(area, lines.len() as u16 + 1);
+    on.layout.rows = Some(area.height.max(1));
+    on.layout.list = Some((area, changed.scroll.top));
+    on.layout.click_rows(area);
+    let columns = vec![
+        Column::signs(),
+        Column::plain(6).behind(0),
+        Column::plain(6).behind(2),
+        Column::plain(16)
+            .up_to(28)
+            .behind(2)
+            .only_if(width >= TITLED),
+        Column::rest().behind(2),
+    ];
+    let table = Table::lay_out(columns, area.width.into());
+    let rows = changed.rows();
+    changed.scroll.draw(
+        rows.len() as u64,
+        |place| row(changed, rows[place as usize], &table, context),
+        on,
+        area,
+    );
+}
+
+fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
+fn since(answer: &SinceAnswer, context: Context<'_>) -> String {
+    // A day is told as its last minute.
+    format!("Since {}", context.now.when(answer.moment - 1))
+}
+
+/// What all of it comes to.
+fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
+    let Some(answer) = &changed.answer else {
+        return vec![match &changed.failure {
+            Some(failure) => failure.came_back.clone(),
+            None => "Working out what changed…".to_owned(),
+        }];
+    };
+    let mut head = answer.since.headline().to_vec();
+    if answer.is_first {
+        let at = context.now.when(answer.moment);
+        head.push(format!("Nothing earlier than {at} was read here."));
+    }
+    head
+}
+
+/// All that moved in a run.
+fn words(line: &SinceLine, changed: &WhatChanged, context: Context<'_>) -> String {
+    let moment = changed.answer.as_ref().map_or(0, |it| it.moment);
+    line.words(moment, |at| context.now.when(at))
+}
+
+fn not_counted(changed: &WhatChanged, context: Context<'_>) -> String {
+    let since = changed.answer.as_ref().map(|it| &it.since);
+    let words = since.and_then(|it| it.not_counted_words(|at| context.now.when(at)));
+    words.unwrap_or_default()
+}
+
+fn row<'a>(
+    changed: &WhatChanged,
+    row: Row<'_>,
+    table: &Table,
+    context: Context<'_>,
+) -> Vec<Span<'a>> {
+    let theme = context.theme;
+    let line = match row {
+        Row::Line(line) => line,
+        Row::More(more) => {
+            let words = format!("  {more} more with progress only: Enter lists them");
+            return vec![Span::styled(words, theme.muted())];
+        }
+        Row::NotCounted => {
+            let words = not_counted(changed, context);
+            let words = text::cells(&words).into_owned();
+            return vec![Span::styled(format!("  {words}"), theme.warn())];
+        }
+    };
+    let fails = line.now.cases[ResultCode::FailedNew as usize - 1]
+        > line.then.cases[ResultCode::FailedNew as usize - 1];
+    let style = match line.became {
+        Became::Worse if fails => theme.bad(),
+        Became::Worse | Became::Quiet => theme.warn(),
+        Became::Better | Became::Done => theme.good(),
+        Became::New => theme.accent(),
+        Became::Gone | Became::Progress | Became::Same => theme.muted(),
+    };
+    table.row([
+        Cell::text("", style),
+        Cell::text(line.became.word().to_uppercase(), style),
+        Cell::text(line.row.name().to_owned(), theme.muted()),
+        Cell::text(line.row.title.clone().unwrap_or_default(), theme.text()),
+        Cell::text(words(line, changed, context), theme.text()),
+    ])
+}
+
+/// The row under the cursor in full.
+pub fn status(changed: &WhatChanged, context: Context<'_>) -> String {
+    match changed.row() {
+        _ if changed.in_feed => String::new(),
+        Some(Row::Line(line)) => words(line, changed, context),
+        Some(Row::NotCounted) => not_counted(changed, context),
+        Some(Row::More(_)) | None => String::new(),
+    }
+}
+
+fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
+    let entries = &context.cx.shared.feed.entries;
+    on.layout.rows = Some(area.height.max(1));
+    if entries.is_empty() {
+        let words = "No changes seen since the start.";
+        return frame::words(on.buffer, area, words, context.theme.muted());
+    }
+    on.layout.list = Some((area, changed.feed.top));
+    let len = entries.len() as u64;
+    on.layout.click_list(area, changed.feed.top, len);
+    let table = changes::table(5, false, area.width.into());
+    let line = |place: u64| {
+        let entry = entries.get(place as usize);
+        entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
+    };
+    changed.feed.draw(len, line, on, area);
+}

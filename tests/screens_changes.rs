@@ -1,0 +1,233 @@
+//! What changed since a moment, in its states.
+
+use std::sync::Arc;
+
+use super::pictures::States;
+use crate::support::prelude::*;
+use rundown::domain::since::{NotCounted, RunKnown, Since};
+use rundown::domain::{Format, Quiet, Sample as Kept};
+use rundown::mirror::SinceAnswer;
+
+use ResultCode::{Blocked, FailedNew, Passed, Untested};
+
+const HOUR: i64 = 3_600_000;
+/// A look of yesterday evening.
+const LOOK: i64 = NOW - 16 * HOUR;
+
+fn counts(of: [u64; 4]) -> ResultCounts {
+    let mut counts = ResultCounts::default();
+    for (code, count) in [Passed, FailedNew, Blocked, Untested].into_iter().zip(of) {
+        counts.add(code, count);
+    }
+    counts
+}
+
+/// A run with its title, and cases passed, failed (new), blocked and untested, then and now.
+fn known(number: u64, title: &str, then: Option<[u64; 4]>, now: [u64; 4]) -> RunKnown {
+    let then = then.map(|then| Kept {
+        at: LOOK - HOUR,
+        seen_until: LOOK - 60_000,
+        clock_back: false,
+        counts: Some(counts(then)),
+        suites: Some(2),
+        progress: None,
+    });
+    RunKnown {
+        row: RunRow {
+            title: Some(title.into()),
+            status: Status::Active,
+            results: Some(counts(now)),
+            suite_count: Some(2),
+            created_on: Some(if then.is_some() {
+                LOOK - 90 * HOUR
+            } else {
+                NOW - HOUR
+            }),
+            ..row(number)
+        },
+        counted_at: Some(NOW),
+        gone_since: None,
+        then,
+        was_open: true,
+        own: 0,
+        quiet: Quiet::No,
+    }
+}
+
+/// All that can become of runs.
+fn answer() -> SinceAnswer {
+    let mut closed = known(4, "Smoke edge", Some([26, 0, 0, 14]), [40, 0, 0, 0]);
+    closed.row.status = Status::Inactive;
+    let quiet = RunKnown {
+        quiet: Quiet::Since(NOW - 200 * HOUR),
+        ..known(6, "Exploratory edge", Some([5, 0, 0, 31]), [5, 0, 0, 31])
+    };
+    let gone = RunKnown {
+        gone_since: Some(NOW - 2 * HOUR),
+        ..known(7, "Exploratory chrome", Some([5, 0, 0, 9]), [5, 0, 0, 9])
+    };
+    let long = Kept {
+        seen_until: LOOK - 90 * HOUR,
+        ..known(10, "", Some([1, 0, 0, 9]), [0; 4]).then.unwrap()
+    };
+    let old = RunKnown {
+        then: Some(long),
+        ..known(10, "Load", None, [2, 0, 0, 8])
+    };
+    let mut early = known(
+        2,
+        "Regression chrome",
+        Some([10, 9, 9, 30]),
+        [18, 10, 2, 28],
+    );
+    early.then.as_mut().unwrap().seen_until = LOOK - 5 * HOUR;
+    let runs = [
+        known(
+            1,
+            "Regression firefox",
+            Some([20, 0, 0, 40]),
+            [20, 6, 0, 34],
+        ),
+        early,
+        known(3, "Acceptance, week 47", Some([10, 0, 5, 5]), [15, 0, 0, 5]),
+        closed,
+        known(5, "Acceptance, week 48 \u{1b}[31m", None, [0, 0, 0, 36]),
+        quiet,
+        gone,
+        known(8, "Smoke chrome", Some([1, 0, 0, 9]), [3, 0, 0, 7]),
+        known(9, "Smoke firefox", Some([1, 0, 0, 9]), [2, 0, 0, 8]),
+        old,
+        known(11, "As it was", Some([1, 0, 0, 9]), [1, 0, 0, 9]),
+    ];
+    let done = rundown::forecast::Settings::DONE;
+    SinceAnswer {
+        moment: LOOK,
+        is_first: false,
+        looks: vec![LOOK, LOOK - 24 * HOUR],
+        since: Since::of(LOOK, runs, &done, |at| at < LOOK - 48 * HOUR),
+    }
+}
+
+pub fn changed(size: (u16, u16)) -> Sample {
+    let mut world = World::new(size, 12);
+    world.desk.mirrored.since = Some(Arc::new(answer()));
+    world.press("H");
+    world.answer();
+    world.desk
+}
+
+#[test]
+fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
+    let mut desk = changed((120, 40));
+    desk.says("[1 Since yesterday 17:41]");
+    desk.says("8 of 10 runs moved: 7 failed (new)");
+    desk.says("160 left: 37 done since, 36 came with new runs, 9 went with runs not found");
+    desk.says("WORSE   R_1     Regression firefox            failed (new) 0 → 6, untested 40 → 34, 40 → 34 left");
+    desk.says("NEW     R_5     Acceptance, week 48 ␛[31m     36 cases in 2 suites");
+    desk.says("GONE    R_7     Exploratory chrome            not found since 07:41, 9 left");
+    desk.says("2 more with progress only: Enter lists them");
+    desk.says("Not counted: R_10, last read Sun 23:41");
+    desk.lacks("As it was");
+    // The row under the cursor stands at the foot in full; Enter opens the run.
+    desk.press("j");
+    desk.says("28, 39 → 30 left, as read yesterday 12:41");
+    desk.press("\n");
+    assert_eq!(desk.store.screen(), Layer::Detail);
+    desk.press("\u{1b}");
+    desk.says("[1 Since yesterday 17:41]");
+    desk.press("Gk\n");
+    desk.says("\"R_8 or R_9\"");
+}
+
+#[test]
+fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
+    let mut desk = changed((80, 24));
+    let asked = |desk: &mut Sample| desk.mirrored.asked_since.drain(..).next_back();
+    assert_eq!(asked(&mut desk), Some(None), "the last look");
+    desk.press("f");
+    desk.says("last look");
+    desk.says("the look before that");
+    desk.says("yesterday");
+    desk.press("before\n");
+    assert_eq!(asked(&mut desk), Some(Some(LOOK - 24 * HOUR)));
+    desk.press("fyester\n");
+    let midnight = NOW - NOW % (24 * HOUR);
+    assert_eq!(asked(&mut desk), Some(Some(midnight)));
+    // The look of before stays one until the next.
+    desk.press("flast look\n");
+    assert_eq!(asked(&mut desk), Some(None));
+    desk.press("fanother\n");
+    desk.says("since MOMENT");
+    desk.press("Thu 17:28\n");
+    assert_eq!(
+        asked(&mut desk),
+        Some(Some(midnight - 6 * HOUR - 31 * 60_000))
+    );
+    desk.press(":since soon\n");
+    desk.says("soon: no moment; e.g. yesterday, fri 17:28");
+    desk.press(":since 2026-12-24\n");
+    desk.says("2026-12-24 is not over");
+    assert_eq!(asked(&mut desk), None);
+    desk.press("A");
+    assert_eq!(desk.mirrored.seen_up_to, [desk.now]);
+    let reads = |effect: &Effect| matches!(effect, Effect::ReadRuns { .. });
+    assert!(desk.open.iter().any(reads), "from then on");
+    assert_eq!(asked(&mut desk), Some(None));
+    desk.says("all is seen up to now");
+}
+
+#[test]
+fn it_is_copied_as_markdown_first_and_exported() {
+    let mut desk = changed((80, 24));
+    desk.press("y");
+    desk.says("Copy what changed since yesterday 17:41 as");
+    desk.press("\n");
+    let copied = desk.open.iter().find_map(|effect| match effect {
+        Effect::Copy { what, text } => Some((what.clone(), text.clone())),
+        _ => None,
+    });
+    let (what, text) = copied.unwrap();
+    assert_eq!(what, "what changed since yesterday 17:41 as Markdown");
+    assert!(text.starts_with("### Since yesterday 17:41, "), "{text}");
+    assert!(
+        text.contains("| WORSE | R_1 | Regression firefox | "),
+        "{text}"
+    );
+    assert!(!text.contains('\u{1b}'), "{text}");
+    desk.press("Xmark\n");
+    let exported = desk.open.iter().find_map(|effect| match effect {
+        Effect::ExportSummary { summary, format } => Some((summary.text(*format), *format)),
+        _ => None,
+    });
+    assert_eq!(exported.unwrap(), (text, Format::Markdown));
+}
+
+#[test]
+fn before_there_is_anything_to_compare_with_it_says_so() {
+    let mut world = World::new((80, 24), 3);
+    world.press("H");
+    world.says("Working out what changed…");
+    world.desk.mirrored.since = Some(Arc::new(SinceAnswer {
+        moment: NOW,
+        is_first: true,
+        ..SinceAnswer::default()
+    }));
+    world.press("\u{1b}H");
+    world.answer();
+    world.says("Nothing earlier than 09:41 was read here.");
+    world.says("0 of 0 runs moved");
+    world.press("\n");
+    world.says("there is no run here");
+}
+
+#[test]
+fn what_is_not_counted_is_named() {
+    let not = answer().since.not_counted;
+    let not: Vec<(&str, NotCounted)> = not.iter().map(|it| (it.0.name(), it.1)).collect();
+    assert_eq!(not, [("R_10", NotCounted::LastRead(LOOK - 90 * HOUR))]);
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    states.see("changes", changed);
+}
