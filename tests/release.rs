@@ -1,9 +1,12 @@
 //! What a release comes to, held against a second implementation that shares no code with the first.
 
 use crate::support::prelude::*;
+use crate::support::samples_of::usual;
 use proptest::prelude::*;
-use rundown::domain::query_language::RunCount;
-use rundown::domain::release::Board;
+use rundown::domain::query_language::{Range, RunCount};
+use rundown::domain::release::{Board, ReleaseSettings, ReportFormat};
+use rundown::forecast::Settings;
+use rundown::report::{Report, Sources};
 use std::collections::BTreeMap;
 
 /// What of a run decides.
@@ -182,6 +185,31 @@ fn is_younger(one: &Told, other: &Told) -> bool {
     }
 }
 
+/// The report of these runs, of which nothing was read before.
+fn report_of(rows: &[RunRow]) -> Report {
+    Report::of(&Sources {
+        scope: "P_9/SP_1",
+        version: "1.10.0",
+        runs: rows,
+        release: &ReleaseSettings::default(),
+        forecast: &Settings {
+            done: vec![ResultCode::Passed, ResultCode::FailedNew],
+            ..usual(TimeZone::UTC)
+        },
+        due: None,
+        due_of: &|_| None,
+        samples: &[],
+        since: None,
+        quiet: Range::UNKNOWN,
+        in_no_run: None,
+        suites_in_no_run: Range::UNKNOWN,
+        not_read: Vec::new(),
+        with_names: false,
+        links: None,
+        now: NOW,
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
@@ -235,6 +263,28 @@ proptest! {
         prop_assert_eq!(of(&board.all), all_cells);
         prop_assert_eq!(board.by_kind.iter().map(of).fold([0; 6], add), all_cells);
         prop_assert_eq!(board.by_configuration.iter().map(of).fold([0; 6], add), all_cells);
+        // The report tells the same, in all of its forms.
+        let report = report_of(&rows);
+        let told: Value = serde_json::from_str(&report.text(ReportFormat::Json)).unwrap();
+        let of_json = |sums: &Value| {
+            let number = |name: &str| sums[name].as_u64().unwrap();
+            let failed = ["failed_new", "failed_known"].map(|name| sums["results"][name].as_u64().unwrap());
+            [number("runs"), number("total"), number("done"), number("left"), number("not_run"), failed.iter().sum()]
+        };
+        prop_assert_eq!(of_json(&told["sums"]), all_cells);
+        let told_cells = told["cells"].as_array().unwrap();
+        let mut found: Vec<Numbers> = told_cells.iter().map(|cell| of_json(&cell["sums"])).collect();
+        let mut expected: Vec<Numbers> = cells.values().map(|cell| cell.0).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(told["runs"].as_array().unwrap().len(), rows.len());
+        for format in [ReportFormat::Html, ReportFormat::Md] {
+            let text = report.text(format);
+            let left = rundown::domain::text::thousands(all_cells[3]);
+            prop_assert!(text.contains(&format!("{left} left")), "{}", text);
+            prop_assert_eq!(&report_of(&rows).text(format), &text);
+        }
         for run in board.earlier {
             let (run, by) = (number(&run.run), number(&run.by));
             prop_assert!(is_younger(&all[by as usize - 1], &all[run as usize - 1]));

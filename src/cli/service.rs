@@ -65,7 +65,7 @@ impl DemoOptions {
     /// Testers of the demo take a turn this often.
     const TURNS: Duration = Duration::from_secs(6);
 
-    /// What the service inside holds and how it behaves.
+    /// Options of the service inside.
     pub fn service(&self) -> ServiceOptions {
         let service = self.service.clone();
         if self.still {

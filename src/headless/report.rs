@@ -12,7 +12,7 @@ use crate::domain::{RunRow, Status, text};
 use crate::ops::now;
 use crate::worker::{ReportOf, report as made};
 
-/// How it is written, by the name of the file where nobody says so.
+/// Its format: as asked for, else by the name of the file.
 pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
     let file = output_file();
     let ending = file.and_then(|it| it.extension()?.to_str());

@@ -87,7 +87,7 @@ impl BurnUp {
         })
     }
 
-    /// What is seen in the drawing.
+    /// The drawing in words.
     pub fn words(&self, zone: &TimeZone) -> String {
         let [from, to] = [self.from, self.to].map(|at| moment(at, zone, TIME));
         let (first, last) = (

@@ -21,7 +21,7 @@ use crate::forecast::{self, Finish, Outlook, Settings, SumRun, pace_needed, per_
 use chart::BurnUp;
 use page::{Page, Part, Rows};
 
-/// What a report is made of.
+/// All that a report is made of.
 pub struct Sources<'a> {
     /// Project and sub project.
     pub scope: &'a str,
@@ -30,12 +30,12 @@ pub struct Sources<'a> {
     pub runs: &'a [RunRow],
     pub release: &'a ReleaseSettings,
     pub forecast: &'a Settings,
-    /// When the release is due, and each run, epoch milliseconds.
+    /// Due date of the release, and of each run, epoch milliseconds.
     pub due: Option<i64>,
     pub due_of: &'a dyn Fn(&RunRow) -> Option<i64>,
-    /// What each run told over time, the oldest first.
+    /// Counts of each run over time, the oldest first.
     pub samples: &'a [(DocRef, Vec<Sample>)],
-    /// What changed since a moment, epoch milliseconds.
+    /// Changes since a moment, epoch milliseconds.
     pub since: Option<&'a (i64, Since)>,
     /// Open runs whose counts have not moved for some days.
     pub quiet: Range,
@@ -43,7 +43,7 @@ pub struct Sources<'a> {
     pub in_no_run: Option<&'a [SuiteRow]>,
     /// How many they are, as far as that is known.
     pub suites_in_no_run: Range,
-    /// What could not be read, in words.
+    /// Readings that failed or are missing, in words.
     pub not_read: Vec<String>,
     /// Names of persons are in it.
     pub with_names: bool,
@@ -113,7 +113,7 @@ struct Made<'a> {
     is_ready: Option<bool>,
     chart: Option<&'a BurnUp>,
     finish: &'a Finish,
-    /// When the newest count moved, epoch milliseconds: of then is the forecast.
+    /// Time of the newest count that moved, epoch milliseconds: of then is the forecast.
     as_of: i64,
 }
 
@@ -147,6 +147,9 @@ fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
 fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
     local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
 }
+/// Configurations that have room beside each other on a page, and letters of a word of theirs.
+const COLUMNS: usize = 8;
+const LONG: usize = 14;
 const DAY: &str = "%a %-d %b %Y";
 const TIME: &str = "%a %-d %b %Y %H:%M";
 
@@ -155,7 +158,7 @@ impl Made<'_> {
         moment(at, &self.sources.forecast.zone, TIME)
     }
 
-    /// When the newest of the runs was edited, epoch milliseconds.
+    /// The newest edit of the runs, epoch milliseconds.
     fn last_edit(&self) -> Option<i64> {
         self.sources
             .runs
@@ -258,39 +261,64 @@ impl Made<'_> {
             let cases = mark(failed, "failed") + &mark(blocked, "blocked");
             Cell::Text(percent + &cases)
         };
-        let none = || Cell::Text(String::new());
-        let written = |it: &(Vec<String>, String)| match &*it.1 {
-            "" => "none".to_owned(),
-            written => written.to_owned(),
+        let left = |sums: &ReleaseSums| Cell::Number(text::thousands(sums.left));
+        let kind = |row: usize| {
+            let kind = board.kinds.get(row);
+            Cell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
         };
-        let configurations = board.configurations.iter().map(written);
-        let headings = std::iter::once("Kind".to_owned())
-            .chain(configurations)
-            .chain(["all".to_owned(), "Left".to_owned()]);
-        let columns = 0..board.configurations.len();
-        let kinds = board.kinds.iter().enumerate().map(|(row, kind)| {
-            let cell = |column| {
-                board
-                    .cells
-                    .get(&(row, column))
-                    .map(|cell| shown(&cell.sums))
-            };
-            let mut cells = vec![Cell::Text(kind.shown.clone())];
-            cells.extend(
-                columns
-                    .clone()
-                    .map(|column| cell(column).unwrap_or_else(none)),
-            );
-            cells.push(shown(&board.by_kind[row]));
-            cells.push(Cell::Number(text::thousands(board.by_kind[row].left)));
-            cells
-        });
-        let mut rows: Vec<_> = kinds.collect();
-        let mut all = vec![Cell::Text("all".into())];
-        all.extend(board.by_configuration.iter().map(shown));
-        all.push(shown(&board.all));
-        all.push(Cell::Number(text::thousands(board.all.left)));
-        rows.push(all);
+        // Where a line would break between parts it says so.
+        let written = board
+            .configurations
+            .iter()
+            .map(|(_, written)| match &**written {
+                "" => "none".to_owned(),
+                written => written.replace(',', ", "),
+            });
+        let written: Vec<String> = written.collect();
+        let is_long = |text: &String| text.split(' ').any(|word| word.chars().count() > LONG);
+        let is_wide = written.len() > COLUMNS || written.iter().any(is_long);
+        let of_kinds = board.by_kind.iter().chain([&board.all]).enumerate();
+        let (headings, rows): (Vec<String>, Vec<Vec<Cell>>) = if is_wide {
+            let cells = board.cells.iter().map(|((row, column), cell)| {
+                let configuration = Cell::Text(written[*column].clone());
+                vec![
+                    kind(*row),
+                    configuration,
+                    shown(&cell.sums),
+                    left(&cell.sums),
+                ]
+            });
+            let all = vec![
+                kind(usize::MAX),
+                Cell::Text("all".into()),
+                shown(&board.all),
+                left(&board.all),
+            ];
+            let headings = ["Kind", "Configuration", "Done", "Left"].map(str::to_owned);
+            (headings.into(), cells.chain([all]).collect())
+        } else {
+            let rows = of_kinds.map(|(row, sums)| {
+                let columns = 0..written.len();
+                let cells = columns.map(|column| {
+                    let cell = board.cells.get(&(row, column)).map(|cell| &cell.sums);
+                    let is_all = row == board.kinds.len();
+                    let sums = if is_all {
+                        board.by_configuration.get(column)
+                    } else {
+                        cell
+                    };
+                    sums.map_or_else(|| Cell::Text(String::new()), shown)
+                });
+                [kind(row)]
+                    .into_iter()
+                    .chain(cells)
+                    .chain([shown(sums), left(sums)])
+                    .collect()
+            });
+            let ends = |text: &str| [text.to_owned()];
+            let headings = [&ends("Kind")[..], &written, &ends("all"), &ends("Left")].concat();
+            (headings, rows.collect())
+        };
         parts.push(Part::Heading("Board".into()));
         parts.push(Part::Table(Rows::new(
             "Share done by kind and configuration",

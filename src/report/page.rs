@@ -139,7 +139,8 @@ impl Rows {
         }
         let class = self.headings.iter().enumerate();
         let class = class.map(|(column, heading)| match &**heading {
-            "Title" => " class=\"t\"",
+            "Title" | "Kind" | "Configuration" | "Criterion" | "Condition" => " class=\"t\"",
+            "Done" => " class=\"w\"",
             _ if self.is_number(column) => " class=\"n\"",
             _ => "",
         });
@@ -163,7 +164,7 @@ impl Rows {
                                 inert(link)
                             )
                         }
-                        (0, None) => format!("<th scope=\"row\">{shown}</th>"),
+                        (0, None) => format!("<th scope=\"row\"{class}>{shown}</th>"),
                         _ => format!("<td{class}>{shown}</td>"),
                     }
                 });

@@ -47,7 +47,7 @@ const STEPS: [Step; 7] = [
     },
 ];
 
-/// How far the hints are.
+/// Progress of the hints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
     step: usize,
@@ -71,7 +71,12 @@ impl Tour {
 
     /// The hint as it stands at a place; `keys` has a table for each place.
     pub fn hint(&self, here: Layer, keys: &[KeyTable]) -> Option<TourHint> {
-        let Step { at, action, words } = STEPS.get(self.step)?;
+        let step = STEPS.get(self.step)?;
+        // Where a place was left too early the step counts that leads to it.
+        let is_left = !step.at.contains(&here) && !step.at.contains(&Layer::Runs);
+        let before = STEPS[..self.step].iter().rev().filter(|_| is_left);
+        let mut before = before.filter(|step| step.at.contains(&here));
+        let Step { at, action, words } = before.next().unwrap_or(step);
         let key = |layer, action: &Action| {
             let table = keys.iter().find(|table| table.layer == layer)?;
             Some(table.key(action)?.to_owned())

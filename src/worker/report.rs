@@ -25,7 +25,7 @@ use crate::store::Event;
 /// Days of which the changes are told.
 const DAYS: i64 = 7;
 
-/// Of which release a report is, and what is in it.
+/// The release of a report, and its parts.
 pub struct ReportOf<'a> {
     pub version: &'a str,
     /// All runs of the version, and when they were read, epoch milliseconds.
@@ -108,7 +108,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     }))
 }
 
-/// How a run stands, as a sample of when it was edited, where that was not read before: the same data gives the same report.
+/// A run as a sample of when it was edited, where that was not read before: the same data gives the same report.
 fn newest(run: &RunRow, last: Option<&Sample>) -> Option<Sample> {
     let at = run.edited_on?;
     let now = Sample::of(run, last.map_or(at, |last| at.max(last.seen_until + 1)));
@@ -149,7 +149,8 @@ impl Worker {
             let written = state.and_then(|state| {
                 let made = report(&profile, &state.folder, of);
                 let made = made.map_err(|why: DatabaseError| why.to_string())?;
-                let stem = format!("report-{}-{}", harmless(&version), clock(now()));
+                let stem = harmless(&version.replace('.', "-"));
+                let stem = format!("report-{stem}-{}", clock(now()));
                 let text = made.text(format);
                 let folder = state.folder.join("exports");
                 shown(exports::add(

@@ -35,6 +35,14 @@ fn read(scene: &Scene, name: &str) -> String {
     std::fs::read_to_string(scene.home.path().join(name)).unwrap()
 }
 
+/// Keeps a page for a browser, where that is wanted.
+fn keep(name: &str, page: &str) {
+    if let Some(folder) = std::env::var_os("RUNDOWN_REPORTS") {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(PathBuf::from(folder).join(name), page).unwrap();
+    }
+}
+
 /// The JSON that is in a page.
 fn data(page: &str) -> String {
     let data = page.split_once("<pre hidden id=\"data\">").unwrap().1;
@@ -110,10 +118,7 @@ async fn a_report_is_one_file_that_tells_what_the_board_and_the_gate_tell() {
     );
     let quiet = told["since"]["lines"].as_array().unwrap().iter();
     assert_eq!(quiet.filter(|line| line["became"] == "quiet").count(), 1);
-    if let Some(folder) = std::env::var_os("RUNDOWN_REPORTS") {
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(PathBuf::from(folder).join("release.html"), page).unwrap();
-    }
+    keep("release.html", &page);
 }
 
 #[tokio::test]
@@ -203,4 +208,23 @@ async fn without_readings_of_before_it_says_so() {
     says(&text, "No readings before today.");
     says(&text, "not read before");
     says(&text, "Ready: no criteria are set");
+}
+
+#[tokio::test]
+async fn many_configurations_stand_below_each_other() {
+    let scene = Scene::usual().await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run(&"x".repeat(120)).await;
+    let configuration = "y".repeat(90);
+    let fields = [(RunField::Configuration, &*configuration)];
+    other.modify(&run, &fields).await;
+    let page = scene.out("report --version 1.2.0 --format html").await;
+    let told = scene.json("report --version 1.2.0").await;
+    assert!(told["configurations"].as_array().unwrap().len() > 8);
+    let (_, board) = page.split_once("<caption>Share done").unwrap();
+    let (board, _) = board.split_once("</table>").unwrap();
+    let cells = told["cells"].as_array().unwrap().len();
+    // A row for each cell, one for all of them and the headings.
+    assert_eq!(board.matches("<tr>").count(), cells + 2);
+    keep("many.html", &page);
 }

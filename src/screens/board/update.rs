@@ -127,12 +127,8 @@ impl ReleaseBoard {
 /// Asks what kind of file the report is to be.
 fn ask_for_report(cx: &mut Cx) {
     let kinds = [
-        (
-            "HTML",
-            "a page for the browser, or to print",
-            ReportFormat::Html,
-        ),
-        ("Markdown", "for a page or a chat", ReportFormat::Md),
+        ("HTML", "for the browser", ReportFormat::Html),
+        ("Markdown", "for a chat", ReportFormat::Md),
         ("JSON", "for programs", ReportFormat::Json),
     ];
     let entries = kinds.map(|(label, detail, format)| Entry {
