@@ -10,13 +10,16 @@ use super::export::shown;
 use super::runs::origin;
 use super::{Worker, lock};
 use crate::config::Profile;
+use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
+use crate::domain::diff::OwnWrite;
 use crate::domain::query_language::Range;
 use crate::domain::release::{ReportFormat, quiet};
-use crate::domain::since::{RunKnown, Since};
+use crate::domain::since::{RunKnown, Since, own_cases};
 use crate::domain::{DocRef, Quiet, RunRow, Sample, Status, SuiteRow};
 use crate::forecast::{Settings, is_old};
+use crate::mirror::OwnRecord;
 use crate::ops::now;
 use crate::report::{Report, Sources};
 use crate::samples::{RunHistory, Samples};
@@ -52,22 +55,40 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let week = week.and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
     let then: HashMap<DocRef, Sample> = history.before(moment)?.into_iter().collect();
-    let were_open = history.were_open(moment)?;
+    let mut were_open = history.were_open(moment)?;
+    let journal = Journal::open(state).and_then(|it| it.newest(None));
+    let writes = journal.map(|recent| recent.writes).unwrap_or_default();
+    let own: Vec<OwnRecord> = writes.iter().filter_map(OwnRecord::of).collect();
+    for own in own.iter().filter(|own| own.at >= moment) {
+        if let Some(was_open) = own.was_open {
+            let first = (own.at, was_open);
+            let known = were_open.entry(own.run.clone()).or_insert(first);
+            *known = first.min(*known);
+        }
+    }
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     for run in of.runs {
         let mut told = history.of(&run.doc_ref, i64::MIN)?;
-        told.extend(newest(run, told.last()));
         let read = [&told[..], &[Sample::of(run, of.read_at)]].concat();
+        told.extend(newest(run, told.last()));
         let was_open = were_open.get(&run.doc_ref).map(|first| first.1);
+        let then = then.get(&run.doc_ref).cloned();
+        let is_own = |own: &&OwnRecord| {
+            own.run == run.doc_ref && own.is_done && own.write == Some(OwnWrite::Suites)
+        };
+        let writes: Vec<i64> = own.iter().filter(is_own).map(|own| own.at).collect();
+        let from = then
+            .as_ref()
+            .and_then(|then| read.iter().rposition(|it| it.at == then.at));
         known.push(RunKnown {
             counted_at: Some(of.read_at),
             gone_since: None,
             quiet: Quiet::of(run, &read, &watch.done, &days),
-            then: then.get(&run.doc_ref).cloned(),
+            then,
             was_open: was_open.unwrap_or(run.status != Status::Inactive),
-            own: 0,
+            own: from.map_or(0, |from| own_cases(&read[from..], &writes)),
             row: run.clone(),
         });
         samples.push((run.doc_ref.clone(), told));

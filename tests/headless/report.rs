@@ -197,6 +197,17 @@ async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
 }
 
 #[tokio::test]
+async fn cases_of_suites_that_were_added_from_here_are_told_as_such() {
+    let scene = release().await;
+    let told = scene.json("suites available R_13").await;
+    let suite = told["suites"][0].clone();
+    let (id, cases) = (suite["id"].as_str().unwrap(), &suite["total_cases"]);
+    scene.run(&format!("suites add R_13 {id}")).await.is(0);
+    let text = scene.out("report --version 1.2.1 --format md").await;
+    says(&text, &format!("{cases} came by own adding"));
+}
+
+#[tokio::test]
 async fn without_readings_of_before_it_says_so() {
     let options = Options {
         runs: 0,
