@@ -1,19 +1,25 @@
 //! `rundown gate --version`: conditions on the sums of a release as an exit status.
 
+use std::collections::{BTreeSet, HashMap};
+
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::gate::{GateResult, pointed_at};
 use super::listing::read;
+use super::sync::{history, state_folder};
 use super::{Access, EarlyExit, Exit, names, print};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, RunCount, by_name};
-use crate::domain::release::{Board, Criterion, Judged, late, readiness};
-use crate::domain::{Extent, Filter, ReadOptions, RunRow, json, text};
+use crate::domain::release::{Board, Criterion, Judged, late, quiet, readiness};
+use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
+use crate::forecast::{Finish, Outlook, SumRun, finish, pace_needed, per_hour};
 use crate::ops::now;
+use crate::samples::Samples;
+use crate::worker::forecast_settings;
 
 /// Runs of a version that are read at most.
 const MOST: u64 = 100_000;
@@ -64,8 +70,17 @@ pub async fn gate(
     let release = &profile.watch.release;
     let board = Board::of(&runs, &release.kinds, &access.done);
     let due = release.due(version, &TimeZone::system());
+    let kept = Kept::of(profile, &runs, &board).ok().flatten();
+    let ends = kept.iter().flat_map(|kept| &kept.finish.ends);
+    let ends: HashMap<&DocRef, i64> = ends.map(|(run, at)| (run, *at)).collect();
+    let end = |run: &RunRow| ends.get(&run.doc_ref).copied();
+    let is_quiet = |run: &RunRow| {
+        let known = kept.as_ref().and_then(|kept| kept.quiet.get(&run.doc_ref));
+        known.copied().unwrap_or(Quiet::NotKnown)
+    };
     let number = |count| match count {
-        RunCount::RunsLate => late(&runs, &|_| due, &|_| None, &access.done, now()),
+        RunCount::RunsLate => late(&runs, &|_| due, &end, &access.done, now()),
+        RunCount::RunsQuiet => quiet(&runs, &is_quiet),
         count => board
             .all
             .number(count, &access.done, options.unlisted_as_zero),
@@ -74,7 +89,11 @@ pub async fn gate(
     let judged: Vec<Judged> = judged.collect();
     let verdict = GateResult::of(readiness(&judged));
     let told = match options.format {
-        ChangeFormat::Text => in_words(version, &board, runs.len(), &judged),
+        ChangeFormat::Text => {
+            let kept = kept.as_ref().filter(|_| board.all.open > 0);
+            let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
+            in_words(version, &board, runs.len(), &judged) + &finish.unwrap_or_default()
+        }
         ChangeFormat::Json => in_json(version, &board, &runs, &judged, verdict),
     };
     match print(&told) {
@@ -87,6 +106,65 @@ pub async fn gate(
         GateResult::Failed => Exit::Failed.with(""),
         _ => Err(Exit::NotDecidable.because(missing(&judged))),
     }
+}
+
+/// What this machine has seen of the runs before, with how they stand now.
+struct Kept {
+    finish: Finish,
+    quiet: HashMap<DocRef, Quiet>,
+}
+
+impl Kept {
+    /// Nothing where no counts are kept on this machine.
+    fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Result<Option<Self>, EarlyExit> {
+        let state = state_folder()?;
+        if !Samples::file(&state).exists() {
+            return Ok(None);
+        }
+        let (history, settings, at) =
+            (history(profile, &state)?, forecast_settings(profile), now());
+        let watch = &profile.watch;
+        let days = watch
+            .hours
+            .days_before(at, &settings.zone, watch.quiet_days);
+        let counted: BTreeSet<&DocRef> = board.cells.values().flat_map(|it| &it.runs).collect();
+        let (mut known, mut quiet) = (Vec::new(), HashMap::new());
+        for run in runs {
+            let mut samples = history.of(&run.doc_ref, i64::MIN)?;
+            let here = Sample::of(run, at);
+            match samples.last_mut() {
+                Some(last) if last.tells_as(&here) && at - last.seen_until <= Sample::GAP => {
+                    last.seen_until = last.seen_until.max(at);
+                }
+                _ => samples.push(here),
+            }
+            let is_quiet = Quiet::of(run, &samples, &watch.done, &days);
+            quiet.insert(run.doc_ref.clone(), is_quiet);
+            if counted.contains(&run.doc_ref) {
+                known.push((SumRun::of(run, &watch.done), samples));
+            }
+        }
+        let finish = finish(&known, at, &settings);
+        Ok(Some(Self { finish, quiet }))
+    }
+}
+
+/// `finish: Mon 14:00 to Tue 11:00, 16 an hour, 19 needed`.
+fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
+    let (now, zone) = (now(), TimeZone::system());
+    let words = finish.outlook.words(now, &zone);
+    let Outlook::Band(band) = &finish.outlook else {
+        return format!("finish: {words}\n");
+    };
+    let needed = due.and_then(|at| pace_needed(left, (now, at), finish.counted, &zone));
+    let needed = needed.map(|pace| format!(", {} needed", per_hour(pace)));
+    let is_late = due.is_some_and(|at| due::is_late(at, left, Some(band.middle), now));
+    let late = if is_late { ": LATE" } else { "" };
+    let pace = per_hour(band.pace);
+    format!(
+        "finish: {words}{late}, {pace} an hour{}\n",
+        needed.unwrap_or_default()
+    )
 }
 
 /// The runs of the version by one list. What the service brings besides is left out.

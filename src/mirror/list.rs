@@ -156,6 +156,7 @@ pub struct RunSums {
     pub runs: u64,
     /// Those that do not tell their results: they are in no other sum.
     pub without: u64,
+    pub total: u64,
     /// Cases that are left; `None` where no run tells.
     pub left: Option<u64>,
     /// Failed cases, new and known.
@@ -177,6 +178,7 @@ impl RunSums {
             self.without += 1;
             return;
         };
+        add(&mut self.total, sums.total);
         add(self.left.get_or_insert(0), sums.left());
         add(&mut self.failed, counts.sum(ResultCode::FAILED));
         add(&mut self.blocked, counts.sum(ResultCode::BLOCKED));

@@ -102,6 +102,8 @@ pub enum Slot {
     Calibration,
     /// When runs of the monitor will be done.
     Outlooks,
+    /// When all runs of the monitor will be done.
+    WatchedFinish,
     /// When runs are due.
     Due,
     /// The views that were kept from the list.
@@ -155,7 +157,9 @@ impl Slot {
             Self::Board => (Some(Layer::Board), Reads("Reading the release")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::Changes => (Some(Layer::Changes), Reads("Reading the runs")),
-            Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
+            Self::Outlooks | Self::WatchedFinish | Self::NextMinute => {
+                (Some(Layer::Monitor), Aside)
+            }
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes("Deleting")),

@@ -19,6 +19,8 @@ const DIGITS: [[&str; ROWS]; 10] = [
     ["█▀█", "▀▀█", "▀▀▀"],
 ];
 const PLUS: [&str; ROWS] = ["   ", "▄█▄", " ▀ "];
+const PERCENT: [&str; ROWS] = ["▀ █", "▄▀ ", "█ ▄"];
+const COLON: [&str; ROWS] = [" ▄ ", " ▄ ", "   "];
 
 /// A number, with its sign before it if it has one, in rows of at most so many columns. Where there is no room for large
 /// signs it stands in the middle row as it is.
@@ -35,7 +37,12 @@ pub fn rows(text: &str, columns: usize) -> [String; ROWS] {
 fn sign(c: char) -> Option<&'static [&'static str; ROWS]> {
     match c.to_digit(10) {
         Some(digit) => DIGITS.get(digit as usize),
-        None => (c == '+').then_some(&PLUS),
+        None => match c {
+            '+' => Some(&PLUS),
+            '%' => Some(&PERCENT),
+            ':' => Some(&COLON),
+            _ => None,
+        },
     }
 }
 
@@ -45,8 +52,9 @@ mod tests {
 
     #[test]
     fn every_digit_is_told_from_the_others() {
-        let all: std::collections::BTreeSet<_> = DIGITS.iter().chain([&PLUS]).collect();
-        assert_eq!(all.len(), 11);
+        let all: std::collections::BTreeSet<_> =
+            DIGITS.iter().chain([&PLUS, &PERCENT, &COLON]).collect();
+        assert_eq!(all.len(), 13);
         for sign in all {
             assert!(sign.iter().all(|row| row.chars().count() == 3), "{sign:?}");
         }

@@ -41,6 +41,7 @@ pub use connection::{Connection, session};
 pub use report::{ReportOf, report};
 use runs::RunsDoor;
 pub use runs::{Begun, key_of, origin};
+pub use samples::forecast_settings;
 pub use web::open_in_browser;
 use writes::tell;
 

@@ -8,6 +8,7 @@ use jiff::{ToSpan, Zoned};
 
 use super::export::shown;
 use super::runs::origin;
+use super::samples::forecast_settings;
 use super::{Worker, lock};
 use crate::config::Profile;
 use crate::disk::Journal;
@@ -18,7 +19,7 @@ use crate::domain::query_language::Range;
 use crate::domain::release::{ReportFormat, quiet};
 use crate::domain::since::{RunKnown, Since, own_cases};
 use crate::domain::{DocRef, Quiet, RunRow, Sample, Status, SuiteRow};
-use crate::forecast::{Settings, is_old};
+use crate::forecast::is_old;
 use crate::mirror::OwnRecord;
 use crate::ops::now;
 use crate::report::{Report, Sources};
@@ -103,12 +104,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let due = history.samples.due(&profile.name, &profile.scope())?;
     let typed = due.releases.get(of.version).copied();
     let due_of_release = typed.or_else(|| watch.release.due(of.version, &zone));
-    let settings = Settings {
-        done: watch.done.clone(),
-        hours: watch.hours,
-        days: watch.pace_days,
-        zone,
-    };
+    let settings = forecast_settings(profile);
     Ok(Report::of(&Sources {
         scope: &profile.scope(),
         version: of.version,

@@ -112,18 +112,23 @@ impl Worker {
 
 impl SampledProfile {
     fn new(profile: &Profile) -> Self {
-        let watch = &profile.watch;
         Self {
             name: profile.name.clone(),
             scope: profile.scope(),
             days: profile.monitor.samples_days,
-            settings: Settings {
-                done: watch.done.clone(),
-                hours: watch.hours,
-                days: watch.pace_days,
-                zone: TimeZone::system(),
-            },
+            settings: forecast_settings(profile),
         }
+    }
+}
+
+/// How forecasts of the runs of a profile are made.
+pub fn forecast_settings(profile: &Profile) -> Settings {
+    let watch = &profile.watch;
+    Settings {
+        done: watch.done.clone(),
+        hours: watch.hours,
+        days: watch.pace_days,
+        zone: TimeZone::system(),
     }
 }
 

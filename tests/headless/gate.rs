@@ -1,6 +1,9 @@
 //! `gate`: a condition as an exit status, and never 0 for what is not known.
 
 use crate::support::prelude::*;
+use jiff::ToSpan;
+use rundown::domain::Sample;
+use rundown::samples::Samples;
 use tokio::io::AsyncBufReadExt;
 
 use super::runs::{listed, scripted};
@@ -553,4 +556,70 @@ async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
     says(&ran.err, "runs_quiet not known");
     let scene = a_release(&(met + &criterion("none failed", "failed_new == 0"))).await;
     scene.run(line).await.is(1);
+}
+
+#[tokio::test]
+async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_by_its_forecast() {
+    let (scene, _service) = scripted(move |_, _| {
+        let mut run = of_version(2, "1.2.1", true, [90, 3]);
+        run["document"]["Root"]["DisplayFields"]["Result"][0]["count"] = json!(600);
+        listed(&[run])
+    })
+    .await;
+    let now = jiff::Timestamp::now().as_millisecond();
+    let minute = 60_000;
+    let due = |days: i64| {
+        let day = jiff::Zoned::now().date() + days.days();
+        let config = scene.config();
+        let config = config.split("[[profiles.test.due]]").next().unwrap();
+        let due = format!("[[profiles.test.due]]\nversion = \"1.2.1\"\nat = \"{day}\"\n");
+        scene.write_config(&format!("{config}{due}"));
+    };
+    let gate = async |name: &str| {
+        let line = format!("gate --version 1.2.1 --expr '{name} == 0'");
+        scene.run(&line).await
+    };
+    due(90);
+    let ran = gate("runs_late").await;
+    ran.is(0);
+    assert!(!ran.out.contains("finish"), "{}", ran.out);
+    // Six cases an hour for ten hours: what is left takes a hundred more.
+    let state = scene.home.path().join(".local/state/rundown");
+    let samples = Samples::open(&state, 90, now).unwrap();
+    let run = DocRef::parse("TestRun-dm/2").unwrap();
+    for step in (1..=60).rev() {
+        let mut counts = ResultCounts::default();
+        for code in ResultCode::ALL {
+            counts.add(code, 0);
+        }
+        counts.add(ResultCode::Passed, 90 - step);
+        counts.add(ResultCode::FailedNew, 3);
+        counts.add(ResultCode::Untested, 600 + step);
+        let at = now - i64::try_from(step).unwrap() * 10 * minute;
+        let sample = Sample {
+            at,
+            seen_until: at,
+            clock_back: false,
+            counts: Some(counts),
+            suites: None,
+            progress: None,
+        };
+        samples.add("test", "P_9/SP_1", &run, &sample).unwrap();
+    }
+    drop(samples);
+    let ran = gate("runs_late").await;
+    ran.is(0);
+    let finish = ran.out.lines().last().unwrap();
+    assert!(finish.starts_with("finish: "), "{finish}");
+    assert!(
+        finish.contains(", 6.0 an hour, ") && finish.ends_with(" needed"),
+        "{finish}"
+    );
+    // Due before that: it will not be done by then.
+    due(1);
+    let ran = gate("runs_late").await;
+    ran.is(1);
+    assert!(ran.out.contains("runs_late is 1"), "{}", ran.out);
+    assert!(ran.out.contains(": LATE, 6.0 an hour"), "{}", ran.out);
+    gate("runs_quiet").await.is(0);
 }

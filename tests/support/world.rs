@@ -4,6 +4,7 @@ use rundown::domain::{
     Days, Facets, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
     Sample as Kept, Sort, Status,
 };
+use rundown::forecast::{Counted, Finish};
 use rundown::mirror::{Depth, EarlierReadings};
 use rundown::screens::monitor::Monitor;
 use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
@@ -190,7 +191,11 @@ impl World {
         let asks = |effect: &Effect| {
             matches!(
                 effect,
-                Effect::Samples(SampleRequest::History { .. } | SampleRequest::Outlooks { .. })
+                Effect::Samples(
+                    SampleRequest::History { .. }
+                        | SampleRequest::Outlooks { .. }
+                        | SampleRequest::Finish { .. }
+                )
             )
         };
         while let Some(place) = self.desk.open.iter().position(asks) {
@@ -199,6 +204,15 @@ impl World {
                     let outlook = |run| (run, history.outlook.clone());
                     let found = Some(runs.into_iter().map(outlook).collect());
                     self.desk.event(Event::Answer(id, Answer::Outlooks(found)));
+                }
+                Effect::Samples(SampleRequest::Finish { id, .. }) => {
+                    let finish = Finish {
+                        outlook: history.outlook.clone(),
+                        counted: Counted::Always,
+                        ends: Vec::new(),
+                    };
+                    let found = Answer::Finish(Some(Box::new(finish)));
+                    self.desk.event(Event::Answer(id, found));
                 }
                 Effect::Samples(SampleRequest::History { id, .. }) => {
                     let result = Ok(Box::new(history.clone()));

@@ -182,15 +182,15 @@ pub static RELEASE_NAMES: [&Name; 6] = [
     &Name::count_of(RunCount::RunsOpen, "Those that are open"),
     &Name::count_of(
         RunCount::RunsLate,
-        "Open ones that are due and not done; not known while one with cases left has no date",
+        "Open ones that are due and not done, or will not be done by then; not known while one with cases left has no date",
     ),
     &Name::count_of(
         RunCount::RunsQuiet,
-        "Open ones whose counts have not moved for some days; not known yet",
+        "Open ones in which no count moved for quiet_days; not known while one was not read on each of them",
     ),
     &Name::count_of(
         RunCount::SuitesInNoRun,
-        "Suites that are in no open run; not known yet",
+        "Suites that are in no open run; not known before they were read",
     ),
 ];
 

@@ -182,6 +182,7 @@ impl Screen for ReleaseBoard {
         match action {
             Action::Open => self.len() > 0,
             Action::ScrollLeft | Action::ScrollRight | Action::Split => self.columns() > 0,
+            Action::DueDate | Action::Export => !self.version.is_empty(),
             _ => true,
         }
     }

@@ -13,7 +13,7 @@ mod watched;
 
 use crate::screens::prelude::*;
 use std::cmp::Reverse;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 pub use limit::{Figure, Limit, LimitState};
@@ -26,6 +26,7 @@ pub use watched::{Chosen, Origin};
 use crate::domain::diff::Change;
 use crate::domain::query_language::{Grammar, complete};
 use crate::domain::{Days, MOST_WATCHED};
+use crate::forecast::{self, SumRun};
 use crate::mirror::Run;
 use crate::ui::{Completing, Scroll};
 
@@ -69,6 +70,11 @@ pub struct Monitor {
     pass: Pass,
     /// Runs of which the end is to be worked out.
     stale: VecDeque<DocRef>,
+    /// When all runs will be done; that is to be worked out anew.
+    finish: Option<Box<forecast::Finish>>,
+    is_finish_stale: bool,
+    /// The version of all runs, where it is one.
+    version: Option<String>,
     /// Of which more cases failed or were blocked today before they were read here, those with most new failures first.
     worse: Vec<(Arc<Run>, Vec<Change>)>,
     /// Nobody pressed a key for long: the runs take turns, and this is the page of those that do.
@@ -180,8 +186,10 @@ impl Monitor {
     fn arrange_around(&mut self, here: Option<&DocRef>, shared: &Shared, now: i64) {
         let before_today = BeforeToday::new(shared);
         let (mut totals, mut worse) = (Totals::default(), Vec::new());
+        let mut versions = BTreeSet::new();
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             run.stand(row, shared, now);
+            versions.insert(row.version.clone());
             totals.add(run, row, shared);
             let changes = before_today.worse(row);
             if !changes.is_empty() {
@@ -189,6 +197,8 @@ impl Monitor {
                 worse.push((Reverse(failures), (run.run.clone(), changes)));
             }
         });
+        let version = versions.pop_first().flatten();
+        self.version = version.filter(|_| versions.is_empty());
         worse.sort_by_key(|(failures, _)| *failures);
         self.worse = worse.into_iter().map(|(_, worse)| worse).collect();
         totals.uncounted = self.totals.uncounted;
@@ -217,6 +227,13 @@ impl Monitor {
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             run.judge(row, chosen.limit_of(&run.run, limit), done, true);
         });
+    }
+
+    /// The runs as they are added up, but for those that are gone.
+    fn counted(&self, shared: &Shared) -> Vec<SumRun> {
+        let runs = self.runs.iter().filter(|run| !run.is_gone());
+        let of = |run: &WatchedRun| SumRun::of(&run.run.row(), shared.done_codes());
+        runs.map(of).collect()
     }
 
     /// Pins the run under the cursor, or takes the pin away; says which.

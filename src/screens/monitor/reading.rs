@@ -289,6 +289,7 @@ impl Monitor {
             });
             if watched.take(run, self.opened_at, cx.now) {
                 self.stale.push_back(run.doc_ref.clone());
+                self.is_finish_stale = true;
             }
             self.runs.push(watched);
         }

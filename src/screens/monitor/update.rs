@@ -289,6 +289,7 @@ impl Screen for Monitor {
                 }
                 self.arrange(&cx.shared, cx.now);
             }
+            (Slot::WatchedFinish, Answer::Finish(found)) => self.finish = found,
             (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
                 if self.typing.field.is_none() {
@@ -312,6 +313,14 @@ impl Screen for Monitor {
         } else if !cx.under_way(&Slot::NextMinute) {
             let after = MINUTE - cx.now.rem_euclid(MINUTE);
             cx.timer(Slot::NextMinute, after.unsigned_abs());
+        }
+        let works_out = self.is_finish_stale && self.stale.is_empty();
+        if works_out && !cx.under_way(&Slot::WatchedFinish) {
+            self.is_finish_stale = false;
+            let runs = self.counted(&cx.shared);
+            cx.request(Slot::WatchedFinish, |id| {
+                Effect::Samples(SampleRequest::Finish { id, runs })
+            });
         }
         if !self.stale.is_empty() && !cx.under_way(&Slot::Outlooks) {
             let number = self.stale.len().min(OUTLOOKS);

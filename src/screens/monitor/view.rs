@@ -10,9 +10,9 @@ use ratatui::style::Style;
 use super::today;
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use crate::domain::fields::named;
-use crate::domain::{MOST_WATCHED, SortedBy, Sums};
+use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
-use crate::mirror::Run;
+use crate::mirror::{Run, RunSums};
 use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
 /// Columns and rows of the body from which on it can be read from afar.
@@ -133,6 +133,8 @@ pub fn draw(monitor: &Monitor, on: &mut Surface<'_>, area: Rect) {
 /// A figure of the totals: the number with its sign, what it counts, and how it stands out where it is not zero.
 struct Total {
     number: u64,
+    /// As it stands there large.
+    figure: String,
     sign: &'static str,
     /// On a line, and below a large figure.
     words: [String; 2],
@@ -156,6 +158,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     // Only what is not zero has a colour, and nothing that is old.
     let total = |number, sign, words: [&str; 2], style: Style| Total {
         number,
+        figure: format!("{sign}{number}"),
         sign,
         words: words.map(str::to_owned),
         style: match number {
@@ -178,6 +181,53 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     let words = ["OVER LIMIT", "over the limit"];
     let over = over.map(|over| total(over, "", words, theme.bad()));
     (counted, late.into_iter().chain(over).collect())
+}
+
+/// The share that is done, and when all of it will be: what is added on a wall.
+fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<Total>) {
+    let (theme, now) = (context.theme, context.now);
+    let muted = monitor.failure.is_some();
+    let total = |figure: String, words: String, style: Style| Total {
+        number: 1,
+        figure,
+        sign: "",
+        words: [words.clone(), words],
+        style: if muted { theme.muted() } else { style.bold() },
+    };
+    let RunSums {
+        total: all, left, ..
+    } = monitor.totals.sums;
+    let done = left.map(|left| all.saturating_sub(left));
+    let done = done.and_then(|done| Sums { total: all, done }.percent());
+    let done = done.map(|done| total(format!("{done}%"), "done".to_owned(), theme.text()));
+    let finish = monitor.finish.as_ref().filter(|_| done.is_some());
+    let finish = finish.and_then(|finish| match &finish.outlook {
+        Outlook::Band(band) => {
+            let at = band.middle;
+            let is_late = release_due(context, monitor).is_some_and(|due| due < at);
+            let style = if is_late { theme.bad() } else { theme.text() };
+            let day = local(at, &now.zone)?.day();
+            let (figure, words) = if now.is_today(at) {
+                (now.clock(at), "finish today".to_owned())
+            } else {
+                (day.to_string(), format!("finish {}", now.short(at)))
+            };
+            Some(total(figure, words, style))
+        }
+        Outlook::Refused(_) => Some(total(
+            "-".to_owned(),
+            "no forecast".to_owned(),
+            theme.text(),
+        )),
+        Outlook::Done => None,
+    });
+    (done, finish)
+}
+
+/// When the release of all runs is due, where they are of one (epoch milliseconds).
+fn release_due(context: Context<'_>, monitor: &Monitor) -> Option<i64> {
+    let version = monitor.version.as_deref()?;
+    Some(context.cx.shared.release_due(version)?.0)
 }
 
 fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
@@ -209,11 +259,19 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     let (mut counted, mut wrong) = figures_of(context, monitor);
     let (large, each) = match parts.figures {
         Figures::Wall => {
-            counted.append(&mut wrong);
-            (
-                counted.len(),
-                (area.width - 3) / counted.len().max(5) as u16,
-            )
+            let (done, finish) = on_time(context, monitor);
+            let blocked = counted.pop();
+            let late =
+                (!wrong.is_empty() && monitor.totals.late.is_some()).then(|| wrong.remove(0));
+            counted = done
+                .into_iter()
+                .chain(counted)
+                .chain(late)
+                .chain(finish)
+                .collect();
+            let large = counted.len();
+            counted.extend(blocked);
+            (large, (area.width - 3) / large.max(5) as u16)
         }
         Figures::Two => (2, if area.width < 80 { 17 } else { 20 }),
         Figures::Text => (0, 0),
@@ -225,8 +283,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
             width: each,
             ..area
         };
-        let number = format!("{}{}", total.sign, total.number);
-        let rows = figures::rows(&number, usize::from(each) - 2);
+        let rows = figures::rows(&total.figure, usize::from(each) - 2);
         for (row, signs) in (0..).zip(rows) {
             frame::line(buffer, place, row, Span::styled(signs, total.style));
         }
@@ -234,7 +291,10 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         let words = Span::styled(words, theme.text());
         frame::line(buffer, place, figures::ROWS as u16, words);
     }
+    let due = release_due(context, monitor).filter(|_| parts.figures == Figures::Wall);
+    let due = due.map(|at| Span::styled(format!("due {}", context.now.due(at)), theme.text()));
     let muted = without.map(|words| Span::styled(words, theme.muted()));
+    let beside: Vec<Span<'static>> = due.into_iter().chain(muted).collect();
     let row = figures::ROWS as u16;
     let (before, row) = match parts.figures {
         Figures::Wall => (3, row + 1),
@@ -248,7 +308,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         width: area.width - before,
         ..area
     };
-    let words = in_a_line((rest, wrong), muted.as_ref(), place.width.into());
+    let words = in_a_line((rest, wrong), &beside, place.width.into());
     frame::line(buffer, place, row, words);
 }
 
@@ -256,7 +316,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
 /// comes before what is blocked.
 fn in_a_line(
     totals: (Vec<Total>, Vec<Total>),
-    without: Option<&Span<'static>>,
+    beside: &[Span<'static>],
     room: usize,
 ) -> Vec<Span<'static>> {
     let (mut counted, mut wrong) = totals;
@@ -273,7 +333,7 @@ fn in_a_line(
             .iter()
             .chain(wrong)
             .map(|total| words(total, short))
-            .chain(without.cloned())
+            .chain(beside.iter().cloned())
             .collect()
     };
     let width = |words: &[Span<'_>]| words.iter().map(|span| span.width() + 1).sum::<usize>();
