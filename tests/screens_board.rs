@@ -565,6 +565,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     );
     assert_eq!(row("1.10.0")[..3], ["1.10.0", "10", "50%"]);
     world.says("by 16 runs that are here");
+    world.lacks("d due");
     world.press("y\n");
     world.press("j\n");
     world.answer();

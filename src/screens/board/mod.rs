@@ -12,7 +12,9 @@ use jiff::Timestamp;
 
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{Range, RunCount, search};
-use crate::domain::release::{Board, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet};
+use crate::domain::release::{
+    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
+};
 use crate::domain::{Filter, Quiet, due};
 use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
@@ -223,7 +225,9 @@ impl ReleaseBoard {
         let rows: Vec<RunRow> = rows.collect();
         self.is_stale |= self.runs != rows || self.read_at != answer.overview.read_at;
         if !of_one {
-            self.is_stale |= self.all_runs != answer.runs;
+            let (before, now) = (&self.all_runs, &answer.runs);
+            let is_same = |(a, b): (&Arc<Run>, &Arc<Run>)| Arc::ptr_eq(a, b);
+            self.is_stale |= before.len() != now.len() || !before.iter().zip(&**now).all(is_same);
             self.all_runs = answer.runs.clone();
         }
         self.runs = rows;
@@ -372,20 +376,28 @@ impl ReleaseBoard {
 
     /// The runs of a cell.
     fn runs_of(&self, row: BoardRow, column: usize) -> BTreeSet<&DocRef> {
-        let is_all = column >= self.columns();
-        let is_of = |kind: usize| match row {
-            BoardRow::Kind(row) => row == kind,
-            BoardRow::All => true,
-            _ => false,
-        };
-        let cells = self.board.cells.iter();
-        let cells = cells.filter(|((kind, of), _)| is_of(*kind) && (is_all || *of == column));
-        let runs = cells.flat_map(|(_, cell)| &cell.runs);
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
             BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
-            _ => runs.collect(),
+            _ => self
+                .cells_of(row, column)
+                .flat_map(|cell| &cell.runs)
+                .collect(),
         }
+    }
+
+    /// What is counted in a cell of kinds, a row or a column of them.
+    fn cells_of(&self, row: BoardRow, column: usize) -> impl Iterator<Item = &BoardCell> {
+        let kinds = match row {
+            BoardRow::Kind(kind) => kind..kind + 1,
+            BoardRow::All => 0..self.board.kinds.len(),
+            _ => 0..0,
+        };
+        let one = (column < self.columns()).then_some(column);
+        let (from, to) = ((kinds.start, one.unwrap_or(0)), (kinds.end, 0));
+        let cells = self.board.cells.range(from..to.max(from));
+        let cells = cells.filter(move |((_, of), _)| one.is_none_or(|one| *of == one));
+        cells.map(|(_, cell)| cell)
     }
 
     /// The run of a row, where kinds do not group.
@@ -395,7 +407,12 @@ impl ReleaseBoard {
 
     /// A run of a cell is quiet.
     fn is_quiet(&self, row: BoardRow, column: usize) -> bool {
-        let is_quiet = |run: &&DocRef| matches!(self.quiet.get(*run), Some(Quiet::Since(_)));
-        self.runs_of(row, column).iter().any(is_quiet)
+        let is_quiet = |run: &DocRef| matches!(self.quiet.get(run), Some(Quiet::Since(_)));
+        match row {
+            BoardRow::Run(row) => self.run(row).is_some_and(|run| is_quiet(&run.doc_ref)),
+            _ => self
+                .cells_of(row, column)
+                .any(|cell| cell.runs.iter().any(is_quiet)),
+        }
     }
 }
