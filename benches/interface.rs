@@ -14,7 +14,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::diff::Ignored;
-use rundown::domain::{Document, Page, ResultCode, RunRow};
+use rundown::domain::{Document, Page, ResultCode, RunRow, RunsOperation, RunsPage};
 use rundown::mirror::{Mirror, MirrorSettings};
 use rundown::screens::available::AvailableSuites;
 use rundown::store::{Action, Answer, Effect, Event, Motion, RequestId};
@@ -28,6 +28,42 @@ fn list() -> Sample {
 fn frame(criterion: &mut Criterion) {
     let sample = list();
     criterion.bench_function("frame of the runs list, 200x60", |bench| {
+        bench.iter(|| black_box(sample.draw()));
+    });
+}
+
+/// The board of a release of 500 runs, and what `B` costs until its frame with all cells.
+fn board(criterion: &mut Criterion) {
+    let mut sample = list();
+    let of_release = |number| RunRow {
+        version: Some("9.9.9".into()),
+        configuration: Some(["chrome", "firefox", "edge", "ios 19"][number as usize % 4].into()),
+        ..sample::row(number)
+    };
+    sample.reads_again(RunsPage {
+        full_size: 500,
+        rows: (0..500).map(of_release).collect(),
+        facets: None,
+        operation: RunsOperation::ListTestRuns,
+    });
+    sample.press("g");
+    criterion.bench_function(
+        "B to the frame of the board, 500 of 100,000 runs",
+        |bench| {
+            bench.iter_batched(
+                || sample.clone(),
+                |mut sample| {
+                    sample.press("B");
+                    black_box(sample.draw());
+                    sample
+                },
+                BatchSize::LargeInput,
+            );
+        },
+    );
+    sample.press("B");
+    sample.says("500 runs counted");
+    criterion.bench_function("frame of the board, 200x60", |bench| {
         bench.iter(|| black_box(sample.draw()));
     });
 }
@@ -169,6 +205,7 @@ fn take(criterion: &mut Criterion) {
 criterion_group!(
     benches,
     frame,
+    board,
     keys,
     decode,
     filter,

@@ -5,6 +5,7 @@ use super::support::suites::suite;
 use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
 use rundown::domain::Quiet;
+use rundown::domain::query_language::Range;
 use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue, releases};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
@@ -493,13 +494,37 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
             run: "R_9".into(),
             why: "its list was refused".into(),
         }];
-        found.contradict = true;
     });
-    world.says("There may be fewer: 2 of 3 runs read: R_9: its list was refused; the lists");
-    world.says("contradict each other.");
+    world.says("But there may be fewer: 2 of 3 runs read: R_9: its list was refused.");
     world.press("\u{1b}");
     world.says("At most 7 suites are in no open run (read 09:42)");
     world.says("not known  all covered: suites_in_no_run is not known");
+    // Of lists that contradict each other not even that is known, nor of none at all.
+    let mut world = in_no_run(world, |found| found.contradict = true);
+    world.says("But how many is not known: the lists contradict each other.");
+    world.press("\u{1b}");
+    world.says("How many suites are in no open run is not known (read 09:42)");
+    let mut world = in_no_run(world, |found| {
+        found.suites.clear();
+        found.runs.clear();
+    });
+    world.says("No open run of 1.2.1 was found.");
+    world.press("\u{1b}");
+    world.says("not known  all covered: suites_in_no_run is not known");
+    // Nor on the next day, nor of a release of the same name elsewhere.
+    let mut world = in_no_run(world, |found| found.suites.clear());
+    world.press("\u{1b}");
+    world.says("met        all covered: suites_in_no_run is 0");
+    let shared = &world.desk.store.cx.shared;
+    let tomorrow = world.desk.now + 86_400_000;
+    assert_eq!(shared.suites_in_no_run("1.2.1", tomorrow), Range::UNKNOWN);
+    let mut elsewhere = world.desk.clone();
+    elsewhere.uses("other");
+    let shared = &elsewhere.store.cx.shared;
+    assert_eq!(
+        shared.suites_in_no_run("1.2.1", elsewhere.now),
+        Range::UNKNOWN
+    );
     // What is asked for elsewhere has the version at hand.
     world.press("\u{1b}:coverage\n");
     world.says("› Release 1.2.1 › in no run");

@@ -7,10 +7,14 @@ use std::pin::pin;
 use futures_util::{StreamExt as _, stream};
 
 use super::available::{SuitePages, read_whole};
-use super::runs::open_runs;
+use super::runs::read_runs;
 use super::survey::Telling;
 use super::{LeftOut, Scope, SuiteList, SurveySource};
-use crate::domain::{DocRef, PageError, ReadFault, RunRow, SuiteRow};
+use crate::domain::query_language::Range;
+use crate::domain::{DocRef, Extent, PageError, ReadFault, RunRow, Status, SuiteRow};
+
+/// Most runs that are looked through for those of the release.
+const MOST: u64 = 100_000;
 
 /// Lists that are read at once.
 const AT_ONCE: usize = 2;
@@ -31,25 +35,25 @@ pub struct InNoRun {
 }
 
 impl InNoRun {
-    /// All that is found is in none of the runs.
-    pub fn is_sure(&self) -> bool {
-        self.unread.is_empty() && !self.contradict && !self.runs.is_empty()
+    /// How many suites are in none of the runs where so many were found: fewer may be where a list is missing; of lists that
+    /// contradict each other, or where there is none, nothing is known.
+    pub fn range(&self, found: usize) -> Range {
+        if self.contradict || self.unread.len() == self.runs.len() {
+            return Range::UNKNOWN;
+        }
+        Range::at_most(found as u64, self.unread.is_empty())
     }
 
-    /// How many there are, where that is known for sure.
-    pub fn count(&self) -> Option<u64> {
-        self.is_sure().then_some(self.suites.len() as u64)
-    }
-
-    /// Why what is found may be more than there is, in words.
+    /// Why that many may not be in none of the runs, in words.
     pub fn doubts(&self) -> impl Iterator<Item = String> {
         let all = self.runs.len();
         let unread = self.unread.first().map(|LeftOut { run, why }| {
             let read = all - self.unread.len();
-            format!("{read} of {all} runs read: {run}: {why}")
+            format!("there may be fewer: {read} of {all} runs read: {run}: {why}")
         });
-        let contradict = self.contradict;
-        let contradict = contradict.then(|| "the lists contradict each other".to_owned());
+        let contradict = self
+            .contradict
+            .then(|| "how many is not known: the lists contradict each other".to_owned());
         unread.into_iter().chain(contradict)
     }
 }
@@ -75,10 +79,9 @@ pub async fn runs_of_release<S: SurveySource>(
     release: &Scope,
     page_size: u32,
 ) -> Result<Vec<RunRow>, ReadFault<S::Error>> {
-    let of_release = |row: &RunRow| release.has(row);
-    let mut runs = open_runs(source, release, page_size, of_release)
-        .await?
-        .rows;
+    let extent = Extent::All { at_most: MOST };
+    let mut runs = read_runs(source, release, page_size, extent).await?.entries;
+    runs.retain(|row| row.status != Status::Inactive && release.has(row));
     runs.sort_by_key(|row| Reverse(row.suite_count));
     Ok(runs)
 }

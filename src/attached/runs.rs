@@ -2,8 +2,8 @@
 
 use super::{Scope, SurveySource};
 use crate::domain::{
-    DocRef, Extent, ListPage, Page, PageError, Pages, ReadFault, ReadOptions, Refusal, RunRow,
-    Sort, Status, read_all,
+    DocRef, Extent, ListPage, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    RunRow, Sort, Status, read_all,
 };
 
 /// Most runs that are looked through for those of the scope.
@@ -24,37 +24,40 @@ pub async fn list_runs<S: SurveySource>(
     scope: &Scope,
     page_size: u32,
 ) -> Result<OpenRuns, S::Error> {
-    let of_scope = |row: &RunRow| Scope::of_run(row) == *scope;
-    match open_runs(source, scope, page_size, of_scope).await {
-        Ok(runs) => Ok(runs),
+    let at = source.now();
+    match read_runs(source, scope, page_size, Extent::First(MOST_ROWS)).await {
+        Ok(read) => {
+            let (mut rows, pages) = (read.entries, read.pages as usize);
+            rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
+            Ok(OpenRuns { rows, at, pages })
+        }
         Err(ReadFault::Call(error)) => Err(error),
         Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(OpenRuns {
             rows: Vec::new(),
-            at: source.now(),
+            at,
             pages: 1,
         }),
     }
 }
 
-/// Lists the open runs for which this holds; the service is asked for those of the scope.
-pub async fn open_runs<S: SurveySource>(
+/// Lists runs; the service is asked for the open ones of the scope, and for all where it does not understand that.
+pub async fn read_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
     page_size: u32,
-    fits: impl Fn(&RunRow) -> bool,
-) -> Result<OpenRuns, ReadFault<S::Error>> {
-    let at = source.now();
+    extent: Extent,
+) -> Result<ReadList<RunRow>, ReadFault<S::Error>> {
     let options = ReadOptions {
         page_size,
         sort: Vec::new(),
         may_leave_sort: false,
-        extent: Extent::First(MOST_ROWS),
+        extent,
     };
     let mut narrowed = RunPages {
         source,
         scope: Some(scope),
     };
-    let read = match read_all(&mut narrowed, &options).await {
+    match read_all(&mut narrowed, &options).await {
         // Which paths can be filtered and sorted by is not documented (4.2).
         Err(ReadFault::Call(error)) if error.refusal() == Refusal::Question => {
             let mut all = RunPages {
@@ -64,10 +67,7 @@ pub async fn open_runs<S: SurveySource>(
             read_all(&mut all, &options).await
         }
         other => other,
-    }?;
-    let (mut rows, pages) = (read.entries, read.pages as usize);
-    rows.retain(|row| row.status == Status::Active && fits(row));
-    Ok(OpenRuns { rows, at, pages })
+    }
 }
 
 struct RunPages<'a, S> {

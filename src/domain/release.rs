@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, Quiet, ResultCode, RunRow, Status, due};
+use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text};
 
 /// Words that are told from others by a number behind them: a build, or when something was done.
 const NUMBERED: [&str; 14] = [
@@ -574,6 +574,19 @@ pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
     let found: Vec<Quiet> = open.map(quiet).collect();
     let are = found.iter().filter(|it| matches!(it, Quiet::Since(_)));
     Range::counted(are.count() as u64, !found.contains(&Quiet::NotKnown))
+}
+
+/// `66 suites can be added to every open run: in none of them`, as far as that is known of so many.
+pub fn in_none(found: usize, range: Range) -> String {
+    let suites = text::count(found, "suite");
+    match range {
+        _ if range.exact().is_some() => {
+            format!("{suites} can be added to every open run: in none of them")
+        }
+        _ if range.most().is_some() => format!("At most {suites} are in no open run"),
+        _ if range == Range::UNKNOWN => "How many suites are in no open run is not known".into(),
+        _ => format!("At least {suites} are in no open run"),
+    }
 }
 
 /// Versions, the newest first: number by number, those of other forms behind them.

@@ -67,9 +67,9 @@ pub async fn report(
         runs: &runs,
         read_at,
         in_no_run: in_no_run.as_ref().map(|it| &it.suites[..]),
-        suites_in_no_run: in_no_run.as_ref().map_or(Range::UNKNOWN, |it| {
-            Range::at_most(it.suites.len() as u64, it.count().is_some())
-        }),
+        suites_in_no_run: in_no_run
+            .as_ref()
+            .map_or(Range::UNKNOWN, |it| it.range(it.suites.len())),
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,

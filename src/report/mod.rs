@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::domain::fields;
 use crate::domain::query_language::{Range, RunCount, by_name};
 use crate::domain::release::{
-    Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, late, readiness,
+    Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, in_none, late, readiness,
 };
 use crate::domain::since::{Became, Since};
 use crate::domain::table::Cell;
@@ -466,10 +466,8 @@ impl Made<'_> {
             return;
         };
         parts.push(Part::Heading("Suites in no open run".into()));
-        let count = text::count(suites.len(), "suite");
-        parts.push(Part::Words(format!(
-            "{count} can be added to every open run: in none of them."
-        )));
+        let words = in_none(suites.len(), self.sources.suites_in_no_run);
+        parts.push(Part::Words(words + "."));
         let rows = suites.iter().map(|suite| {
             vec![
                 Cell::text(suite.id.as_deref()),

@@ -374,6 +374,10 @@ impl Cx {
         if let Fact::Gone(run) = &fact {
             self.effect(Effect::Runs(RunsRequest::Gone(run.clone())));
         }
+        if let Fact::WroteSuites { adds: false, .. } = &fact {
+            // It may have been the last run that had them.
+            self.shared.in_no_run.clear();
+        }
         self.next.push_back(Next::Learn(fact));
     }
 

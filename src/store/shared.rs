@@ -68,20 +68,22 @@ pub struct Shared {
 /// Suites that were in no open run of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InNoRunCount {
-    pub suites: u64,
-    /// Else there may be fewer.
-    pub is_sure: bool,
+    /// Those that were found, and how many that means there are.
+    pub suites: usize,
+    pub range: Range,
     /// When they were read, epoch milliseconds.
     pub at: i64,
 }
 
-impl InNoRunCount {
-    pub fn range(&self) -> Range {
-        Range::at_most(self.suites, self.is_sure)
-    }
-}
-
 impl Shared {
+    /// How many suites are in no open run of a version; what was so on another day says nothing of today.
+    pub fn suites_in_no_run(&self, version: &str, now: i64) -> Range {
+        let days = Days::at(now, &self.in_use().watch.zone);
+        let read = self.in_no_run.get(version);
+        let read = read.filter(|read| days.is_some_and(|days| days.is_today(read.at)));
+        read.map_or(Range::UNKNOWN, |read| read.range)
+    }
+
     /// What the keys of a place mean.
     pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
         self.keys.iter().find(|table| table.layer == layer)

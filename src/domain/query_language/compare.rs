@@ -46,6 +46,11 @@ impl Range {
         self.least.filter(|_| self.least == self.most)
     }
 
+    /// The largest number that it may be.
+    pub fn most(self) -> Option<i128> {
+        self.most
+    }
+
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
             least: bound(self.least, other.least, i128::checked_add),

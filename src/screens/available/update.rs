@@ -3,6 +3,7 @@
 use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
+use crate::domain::query_language::Range;
 use crate::screens::prelude::*;
 use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Entry, InNoRunCount, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
@@ -108,8 +109,8 @@ impl AvailableSuites {
     fn tell_count(&self, cx: &mut Cx) {
         if let (FreeOn::Release(release), Some(suites)) = (&self.on, self.suites.value()) {
             let count = InNoRunCount {
-                suites: suites.len() as u64,
-                is_sure: release.found.is_sure() && !release.is_old,
+                suites: suites.len(),
+                range: release.range(suites.len()),
                 at: release.found.at,
             };
             let counts = &mut cx.shared.in_no_run;
@@ -171,6 +172,15 @@ fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
 }
 
 impl ReleaseSuites {
+    /// How many suites are in none of the runs where so many were found; more may be since one was taken out.
+    fn range(&self, found: usize) -> Range {
+        match self.found.range(found) {
+            range if !self.is_old => range,
+            range if range.exact().is_some() => Range::counted(found as u64, false),
+            _ => Range::UNKNOWN,
+        }
+    }
+
     /// Asks to which open run so many suites are to be added.
     fn ask_where(&self, suites: usize, cx: &mut Cx) {
         let runs = self.found.runs.iter();

@@ -85,10 +85,10 @@ fn head(
     }
     let mut doubts: Vec<String> = release.found.doubts().collect();
     if release.is_old {
-        doubts.push("a suite was taken out of a run since".into());
+        doubts.push("there may be more: a suite was taken out of a run since".into());
     }
     let is_sure = doubts.is_empty();
-    let doubts = format!("There may be fewer: {}.", text::join(doubts, "; "));
+    let doubts = format!("But {}.", text::join(doubts, "; "));
     let doubts = (!is_sure).then_some((doubts, theme.warn()));
     let width = usize::from(area.width).saturating_sub(2);
     let mut below = area;
@@ -178,6 +178,9 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
                 }
                 FreeOn::Release(release) if release.found.runs.is_empty() => {
                     format!("No open run of {} was found.", release.version)
+                }
+                FreeOn::Release(release) if release.found.range(0).exact().is_none() => {
+                    "Nothing is known of the suites in no run.".to_owned()
                 }
                 FreeOn::Release(_) => "Each suite that can be added is in some run.".to_owned(),
             }

@@ -19,7 +19,6 @@ use crate::domain::{Filter, Quiet, due};
 use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
-use crate::store::InNoRunCount;
 use crate::ui::Scroll;
 
 /// Versions that have a tab.
@@ -200,10 +199,7 @@ impl ReleaseBoard {
         };
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
-            RunCount::SuitesInNoRun => {
-                let read = shared.in_no_run.get(&self.version);
-                read.map_or(Range::UNKNOWN, InNoRunCount::range)
-            }
+            RunCount::SuitesInNoRun => shared.suites_in_no_run(&self.version, now),
             RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
             RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),
             count => self.board.all.number(count, done, false),

@@ -1,12 +1,11 @@
 //! What keys and answers do to the board.
 
 use super::{BoardOf, BoardRow, ReleaseBoard, view};
-use crate::domain::query_language::Range;
 use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
 use crate::mirror::Depth;
 use crate::screens::{MOST_FOUND, prelude::*};
-use crate::store::{CopyOf, Entry, InNoRunCount, PickerKind, Reading, SampleRequest};
+use crate::store::{CopyOf, Entry, PickerKind, Reading, SampleRequest};
 
 impl ReleaseBoard {
     /// Reads the version whole, unless that is under way.
@@ -110,8 +109,7 @@ impl ReleaseBoard {
 
     fn take(&self, choice: &Choice, cx: &mut Cx) {
         if let Choice::Report(format) = *choice {
-            let in_no_run = cx.shared.in_no_run.get(&self.version);
-            let suites_in_no_run = in_no_run.map_or(Range::UNKNOWN, InNoRunCount::range);
+            let suites_in_no_run = cx.shared.suites_in_no_run(&self.version, cx.now);
             cx.effect(Effect::WriteReport {
                 version: self.version.clone(),
                 runs: self.runs.clone(),

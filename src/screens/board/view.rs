@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{BoardOf, BoardRow, ReleaseBoard};
-use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums};
+use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none};
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{Outlook, pace_needed, per_hour};
 use crate::screens::prelude::*;
@@ -464,12 +464,7 @@ fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> V
 /// How many suites are in no open run, as far as that was read; and when.
 fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
     let read = shared.in_no_run.get(&board.version)?;
-    let suites = text::count(usize::try_from(read.suites).unwrap_or(usize::MAX), "suite");
-    let words = if read.is_sure {
-        format!("{suites} can be added to every open run: in none of them")
-    } else {
-        format!("At most {suites} are in no open run")
-    };
+    let words = in_none(read.suites, read.range);
     Some([words, format!(" (read {})", now.when(read.at))])
 }
 
