@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use super::support::sample;
 use super::{
-    screens, screens_board, screens_changes, screens_delete, screens_form, screens_monitor,
-    screens_suites,
+    screens, screens_board, screens_changes, screens_compare, screens_delete, screens_form,
+    screens_monitor, screens_suites,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -41,6 +41,7 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("box_help", &[WIDE]),
     ("board", &[SMALL]),
     ("changes", &[SMALL]),
+    ("compare", &[SMALL]),
     ("monitor", &[WIDE, WALL, SMALL]),
     ("monitor_many", &[WIDE, WALL, SMALL]),
     ("monitor_failing", &[WIDE, SMALL]),
@@ -149,6 +150,7 @@ fn of_the_board() {
 #[test]
 fn of_what_changed() {
     pictures(screens_changes::states);
+    pictures(screens_compare::states);
 }
 
 #[test]
@@ -183,6 +185,7 @@ fn frames() {
         screens_monitor::states,
         screens_board::states,
         screens_changes::states,
+        screens_compare::states,
     ] {
         of(&mut States(&mut |name, sizes_of_it, make| {
             if !sizes_of_it.contains(&USUAL) {

@@ -8,6 +8,7 @@ mod support;
 
 mod attached;
 mod boxes;
+mod compare;
 mod copying;
 mod deleting;
 mod diff;
@@ -35,6 +36,7 @@ mod samples;
 mod screens;
 mod screens_board;
 mod screens_changes;
+mod screens_compare;
 mod screens_delete;
 mod screens_form;
 mod screens_monitor;

@@ -2,6 +2,7 @@
 
 mod change;
 pub(crate) mod columns;
+pub mod compare;
 mod counted_run;
 pub mod csv;
 mod days;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::Zoned;
 
 use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
+use crate::domain::compare::ComparedRun;
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::{
@@ -99,6 +100,8 @@ pub struct RunsQuery {
     pub quiet: Vec<(i64, i64)>,
     /// A moment since when it is told what changed.
     pub since: Option<SinceQuery>,
+    /// Runs that are compared, see [`Mirror::compared`].
+    pub compared: Vec<(DocRef, Option<i64>)>,
 }
 
 impl RunsQuery {
@@ -148,6 +151,7 @@ pub struct RunsAnswer {
     pub quiet: HashMap<DocRef, Quiet>,
     /// What changed, where that was asked.
     pub since: Option<Arc<SinceAnswer>>,
+    pub compared: Vec<ComparedRun>,
 }
 
 /// What the results of some runs come to.
@@ -348,6 +352,10 @@ impl Mirror {
             self.trouble = Some(error);
             HashMap::new()
         });
+        let compared = self.compared(&query.compared).unwrap_or_else(|error| {
+            self.trouble = Some(error);
+            Vec::new()
+        });
         let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
         RunsAnswer {
@@ -362,6 +370,7 @@ impl Mirror {
             unread: Arc::new(self.unread.keys().cloned().collect()),
             quiet,
             since: None,
+            compared,
         }
     }
 

@@ -12,6 +12,7 @@
 
 mod answer;
 mod cache;
+mod compare;
 mod earlier;
 mod list;
 mod own;
@@ -208,6 +209,7 @@ impl Mirror {
             cache.wipe_log()?;
         }
         if let Some(history) = &self.history {
+            runs.iter().try_for_each(|run| history.forget_suites(run))?;
             changes.trouble = history.wipe_log().err().or(changes.trouble);
         }
         Ok(changes)

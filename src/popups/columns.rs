@@ -65,6 +65,10 @@ impl Screen for ColumnsBox {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
         self.said = None;
+        // There is no field that narrows them.
+        if action == Action::Filter {
+            return;
+        }
         let Some(action) = self.list.update(action, &columns, cx) else {
             return;
         };

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Fault, RunKey, Samples, add, newest};
 use crate::disk::database::{self, Done};
+use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, Sample};
 
@@ -20,9 +21,16 @@ CREATE TABLE IF NOT EXISTS unread (source TEXT NOT NULL, run TEXT NOT NULL, at I
   PRIMARY KEY (source, run)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS looks (source TEXT NOT NULL, profile TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (source, profile, at)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS run_suites (source TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL, suites TEXT NOT NULL,
+  PRIMARY KEY (source, run, at)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS run_suites_by_age ON run_suites (at);
 CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
+/// How often the suites of a run are kept.
+const KEPT: i64 = 20;
+const SUITES: &str =
+    "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
 const LOOKS: &str =
     "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
@@ -228,6 +236,39 @@ impl RunHistory {
                 "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at NOT IN ({LOOKS})"
             );
             to.execute(&old, [&self.source, &self.profile])?;
+            Ok(())
+        })
+    }
+
+    /// The suites that were worked out of a run, the newest first.
+    pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
+        self.samples.with(|connection| {
+            let mut statement = connection.prepare_cached(SUITES)?;
+            let of = params![self.source, run.as_str(), KEPT];
+            let rows = statement.query_map(of, |row| row.get::<_, String>(1))?;
+            let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
+            let read = |text: &String| serde_json::from_str(text).ok();
+            Ok(rows.iter().filter_map(read).collect())
+        })
+    }
+
+    /// Keeps suites that were worked out of a run.
+    pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
+        let text = json!(suites).to_string();
+        self.samples.write(|to| {
+            let sql = "INSERT OR REPLACE INTO run_suites VALUES (?1, ?2, ?3, ?4)";
+            to.execute(sql, params![self.source, run.as_str(), suites.at, text])?;
+            let old = format!("DELETE FROM run_suites WHERE source = ?1 AND run = ?2 AND at NOT IN (SELECT at FROM ({SUITES}))");
+            to.execute(&old, params![self.source, run.as_str(), KEPT])?;
+            Ok(())
+        })
+    }
+
+    /// Of a run that is gone nothing of them stays.
+    pub fn forget_suites(&self, run: &DocRef) -> Done {
+        self.samples.with(|connection| {
+            let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
+            connection.execute(sql, [self.source.as_str(), run.as_str()])?;
             Ok(())
         })
     }

@@ -11,7 +11,7 @@ use crate::disk::database::{DatabaseFault as Fault, connect};
 const AT_ONCE: u32 = 2_000;
 
 /// The tables beside the samples that grow, each with its time in `at`.
-const NEWS: [&str; 2] = ["changes", "unread"];
+const NEWS: [&str; 3] = ["changes", "unread", "run_suites"];
 
 const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples \
     UNION ALL SELECT max(at) FROM changes UNION ALL SELECT max(at) FROM unread)";

@@ -101,6 +101,13 @@ pub const COVERAGE: Binding = Suites.row(
     Action::Coverage,
 );
 pub const CHANGES: Binding = shows(&["H"], "changes", Find, "What changed", Layer::Changes);
+pub const COMPARE: Binding = shows(
+    &["="],
+    "compare",
+    Find,
+    "Compare the marked runs, or the run with how it stood",
+    Layer::Compare,
+);
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",
@@ -212,6 +219,7 @@ pub const SCREENS: &[Binding] = &[
         Action::GoOn,
     ),
     CHANGES,
+    COMPARE,
     AVAILABLE,
     shows(
         &["s"],

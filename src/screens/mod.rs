@@ -4,6 +4,7 @@ pub mod attached;
 pub mod available;
 pub mod board;
 pub mod changes;
+pub mod compare;
 pub mod form;
 pub mod keys;
 pub mod monitor;
@@ -17,10 +18,15 @@ pub use screen::Screen;
 use ratatui::layout::Rect;
 
 use crate::attached::Named;
-use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, RunRow, SuiteRow};
+use jiff::ToSpan;
+
+use crate::domain::{
+    DocRef, DocumentName, Failure, FailureKind, Format, RunRow, SuiteRow, Summary, local,
+};
 use crate::keymap::place::Place;
 use crate::store::{
-    Action, Choice, CopyOf, CopyTo, Cx, Entry, Fact, Layer, Open, PickerKind, Remote, Session, Slot,
+    Action, Choice, CopyOf, CopyTo, Cx, Effect, Entry, Fact, Layer, Open, PickerKind, Remote,
+    Session, Slot,
 };
 use crate::ui::frame::Tab;
 use crate::ui::{Layout, text};
@@ -28,6 +34,7 @@ use attached::AttachedSuites;
 use available::AvailableSuites;
 use board::ReleaseBoard;
 use changes::WhatChanged;
+use compare::Compare;
 use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
@@ -132,6 +139,50 @@ pub fn export_kinds(title: &'static str, cx: &mut Cx) {
     cx.choose(title, PickerKind::Rows, entries);
 }
 
+/// Opens the menu of what can be copied of a screen.
+pub fn copy_summary(summary: Option<Summary>, cx: &mut Cx) {
+    match summary {
+        Some(summary) => cx.open(Open::CopyMenu {
+            of: CopyOf::Screen(Box::new(summary)),
+            marked: false,
+        }),
+        None => cx.say("nothing is read yet"),
+    }
+}
+
+/// Writes what a screen shows to a file.
+pub fn export_summary(summary: Option<Summary>, format: Format, cx: &mut Cx) {
+    match summary {
+        Some(summary) => {
+            let summary = Box::new(summary);
+            cx.effect(Effect::ExportSummary { summary, format });
+        }
+        None => cx.say("nothing is read yet"),
+    }
+}
+
+/// Asks for a moment: `first` ones, the ends of the last days, or one that is typed.
+pub fn choose_moment(title: &'static str, first: Vec<Entry>, cx: &mut Cx) {
+    let zone = cx.shared.watching().zone;
+    let midnight = local(cx.now, &zone).and_then(|now| now.start_of_day().ok());
+    let day = |days: i64| {
+        let end = midnight.as_ref()?.checked_sub((days - 1).days()).ok()?;
+        let day = end.date().yesterday().ok()?;
+        let label = match days {
+            1 => "yesterday".to_owned(),
+            _ => day.strftime("%A").to_string(),
+        };
+        Some(Entry {
+            detail: day.strftime("end of %-d %b").to_string(),
+            ..Entry::new(label, Choice::Since(Some(end.timestamp().as_millisecond())))
+        })
+    };
+    let typed = Entry::new("another time: it is typed next", Choice::Begin("since"));
+    let days = (1..=7).filter_map(day);
+    let entries: Vec<Entry> = first.into_iter().chain(days).chain([typed]).collect();
+    cx.choose(title, PickerKind::Rows, entries);
+}
+
 /// Gives up a reading; whether it was under way. What was read before stays, and is not called whole.
 fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
     let any = cx.give_up(slot);
@@ -224,6 +275,8 @@ screens! {
     monitor: Option<Monitor> = None, in Monitor if opened?, keys monitor::keys::PLACE;
     /// The board that was opened last.
     board: Option<ReleaseBoard> = None, in Board if opened?, keys board::keys::PLACE;
+    /// The runs that were compared last.
+    compare: Option<Compare> = None, in Compare if opened?, keys compare::keys::PLACE;
     /// What changed, as it was opened last.
     changes: Option<WhatChanged> = None, in Changes if opened?, keys changes::keys::PLACE;
     form: Forms = Forms::default(), in Form, keys form::keys::PLACE, form::review_keys::PLACE;

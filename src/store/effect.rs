@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::{Attached, InNoRun};
+use crate::domain::compare::KeptSuites;
 use crate::domain::diff::News;
 use crate::domain::query_language::Range;
 use crate::domain::release::{NamedKind, ReleaseLine, ReportFormat};
@@ -277,6 +278,8 @@ pub enum RunsRequest {
     /// A run is not there any more.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),
+    /// The suites of a run were worked out.
+    Surveyed(DocRef, Box<KeptSuites>),
     /// Somebody has seen all that changed up to a time (epoch milliseconds).
     SeenUpTo(i64),
     /// This user is signed in: what is here of another one's is not theirs to see.

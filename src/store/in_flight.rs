@@ -86,6 +86,8 @@ pub enum Slot {
     Releases,
     /// The runs of what changed.
     Changes,
+    /// The runs that are compared.
+    Compare,
     /// When the runs of the board will be done.
     Finish,
     /// A run of the monitor that is asked for by its id.
@@ -157,6 +159,7 @@ impl Slot {
             Self::Board => (Some(Layer::Board), Reads("Reading the release")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::Changes => (Some(Layer::Changes), Reads("Reading the runs")),
+            Self::Compare => (Some(Layer::Compare), Reads("Reading the runs")),
             Self::Outlooks | Self::WatchedFinish | Self::NextMinute => {
                 (Some(Layer::Monitor), Aside)
             }

@@ -34,6 +34,8 @@ pub enum Layer {
     Errors,
     /// What changed in the runs.
     Changes,
+    /// Runs side by side.
+    Compare,
     Monitor,
 }
 

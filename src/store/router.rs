@@ -14,8 +14,8 @@ use super::{
 use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
-    DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow, RunsOperation,
-    RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
+    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow,
+    RunsOperation, RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
@@ -27,6 +27,7 @@ use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
 use crate::screens::changes::WhatChanged;
+use crate::screens::compare::{self, Compare};
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
@@ -93,6 +94,11 @@ impl Store {
                     Layer::Changes => {
                         if let Some(changes) = &mut screens.changes {
                             changes.on_answer(&answer);
+                        }
+                    }
+                    Layer::Compare => {
+                        if let Some(compare) = &mut screens.compare {
+                            compare.on_answer(&answer, cx.shared.done_codes());
                         }
                     }
                     Layer::Picker => self.sought_here(&answer),
@@ -438,6 +444,7 @@ impl Store {
             Action::Show(Layer::Board) => self.open_board(),
             Action::Coverage => self.open_in_no_run(),
             Action::Show(Layer::Changes) => self.open_changes(None),
+            Action::Show(Layer::Compare) => self.open_compare(),
             Action::Show(Layer::Attached) => self.with_run(Self::open_attached),
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
@@ -924,6 +931,11 @@ impl Store {
 
     /// What changed since a moment (epoch milliseconds) in the version of the board, else in the one that is chosen.
     fn open_changes(&mut self, moment: Option<i64>) {
+        if self.screens.top() == Layer::Compare
+            && let (Some(compare), Some(moment)) = (&mut self.screens.compare, moment)
+        {
+            return compare.at_moment(moment);
+        }
         if self.screens.top() == Layer::Changes
             && let Some(changes) = &mut self.screens.changes
         {
@@ -937,6 +949,34 @@ impl Store {
         let changes = WhatChanged::new(version, moment);
         screens.changes.insert(changes).begin(cx);
         screens.open(Layer::Changes);
+    }
+
+    /// The marked runs side by side, else the run at hand with how it stood before today.
+    fn open_compare(&mut self) {
+        let marked = match self.screens.top() {
+            Layer::Runs => self.screens.runs.marked(),
+            _ => Vec::new(),
+        };
+        let runs = match &marked[..] {
+            [] => self.run_at_hand().into_iter().collect(),
+            _ => marked,
+        };
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        if runs.is_empty() {
+            return cx.say("there is no run here yet");
+        }
+        if runs.len() > compare::MOST {
+            let (runs, most) = (runs.len(), compare::MOST);
+            return cx.complain(format!(
+                "{runs} runs are marked; at most {most} are compared"
+            ));
+        }
+        let zone = cx.shared.watching().zone;
+        let today = Days::at(cx.now, &zone).map_or(cx.now, |days| days.today);
+        screens.close(Layer::Compare, cx);
+        self.refresh.began(Layer::Compare, cx.now);
+        screens.compare.insert(Compare::new(&runs, today)).begin(cx);
+        screens.open(Layer::Compare);
     }
 
     fn open_changes_since(&mut self, text: &str) {

@@ -205,6 +205,7 @@ impl Shared {
             due,
             quiet: Vec::new(),
             since: None,
+            compared: Vec::new(),
         })
     }
 

@@ -8,6 +8,16 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 use crate::store::Action;
 use crate::ui::{Input, Surface, Theme, text};
 
+/// An area without its first rows.
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}
+
 /// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
 pub fn pane(
     buffer: &mut Buffer,

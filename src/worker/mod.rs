@@ -28,13 +28,15 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
+use crate::attached::{Attached, Named};
 use crate::config::Profile;
 use crate::disk::{Journal, State};
+use crate::domain::compare::{KeptSuite, KeptSuites};
 use crate::domain::release::releases;
 use crate::domain::{DocRef, Document, Failure, json};
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock, now};
-use crate::store::{Answer, Effect, Event, Opened, RequestId};
+use crate::store::{Answer, Effect, Event, Opened, RequestId, RunsRequest};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
@@ -71,6 +73,33 @@ impl Scoped {
     fn is_current(&self) -> bool {
         self.current.load(Ordering::SeqCst) == self.mine
     }
+}
+
+/// Hands on what was worked out of the suites of a run, and keeps it.
+fn keep_suites(
+    runs: Option<&RunsDoor>,
+    run: DocRef,
+    surveyed: Result<Box<Attached>, Failure>,
+) -> Result<Box<Attached>, Failure> {
+    if let (Some(runs), Ok(attached)) = (runs, &surveyed) {
+        let suite = |named: &Named| {
+            let row = named.row.as_ref();
+            KeptSuite {
+                suite: named.suite.clone(),
+                id: row.and_then(|row| row.id.clone()),
+                title: row.and_then(|row| row.title.clone()),
+                cases: row.and_then(|row| row.total_cases),
+            }
+        };
+        let kept = KeptSuites {
+            at: attached.at,
+            is_whole: attached.is_complete(),
+            count: attached.count,
+            suites: attached.sure().map(suite).collect(),
+        };
+        runs.tell(RunsRequest::Surveyed(run, Box::new(kept)));
+    }
+    surveyed
 }
 
 /// The background task.
@@ -287,17 +316,18 @@ impl Worker {
                 });
             }
             Effect::Survey { id, run, typed } => {
-                let journal = self.journal().ok();
+                let (journal, runs) = (self.journal().ok(), self.runs.clone());
                 self.read(id, Answer::Surveyed, async move |client, tell| {
-                    client
-                        .survey(&run, (typed, None), journal.as_ref(), &tell)
-                        .await
+                    let asked = (typed, None);
+                    let surveyed = client.survey(&run, asked, journal.as_ref(), &tell).await;
+                    keep_suites(runs.as_ref(), run, surveyed)
                 });
             }
             Effect::SurveyWithin { id, run, calls } => {
-                let journal = self.journal().ok();
+                let (journal, runs) = (self.journal().ok(), self.runs.clone());
                 self.read(id, Answer::Surveyed, async move |client, _| {
-                    client.survey_within(calls, &run, journal.as_ref()).await
+                    let surveyed = client.survey_within(calls, &run, journal.as_ref()).await;
+                    keep_suites(runs.as_ref(), run, surveyed)
                 });
             }
             Effect::LookFor {

@@ -623,6 +623,11 @@ impl Keeper {
                     }
                 }
             }
+            RunsRequest::Surveyed(run, suites) => {
+                if let Err(error) = self.mirror.keep_suites(&run, &suites) {
+                    self.complain(&error);
+                }
+            }
             RunsRequest::SeenUpTo(at) => {
                 if let Err(error) = self.mirror.look(at) {
                     self.complain(&error);

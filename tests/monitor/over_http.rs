@@ -489,3 +489,54 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     }
     beside.says("0 of");
 }
+
+#[tokio::test]
+async fn suites_that_were_worked_out_are_kept_and_compared() {
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
+    let two = desk_client(&scene.service).await;
+    let (mut runs, mut put_in) = (Vec::new(), Vec::new());
+    for title in ["Left side", "Right side"] {
+        let run = two.add_run(title).await;
+        let free = two.free(&run).await;
+        let suites = free[runs.len()..2 + runs.len()].to_vec();
+        two.add_suites(&run, &suites).await;
+        put_in.push(suites);
+        runs.push(run);
+    }
+    scene.desk.press(&["r", "/"]);
+    scene.desk.paste("\"left side\" or \"right side\"");
+    scene.desk.press(&["Enter"]);
+    let both = |desk: &Desk| desk.store.runs().len() == Some(2);
+    scene.desk.until_that("both runs", both).await;
+    // Before the suites were worked out nobody says which are only in one.
+    scene.desk.press(&["A", "="]);
+    scene.desk.until("Suites are not compared").await;
+    scene.desk.press(&["Esc"]);
+    for row in ["Home", "End"] {
+        scene.desk.press(&[row, "s"]);
+        let known = |desk: &Desk| {
+            let attached = desk.store.attached();
+            attached.is_some_and(|it| it.verdict.value().is_some())
+        };
+        scene.desk.until_that("the suites", known).await;
+        scene.desk.press(&["Esc"]);
+    }
+    scene.desk.press(&["="]);
+    scene.desk.until("only R_").await;
+    scene.desk.says("suites as of R_");
+    // Of a run that is gone nothing of them stays.
+    let file = scene.desk.folder.path().join("samples.sqlite");
+    let kept = |of: &DocRef| {
+        let count = rusqlite::Connection::open(&file).unwrap();
+        let sql = "SELECT count(*) FROM run_suites WHERE run = ?1";
+        let count = count.query_row(sql, [of.as_str()], |row| row.get::<_, i64>(0));
+        count.unwrap()
+    };
+    assert!(kept(&runs[0]) > 0);
+    two.remove_suites(&runs[0], &put_in[0]).await;
+    two.delete(&runs[0]).await;
+    scene.desk.press(&["Esc", "r"]);
+    let gone = |_: &Desk| kept(&runs[0]) == 0;
+    scene.desk.until_that("that it is gone", gone).await;
+    assert!(kept(&runs[1]) > 0);
+}

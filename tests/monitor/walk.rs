@@ -17,10 +17,11 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 23] = [
+const WAYS: [(&[&str], Layer); 24] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Changes),
+    (&["Enter", "="], Layer::Compare),
     (&["Enter"], Layer::Detail),
     (&["i"], Layer::Json),
     (&["i", "/"], Layer::Typing),

@@ -93,6 +93,7 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Limit,
         Action::DueDate,
         Action::Show(Layer::Changes),
+        Action::Show(Layer::Compare),
         Action::Sort,
         Action::Pin,
         Action::Shift(Motion::Down),

@@ -69,6 +69,11 @@ impl Mirrored {
                 }
                 Vec::new()
             }
+            RunsRequest::Surveyed(run, suites) => {
+                let mirror = self.mirror.lock().unwrap();
+                mirror.keep_suites(&run, &suites).unwrap();
+                Vec::new()
+            }
             RunsRequest::SeenUpTo(at) => {
                 self.seen_up_to.push(at);
                 Vec::new()

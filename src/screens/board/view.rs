@@ -60,7 +60,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         ..area
     };
     frame::tabs(on, tabs_area, &tabs, board.tab());
-    let area = below(area, 1);
+    let area = frame::below(area, 1);
     if board.rows().is_empty() {
         let is_busy = board.is_reading || board.is_stale || !board.is_answered;
         let words = match (&board.failure, is_busy, board.of) {
@@ -79,7 +79,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         _ => table(board, usize::from(area.width)),
     };
     table.draw_heading(on, area);
-    let rows = below(area, 1);
+    let rows = frame::below(area, 1);
     on.layout.rows = Some(rows.height.max(1));
     on.layout.list = Some((rows, board.scroll.top));
     on.layout.click_rows(rows);
@@ -98,15 +98,6 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
     let late = if is_late { "LATE, " } else { "" };
     let here = if is_typed { " (set here)" } else { "" };
     Some((format!("{late}due {}{here}", now.due(at)), is_late))
-}
-
-fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
 }
 
 /// Kinds, as many configurations as have room, that under the cursor among them, and all of them.

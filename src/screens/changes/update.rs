@@ -1,13 +1,12 @@
 //! What keys and answers do to what changed.
 
-use jiff::ToSpan;
-
 use super::{Row, WhatChanged, view};
 use crate::domain::diff::{Change, News};
-use crate::domain::{Format, local};
 use crate::mirror::Depth;
-use crate::screens::{MOST_FOUND, export_kinds, prelude::*};
-use crate::store::{CopyOf, Entry, PickerKind, Reading, RunPart, RunsRequest, What};
+use crate::screens::{
+    MOST_FOUND, choose_moment, copy_summary, export_kinds, export_summary, prelude::*,
+};
+use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
 use crate::ui::time::Now;
 
 /// Parts of the detail screen that a change is shown in.
@@ -46,14 +45,13 @@ impl WhatChanged {
         }
     }
 
-    /// Moments to choose from.
+    /// Asks since when it is to be told.
     fn ask_since_when(&self, cx: &mut Cx) {
-        let zone = cx.shared.watching().zone;
         let now = Now {
             ms: cx.now,
-            zone: zone.clone(),
+            zone: cx.shared.watching().zone,
         };
-        let entry = |label: String, detail: String, at| Entry {
+        let entry = |label: &str, detail: String, at| Entry {
             detail,
             ..Entry::new(label, Choice::Since(at))
         };
@@ -61,33 +59,14 @@ impl WhatChanged {
         let looks = ["last look", "the look before that"].into_iter().zip(looks);
         let looks = looks.map(|(label, at)| {
             let moment = (label != "last look").then_some(*at);
-            entry(label.to_owned(), now.when(*at), moment)
+            entry(label, now.when(*at), moment)
         });
-        let mut entries: Vec<Entry> = looks.collect();
-        if entries.is_empty() {
+        let mut first: Vec<Entry> = looks.collect();
+        if first.is_empty() {
             let last = "the last day on which runs were read".to_owned();
-            entries.push(entry("last use".to_owned(), last, None));
+            first.push(entry("last use", last, None));
         }
-        let midnight = local(cx.now, &zone).and_then(|now| now.start_of_day().ok());
-        for days in midnight.iter().flat_map(|_| 1..=7_i64) {
-            let end = midnight
-                .as_ref()
-                .and_then(|it| it.checked_sub((days - 1).days()).ok());
-            let day = end.as_ref().and_then(|end| end.date().yesterday().ok());
-            let Some((end, day)) = end.zip(day) else {
-                continue;
-            };
-            let label = if days == 1 {
-                "yesterday".to_owned()
-            } else {
-                day.strftime("%A").to_string()
-            };
-            let detail = day.strftime("end of %-d %b").to_string();
-            entries.push(entry(label, detail, Some(end.timestamp().as_millisecond())));
-        }
-        let typed = Entry::new("another time: it is typed next", Choice::Begin("since"));
-        entries.push(typed);
-        cx.choose("Since when", PickerKind::Rows, entries);
+        choose_moment("Since when", first, cx);
     }
 
     /// All is seen; what changes from now on is told.
@@ -123,16 +102,6 @@ impl WhatChanged {
                 find(runs.map(|(run, _)| run).collect(), cx);
             }
             None => cx.say("there is no run here"),
-        }
-    }
-
-    fn export(&self, format: Format, cx: &mut Cx) {
-        match self.summary(cx) {
-            Some(summary) => {
-                let summary = Box::new(summary);
-                cx.effect(Effect::ExportSummary { summary, format });
-            }
-            None => cx.say("nothing is read yet"),
         }
     }
 }
@@ -176,17 +145,11 @@ impl Screen for WhatChanged {
             Action::Part(place @ 0..=1) => self.show(place == 1, cx),
             Action::Facets => self.ask_since_when(cx),
             Action::MarkAll => self.seen(cx),
-            Action::Show(Layer::CopyMenu) => match self.summary(cx) {
-                Some(summary) => cx.open(Open::CopyMenu {
-                    of: CopyOf::Screen(Box::new(summary)),
-                    marked: false,
-                }),
-                None => cx.say("nothing is read yet"),
-            },
+            Action::Show(Layer::CopyMenu) => copy_summary(self.summary(cx), cx),
             Action::Export => export_kinds("Export what changed as", cx),
             Action::Chosen(choice) => {
                 if let Choice::Export(format) = *choice {
-                    self.export(format, cx);
+                    export_summary(self.summary(cx), format, cx);
                 }
             }
             Action::Back | Action::LastScreen | Action::Show(Layer::Changes) => cx.back(),

@@ -25,7 +25,7 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
         ..area
     };
     frame::tabs(on, line, &tabs, Some(usize::from(changed.in_feed)));
-    let mut area = below(area, 1);
+    let mut area = frame::below(area, 1);
     if changed.in_feed {
         return draw_feed(changed, on, area);
     }
@@ -40,7 +40,7 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     for (row, line) in (0..).zip(lines.iter().cloned()) {
         frame::line(on.buffer, area, row, line);
     }
-    area = below(area, lines.len() as u16 + 1);
+    area = frame::below(area, lines.len() as u16 + 1);
     on.layout.rows = Some(area.height.max(1));
     on.layout.list = Some((area, changed.scroll.top));
     on.layout.click_rows(area);
@@ -62,15 +62,6 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
         on,
         area,
     );
-}
-
-fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
 }
 
 fn since(answer: &SinceAnswer, context: Context<'_>) -> String {

@@ -286,7 +286,7 @@ impl Screen for Runs {
             Action::Monitor
             | Action::Delete
             | Action::Export
-            | Action::Show(Layer::CopyMenu)
+            | Action::Show(Layer::Compare | Layer::CopyMenu)
             | Action::Edit
             | Action::Clone
                 if self.marks.anchor.is_some() =>

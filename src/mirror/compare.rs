@@ -1,0 +1,50 @@
+//! Runs as they stood at times, and the suites that were found in them.
+
+use super::{Mirror, Presence};
+use crate::disk::database::Done;
+use crate::domain::compare::{ComparedRun, KeptSuites};
+use crate::domain::{DocRef, ResultCounts, Sample};
+
+impl Mirror {
+    /// Runs as they stood before moments (epoch milliseconds), or as they were read last; not those that are gone.
+    pub fn compared(&self, asked: &[(DocRef, Option<i64>)]) -> Done<Vec<ComparedRun>> {
+        let known = asked.iter().filter_map(|(run, moment)| {
+            let run = self.run(run).filter(|run| run.state != Presence::Gone);
+            Some((run?, *moment))
+        });
+        let compared = known.map(|(run, moment)| {
+            let row = run.row();
+            let history = self.history.as_ref();
+            let kept = history.map(|it| it.suites(&run.doc_ref)).transpose()?;
+            let is_before = |kept: &KeptSuites| moment.is_none_or(|moment| kept.at < moment);
+            let suites = kept.into_iter().flatten().find(is_before);
+            let Some(moment) = moment else {
+                return Ok(ComparedRun {
+                    at: None,
+                    cases: row.results.as_ref().and_then(ResultCounts::cases),
+                    suite_count: row.suite_count,
+                    suites,
+                    row,
+                });
+            };
+            let samples = history.map(|it| it.of(&run.doc_ref, i64::MIN));
+            let samples = samples.transpose()?.unwrap_or_default();
+            let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
+            let then = samples.iter().rev().find(is_then);
+            Ok(ComparedRun {
+                at: Some(then.map_or(moment, |it| it.seen_until).min(moment - 1)),
+                cases: then.and_then(|it| it.counts.as_ref()?.cases()),
+                suite_count: then.and_then(|it| it.suites),
+                suites,
+                row,
+            })
+        });
+        compared.collect()
+    }
+
+    /// Keeps the suites that were worked out of a run.
+    pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
+        let history = self.history.as_ref();
+        history.map_or(Ok(()), |it| it.keep_suites(run, suites))
+    }
+}

@@ -1,0 +1,43 @@
+//! The keys of the comparison.
+
+use crate::screens::keys::{CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
+use crate::screens::prelude::*;
+use crate::store::key_table::Heading::{Find, Run};
+
+const OWN: &[Binding] = &[
+    Find.row(
+        &["f"],
+        "facets",
+        "The last run at another time…",
+        Action::Facets,
+    ),
+    Find.row(
+        &["w"],
+        "columns",
+        "Only what differs, or all",
+        Action::Columns,
+    ),
+    COPY,
+    Run.row(&["X"], "export", "Export to a file…", Action::Export),
+    COMPARE,
+    CHANGES,
+    LAST_SCREEN,
+    NEXT_SCREEN,
+    LEFT,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Compare,
+    title: "the comparison",
+    short: "compare",
+    groups: &[MOVING, &[OWN, TOOLS], OF_A_BOX],
+    hints: &[
+        Hint::of(&[Action::Facets], "another time"),
+        Hint::of(&[Action::Columns], "what differs"),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        Hint::of(&[Action::Export], "export"),
+        BACK_AGAIN,
+        HELPS,
+    ],
+    types: false,
+};
