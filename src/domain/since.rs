@@ -425,8 +425,14 @@ impl SinceLine {
                 let suites = suites.map_or_else(String::new, |suites| format!(" in {suites}"));
                 let other = total(&now.cases) != now.left;
                 let left = other.then(|| left(now.left));
+                let results = told().filter(|(place, ..)| now.cases[*place] > 0);
+                let untested = ResultCode::Untested as usize - 1;
+                let results = results.filter(|(place, ..)| *place != untested);
+                let results = results.map(|(place, label, _)| {
+                    format!("{} {}", thousands(now.cases[place]), label.to_lowercase())
+                });
                 let mut words = vec![format!("{cases}{suites}")];
-                words.extend(left);
+                words.extend(left.into_iter().chain(results));
                 words
             }
             _ => {

@@ -44,7 +44,7 @@ use crate::disk::database::{DatabaseError, Done};
 use crate::domain::diff::{self, Ignored, News, OwnWrite};
 use crate::domain::fields::STATUS;
 use crate::domain::{
-    DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample,
+    DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample, Status,
 };
 use crate::samples::{Before, RunHistory, RunNews, Unread};
 
@@ -217,8 +217,11 @@ impl Mirror {
 
     /// Of one that is not known, too, it stays that it was: a page asked for before it went may come yet.
     fn update_of_gone(&self, run: &DocRef, known: Option<&Arc<Run>>, at: i64) -> Update {
+        let was = known.map(|known| known.row());
         let row = RunRow {
-            id: known.and_then(|known| known.row().id),
+            id: was.as_ref().and_then(|was| was.id.clone()),
+            // Cases that were not run in a closed one were not left.
+            status: was.map_or(Status::Missing, |was| was.status),
             ..RunRow::unknown(run.clone())
         };
         let is_own = |known: &Arc<Run>| {

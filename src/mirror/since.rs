@@ -46,7 +46,9 @@ impl Mirror {
         is_old: impl Fn(i64, i64) -> bool,
     ) -> Done<SinceAnswer> {
         let history = self.history.as_ref();
-        let looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
+        let mut looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
+        // A clock that was wrong then says nothing of what was seen.
+        looks.retain(|at| *at <= now);
         let looked = looks.first().copied().or_else(|| self.last_use(zone));
         let first = || history.map_or(Ok(None), RunHistory::first);
         let (moment, is_first) = match asked.moment.or(looked) {

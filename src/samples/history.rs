@@ -231,6 +231,9 @@ impl RunHistory {
     pub fn look(&self, at: i64) -> Done {
         self.samples.write(|to| {
             let of = params![self.source, self.profile, at];
+            // What lies ahead was written by a clock that was wrong.
+            let ahead = "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at > ?3";
+            to.execute(ahead, of)?;
             to.execute("INSERT OR IGNORE INTO looks VALUES (?1, ?2, ?3)", of)?;
             let old = format!(
                 "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at NOT IN ({LOOKS})"

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Filter, Quiet};
-use rundown::mirror::{Depth, Mirror, Run};
+use rundown::domain::{Filter, Quiet, ResultCode};
+use rundown::mirror::{Depth, Mirror, Run, SinceQuery};
 use serde_json::json;
 
 use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
@@ -333,4 +334,41 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
         (Quiet::NotKnown, Quiet::NotKnown),
         "without a history"
     );
+}
+
+#[test]
+fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_counts_for_nothing() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(2), home.mirror());
+    world.edit(0, |run| run.open = false);
+    sync(&mut world, &mut mirror);
+    let moment = world.now() + 1;
+    let runs: Vec<_> = world.runs.iter().map(|run| run.row().doc_ref).collect();
+    mirror.gone(&runs, moment + 1_000).unwrap();
+    let asked = SinceQuery {
+        moment: Some(moment),
+        version: None,
+        days: Vec::new(),
+    };
+    let now = moment + 2_000;
+    let done = [ResultCode::Passed, ResultCode::FailedNew];
+    let since = |mirror: &mut Mirror, asked: &SinceQuery| {
+        let now = (now, &TimeZone::UTC);
+        mirror.since(asked, now, &done, |_, _| false).unwrap()
+    };
+    let found = since(&mut mirror, &asked).since;
+    let gone: Vec<_> = found.lines.iter().map(|it| &it.row.doc_ref).collect();
+    assert_eq!(gone, [&runs[1]], "only what was open had cases left");
+    // A clock that was an hour ahead.
+    let history = home.history();
+    history.look(now + 3_600_000).unwrap();
+    history.look(now + 7_200_000).unwrap();
+    let last = SinceQuery {
+        moment: None,
+        ..asked
+    };
+    assert_eq!(since(&mut mirror, &last).looks, [0; 0]);
+    history.look(now).unwrap();
+    assert_eq!(history.looks().unwrap(), [now]);
+    assert_eq!(since(&mut mirror, &last).moment, now);
 }
