@@ -222,8 +222,12 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
         }
         scene.desk.press(&["j"]);
     }
+    let pressed = i64::try_from(std::time::UNIX_EPOCH.elapsed().unwrap().as_millis()).unwrap();
     scene.desk.press(&["Space", "M"]);
     until_read(&mut scene.desk).await;
+    // What is compared with is the first reading since.
+    let is_read = |desk: &Desk| desk.store.monitor().unwrap().runs[0].run.read_at >= pressed;
+    scene.desk.until_that("the first reading", is_read).await;
     let free = scene.desk.store.monitor().unwrap().runs[0].run.row();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
