@@ -360,6 +360,70 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     world.says("not met    no run late: runs_late is 2");
 }
 
+/// The mirror tells the runs of the release, the first of them with counts of another time.
+fn tell_counts_of(world: &mut World, at: i64) {
+    let rows = world.runs[..15]
+        .iter()
+        .map(|run| Run::new(run, world.desk.now));
+    let mut rows: Vec<Run> = rows.collect();
+    rows[0].counted_at = Some(at);
+    let list = ListExtent {
+        is_whole: true,
+        ..ListExtent::default()
+    };
+    let answer = RunsAnswer {
+        number: u64::MAX,
+        runs: rows.into_iter().map(Arc::new).collect(),
+        overview: Arc::new(Overview {
+            list,
+            read_at: Some(world.desk.now),
+            ..Overview::default()
+        }),
+        ..RunsAnswer::default()
+    };
+    world
+        .desk
+        .event(Event::Runs(Layer::Board, Box::new(answer)));
+}
+
+#[test]
+fn what_rests_on_old_counts_says_of_when_they_are() {
+    let mut world = world((80, 24));
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.criteria = vec![Criterion {
+        name: "few blocked".into(),
+        expr: "blocked <= 5".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    world.says("READY? yes ");
+    // The list was read today, and did not tell the counts of one open run.
+    let before = world.desk.now - 86_400_000;
+    tell_counts_of(&mut world, before);
+    world.says("read yesterday 09:42");
+    world.says("READY? as of yesterday 09:42: yes");
+    world.press("y\n");
+    let copied = world
+        .desk
+        .open
+        .iter()
+        .rev()
+        .find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text.clone()),
+            _ => None,
+        });
+    let copied = copied.unwrap_or_default();
+    assert!(
+        copied.contains("READY? as of yesterday 09:42: yes"),
+        "{copied}"
+    );
+    // The forecast is asked for with a run of which no results were told.
+    finishes(&mut world, Outlook::Done, Vec::new());
+    let runs = finishes(&mut world, Outlook::Done, Vec::new());
+    let untold = runs.iter().filter(|run| !run.is_told);
+    assert_eq!(untold.map(|run| &*run.name).collect::<Vec<_>>(), ["R_0"]);
+}
+
 #[test]
 fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
     let mut world = world((80, 24));
@@ -388,7 +452,7 @@ fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
         };
         let rows = world.runs[..15]
             .iter()
-            .map(|run| Arc::new(Run::new(run, 0)));
+            .map(|run| Arc::new(Run::new(run, world.desk.now)));
         let answer = RunsAnswer {
             number: u64::MAX,
             runs: rows.collect(),

@@ -28,7 +28,7 @@ use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, Work
 use calendar::Calendar;
 use track::Track;
 pub use words::per_hour;
-use words::{hours, of_runs};
+use words::{hours, named, of_runs};
 
 /// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
@@ -159,6 +159,9 @@ pub enum Why {
     /// Of a sum: open runs with cases left that were not read for 2 hours that count.
     #[error("{} not read for 2 h", of_runs(.0))]
     NotRead(Vec<String>),
+    /// Of a sum: open runs of which the service tells no results.
+    #[error("{}: no results", named(.0))]
+    NoResults(Vec<String>),
 }
 
 /// When the run will be done. The samples are of one run, in the order in which they came.

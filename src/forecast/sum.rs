@@ -17,6 +17,8 @@ pub struct SumRun {
     pub is_open: bool,
     /// Cases that are not finished now, if the service tells.
     pub left: Option<u64>,
+    /// The service told its results when it was read last.
+    pub is_told: bool,
 }
 
 impl SumRun {
@@ -26,9 +28,13 @@ impl SumRun {
             name: run.name().to_owned(),
             is_open: run.status != Status::Inactive,
             left: run.sums(done).map(Sums::left),
+            is_told: run.results.is_some(),
         }
     }
 }
+
+/// A run with its samples, in the order in which they came.
+pub type Sampled = (SumRun, Vec<Sample>);
 
 /// When the runs will be done together, and each by itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +48,7 @@ pub struct Finish {
 
 /// When runs will be done, from the samples of each in the order in which they came. What is left is that of the open ones
 /// now; what was finished in closed ones counts in the pace.
-pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> Finish {
+pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| &samples[..]).collect();
     let counted = counted(&samples, settings);
     let first = samples.iter().copied().flatten().map(|sample| sample.at);
@@ -50,7 +56,7 @@ pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> 
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
     let outlook = outlook(runs, &samples, now, (&calendar, settings));
     let open = runs.iter().filter(|(run, _)| run.is_open);
-    let end = |(run, samples): &(SumRun, Vec<Sample>)| match forecast(samples, now, settings) {
+    let end = |(run, samples): &Sampled| match forecast(samples, now, settings) {
         Outlook::Band(band) => Some((run.run.clone(), band.middle)),
         _ => None,
     };
@@ -73,20 +79,35 @@ pub fn pace_needed(
 }
 
 fn outlook(
-    runs: &[(SumRun, Vec<Sample>)],
+    runs: &[Sampled],
     samples: &[&[Sample]],
     now: i64,
     (calendar, settings): (&Calendar<'_>, &Settings),
 ) -> Result<Outlook, Why> {
     let open = runs.iter().filter(|(run, _)| run.is_open);
     let unfinished = open.clone().filter(|(run, _)| run.left != Some(0));
-    let is_read = |(run, samples): &&(SumRun, Vec<Sample>)| {
-        let last = samples.last().filter(|last| last.counts.is_some());
+    let is_read = |samples: &[Sample]| {
         let age = |last: &Sample| calendar.between(last.seen_until, now);
-        run.left.is_some() && last.is_some_and(|last| age(last) <= Sample::GAP)
+        samples.last().is_some_and(|last| age(last) <= Sample::GAP)
     };
-    let unread = unfinished.clone().filter(|run| !is_read(run));
-    let unread: Vec<String> = unread.map(|(run, _)| run.name.clone()).collect();
+    let is_untold = |(run, samples): &Sampled| {
+        let has_counts = samples.last().is_some_and(|last| last.counts.is_some());
+        run.left.is_none()
+            || !(if is_read(samples) {
+                has_counts
+            } else {
+                run.is_told
+            })
+    };
+    let names = |is: &dyn Fn(&Sampled) -> bool| {
+        let runs = unfinished.clone().filter(|run| is(run));
+        runs.map(|(run, _)| run.name.clone()).collect::<Vec<_>>()
+    };
+    let untold = names(&is_untold);
+    if !untold.is_empty() {
+        return Err(Why::NoResults(untold));
+    }
+    let unread = names(&|(_, samples)| !is_read(samples));
     if !unread.is_empty() {
         return Err(Why::NotRead(unread));
     }
@@ -118,7 +139,7 @@ struct Moment {
 }
 
 /// Progress of all runs, without the times at which an open one with cases left was not read.
-fn track(runs: &[(SumRun, Vec<Sample>)], calendar: &Calendar<'_>, settings: &Settings) -> Track {
+fn track(runs: &[Sampled], calendar: &Calendar<'_>, settings: &Settings) -> Track {
     let mut moments = Vec::new();
     let mut stretch = |from: i64, to: i64, read: i64, gaps: i64| {
         let (from, to) = (from.min(to), from.max(to));

@@ -108,7 +108,7 @@ impl Why {
     pub fn word(&self) -> &'static str {
         match self {
             Self::NoSamples | Self::FewSamples(_) | Self::Short(_) | Self::NotRead(_) => "unknown",
-            Self::NoCounts => "no counts",
+            Self::NoCounts | Self::NoResults(_) => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
             Self::Still => "still",
@@ -119,14 +119,19 @@ impl Why {
     }
 }
 
-/// Runs that are named as far as a line has room: `R_1, R_2, R_3 and 4 more were`.
-pub fn of_runs(runs: &[String]) -> String {
+/// Runs as far as a line has room: `R_1, R_2, R_3 and 4 more`.
+pub fn named(runs: &[String]) -> String {
     let named = join(runs.iter().take(NAMED).map(String::as_str), ", ");
-    match (runs.len(), runs.len().saturating_sub(NAMED)) {
-        (1, _) => format!("{named} was"),
-        (_, 0) => format!("{named} were"),
-        (_, more) => format!("{named} and {more} more were"),
+    match runs.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
     }
+}
+
+/// The same with its verb: `R_1 was`.
+pub fn of_runs(runs: &[String]) -> String {
+    let verb = if runs.len() == 1 { "was" } else { "were" };
+    format!("{} {verb}", named(runs))
 }
 
 /// `40 min`, `1 h 20 min`, `18 h`.

@@ -17,6 +17,7 @@ fn run(number: u64, samples: Vec<Sample>) -> (SumRun, Vec<Sample>) {
         name: format!("R_{number}"),
         is_open: true,
         left: left.map(Sums::left),
+        is_told: true,
     };
     (run, samples)
 }
@@ -182,11 +183,25 @@ fn it_is_refused_with_the_runs_that_were_not_read_or_what_it_needs() {
     let why = refused(&[read(), old(7)]);
     assert_eq!(why, Why::NotRead(vec!["R_7".into()]));
     assert_eq!(why.to_string(), "R_7 was not read for 2 h");
-    let never = run(9, Vec::new());
+    let (mut never, none) = run(9, Vec::new());
+    never.left = Some(3);
+    let never = (never, none);
     let five = [read(), old(2), old(3), never, old(5), old(6)];
     assert_eq!(
         refused(&five).to_string(),
         "R_2, R_3, R_9 and 2 more were not read for 2 h"
+    );
+    // One that was read and whose results the service does not tell is another thing.
+    let untold = || run(8, Vec::new());
+    assert_eq!(
+        refused(&[read(), untold(), old(7)]).to_string(),
+        "R_8: no results"
+    );
+    let (mut later, samples) = old(7);
+    later.is_told = false;
+    assert_eq!(
+        refused(&[read(), (later, samples)]).to_string(),
+        "R_7: no results"
     );
     // One that is finished or closed may be old.
     let (mut closed, samples) = old(2);

@@ -102,6 +102,10 @@ pub struct ReleaseBoard {
     /// Why the last reading brought nothing.
     pub failure: Option<Failure>,
     pub read_at: Option<i64>,
+    /// When the oldest counts of a counted open run were read.
+    oldest: Option<i64>,
+    /// Runs that were read later than their counts.
+    untold: BTreeSet<DocRef>,
 }
 
 impl ReleaseBoard {
@@ -233,6 +237,15 @@ impl ReleaseBoard {
         let without = answer.overview.tabs.first().copied().flatten();
         self.without_version = without.map_or(0, |count| count.runs);
         self.lay_out(shared);
+        let counted = self.runs_of(BoardRow::All, usize::MAX);
+        let open = answer.runs.iter().filter(|run| run.is_open);
+        let open = open.filter(|run| counted.contains(&run.doc_ref));
+        self.oldest = open.filter_map(|run| run.counted_at).min();
+        let untold = answer
+            .runs
+            .iter()
+            .filter(|run| run.counted_at < Some(run.read_at));
+        self.untold = untold.map(|run| run.doc_ref.clone()).collect();
         self.judge(shared, now);
         let releases = &answer.overview.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
@@ -345,7 +358,16 @@ impl ReleaseBoard {
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
         let runs = self.runs_of(BoardRow::All, usize::MAX);
         let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
-        counted.map(|run| SumRun::of(run, done)).collect()
+        let sum = |run: &RunRow| SumRun {
+            is_told: run.results.is_some() && !self.untold.contains(&run.doc_ref),
+            ..SumRun::of(run, done)
+        };
+        counted.map(sum).collect()
+    }
+
+    /// What is said here is as of then: the oldest counts of an open run that is counted.
+    fn as_of(&self) -> Option<i64> {
+        self.oldest.into_iter().chain(self.read_at).min()
     }
 
     /// The release is due, or will not be done by then, with cases left.

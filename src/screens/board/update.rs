@@ -113,7 +113,7 @@ impl ReleaseBoard {
             cx.effect(Effect::WriteReport {
                 version: self.version.clone(),
                 runs: self.runs.clone(),
-                read_at: self.read_at.unwrap_or(cx.now),
+                read_at: self.as_of().unwrap_or(cx.now),
                 is_whole: self.is_whole,
                 suites_in_no_run,
                 format,
@@ -258,7 +258,7 @@ impl Screen for ReleaseBoard {
     fn reading(&self) -> Option<Reading> {
         Some(Reading {
             every: None,
-            read_at: self.read_at,
+            read_at: self.as_of(),
             busy: self.is_reading,
             failed: self.failure.is_some(),
         })

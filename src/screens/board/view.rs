@@ -357,7 +357,7 @@ fn ready(board: &ReleaseBoard, now: &Now) -> String {
     } else {
         "not known"
     };
-    match board.read_at.filter(|at| !now.is_today(*at)) {
+    match board.as_of().filter(|at| !now.is_today(*at)) {
         Some(at) => format!("READY? as of {}: {ready}", now.when(at)),
         None => format!("READY? {ready}"),
     }
