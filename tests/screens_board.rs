@@ -425,6 +425,48 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
 }
 
 #[test]
+fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
+    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let mut world = board((80, 24));
+    world.says("FINISH  being worked out…");
+    world.act(Action::Cancel);
+    world.desk.open.clear();
+    world.says("FINISH  not worked out: given up; r tries again");
+    world.press("r");
+    world.says("FINISH  being worked out…");
+    let place = world.desk.open.iter().position(asks).unwrap();
+    let Effect::Samples(SampleRequest::Finish { id, .. }) = world.desk.open.remove(place) else {
+        panic!("it is asked for");
+    };
+    world.desk.event(Event::Answer(id, Answer::Finish(None)));
+    world.says("FINISH  not worked out: the readings kept here cannot be read; r tries again");
+    // What each version comes to is no other, and nothing is said of what was not read.
+    let mut world = board((80, 24));
+    world.press("3");
+    world.answer();
+    world.lacks("No run has a version");
+    world.act(Action::Cancel);
+    world.says("not worked out: given up; r tries again");
+    world.press("r");
+    add_up(&mut world);
+    world.says("1.10.0");
+}
+
+#[test]
+fn a_reading_that_was_given_up_does_not_say_that_there_is_no_run() {
+    let mut world = board((80, 24));
+    let versions = &mut world.desk.store.screens.board.as_mut().unwrap().versions;
+    versions.insert(0, ("9.9".into(), 1));
+    world.press("1");
+    world.says("Reading the runs of 9.9");
+    let readings = world.readings();
+    assert_eq!(readings.len(), 1);
+    world.act(Action::Cancel);
+    world.lacks("There is no run of 9.9");
+    world.says("given up; r reads again");
+}
+
+#[test]
 fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
     let mut world = world((80, 24));
     let session = world.desk.store.cx.shared.session.as_mut().unwrap();

@@ -60,6 +60,28 @@ enum BoardRow {
 /// By what a row is found again, wherever it stands.
 type RowKey = (Discriminant<BoardRow>, String);
 
+/// What became of what was to be worked out: the forecast, or what each version comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum WorkedOut {
+    #[default]
+    NotYet,
+    Here,
+    /// The readings could not be read.
+    Failed,
+    GivenUp,
+}
+
+impl WorkedOut {
+    /// Why it is not here and will not come by itself.
+    fn lacks(self) -> Option<&'static str> {
+        match self {
+            Self::NotYet | Self::Here => None,
+            Self::Failed => Some("the readings kept here cannot be read"),
+            Self::GivenUp => Some("given up"),
+        }
+    }
+}
+
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
@@ -89,6 +111,8 @@ pub struct ReleaseBoard {
     pub finish: Option<Box<Finish>>,
     /// It is to be worked out anew.
     is_stale: bool,
+    /// What became of it.
+    worked_out: WorkedOut,
     /// All runs of the version are here.
     pub is_whole: bool,
     pub scroll: Scroll,

@@ -1,10 +1,10 @@
 //! What keys and answers do to the board.
 
-use super::{BoardOf, BoardRow, ReleaseBoard, view};
+use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut, view};
 use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
 use crate::mirror::Depth;
-use crate::screens::{MOST_FOUND, prelude::*};
+use crate::screens::{MOST_FOUND, given_up, prelude::*};
 use crate::store::{CopyOf, Entry, PickerKind, Reading, SampleRequest};
 
 impl ReleaseBoard {
@@ -188,12 +188,16 @@ impl Screen for ReleaseBoard {
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         let result = match answer {
             Answer::Finish(found) => {
+                self.worked_out = found
+                    .as_ref()
+                    .map_or(WorkedOut::Failed, |_| WorkedOut::Here);
                 self.finish = found;
                 return self.judge(&cx.shared, cx.now);
             }
             Answer::Releases(lines) => {
                 let key = self.here().map(|row| self.key_of(row));
                 self.lines = lines;
+                self.worked_out = WorkedOut::Here;
                 return self.keep_on(key.as_ref());
             }
             Answer::RunsRead(result) => result,
@@ -218,6 +222,7 @@ impl Screen for ReleaseBoard {
             return;
         }
         self.is_stale = false;
+        self.worked_out = WorkedOut::NotYet;
         if self.of == BoardOf::Versions {
             let runs = self.all_runs.clone();
             let kinds = cx.shared.in_use().watch.release.kinds.clone();
@@ -246,12 +251,26 @@ impl Screen for ReleaseBoard {
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         self.is_reading = false;
-        cx.give_up(&Slot::Finish);
-        cx.give_up(&Slot::Releases);
-        cx.give_up(&Slot::Board)
+        let works_out = cx.give_up(&Slot::Finish) | cx.give_up(&Slot::Releases);
+        if works_out {
+            // An earlier forecast is of other counts.
+            self.finish = None;
+            self.is_stale = false;
+            self.worked_out = WorkedOut::GivenUp;
+            self.judge(&cx.shared, cx.now);
+        }
+        let reads = cx.give_up(&Slot::Board);
+        if reads {
+            let again = cx
+                .shared
+                .key_does(Layer::Board, &Action::Refresh, "reads again");
+            self.failure = Some(given_up("reading the runs", again));
+        }
+        reads || works_out
     }
 
     fn read(&mut self, cx: &mut Cx) {
+        self.is_stale |= self.worked_out.lacks().is_some();
         self.begin(cx);
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{BoardOf, BoardRow, ReleaseBoard};
+use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
 use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none};
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{Outlook, pace_needed, per_hour};
@@ -62,9 +62,19 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     frame::tabs(on, tabs_area, &tabs, board.tab());
     let area = frame::below(area, 1);
     if board.rows().is_empty() {
-        let is_busy = board.is_reading || board.is_stale || !board.is_answered;
+        let adds_up = board.of == BoardOf::Versions && board.worked_out == WorkedOut::NotYet;
+        let is_busy = board.is_reading || board.is_stale || !board.is_answered || adds_up;
+        let lacks = board.worked_out.lacks();
         let words = match (&board.failure, is_busy, board.of) {
-            (Some(failure), ..) => failure.came_back.clone(),
+            (Some(failure), ..) => text::join(
+                [&*failure.came_back, &*failure.remedy]
+                    .into_iter()
+                    .filter(|it| !it.is_empty()),
+                "; ",
+            ),
+            (None, false, BoardOf::Versions) if lacks.is_some() => {
+                not_worked_out(lacks.unwrap_or_default(), &context.cx.shared)
+            }
             (None, true, BoardOf::Version) => format!("Reading the runs of {}…", board.version),
             (None, true, _) => "Reading the runs…".to_owned(),
             (None, false, BoardOf::Version) => format!("There is no run of {}.", board.version),
@@ -75,7 +85,10 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         return frame::words(on.buffer, area, &words, theme.muted());
     }
     let (table, shown) = match board.of {
-        BoardOf::Versions => (versions(board, usize::from(area.width), context.now), 0..0),
+        BoardOf::Versions => (
+            versions(board, usize::from(area.width), context.now),
+            Vec::new(),
+        ),
         _ => table(board, usize::from(area.width)),
     };
     table.draw_heading(on, area);
@@ -405,7 +418,10 @@ fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Ve
 /// `Mon 14:00 to Tue 11:00`, or why nothing is forecast; `LATE`; `16 an hour, 19 needed until Fri`.
 fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [String; 3] {
     let Some(finish) = &board.finish else {
-        return ["being worked out…".to_owned(), String::new(), String::new()];
+        let lacks = board.worked_out.lacks();
+        let words = lacks.map(|why| not_worked_out(why, shared));
+        let words = words.unwrap_or_else(|| "being worked out…".to_owned());
+        return [words, String::new(), String::new()];
     };
     let due = shared.release_due(&board.version).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
