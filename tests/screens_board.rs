@@ -467,6 +467,45 @@ fn a_reading_that_was_given_up_does_not_say_that_there_is_no_run() {
 }
 
 #[test]
+fn a_cell_of_more_runs_than_are_listed_says_so() {
+    let mut world = World::new((80, 24), 230);
+    for run in &mut world.runs {
+        run.version = Some("1.2.1".into());
+    }
+    for run in 0..3 {
+        world.runs[run].id = None;
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    let board = world.desk.store.screens.board.as_ref().unwrap();
+    let kinds = board.board.kinds.len();
+    world.press(&"j".repeat(kinds));
+    world.press("\n");
+    world.answer();
+    world.says("the first 200 of 227; 3 runs without an ID not listed");
+}
+
+#[test]
+fn why_nothing_is_split_is_said() {
+    let mut world = board((80, 24));
+    world.press("3");
+    add_up(&mut world);
+    world.press("w");
+    world.says("the tab of all has no columns of configurations");
+    let mut world = super::screens_board::world((80, 24));
+    for (run, word) in world.runs.iter_mut().zip('a'..) {
+        let title = run.title.clone().unwrap_or_default();
+        run.title = Some(format!("{word}{word} {title}"));
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.press("w");
+    world.says("each run has a row of its own");
+}
+
+#[test]
 fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
     let mut world = world((80, 24));
     let session = world.desk.store.cx.shared.session.as_mut().unwrap();

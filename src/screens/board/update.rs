@@ -97,13 +97,26 @@ impl ReleaseBoard {
         let chosen = self.here().map(|row| self.runs_of(row, self.column));
         let chosen = chosen.unwrap_or_default();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
-        let ids: Vec<String> = runs
-            .filter_map(|run| run.id.clone())
-            .take(MOST_FOUND)
-            .collect();
-        match &ids[..] {
-            [] => cx.say("no run is counted here"),
-            ids => cx.open(Open::Find(ids.join(" or "))),
+        let ids: Vec<String> = runs.filter_map(|run| run.id.clone()).collect();
+        let without = chosen.len() - ids.len();
+        let lacks = (without > 0)
+            .then(|| format!("{} without an ID not listed", text::count(without, "run")));
+        let listed = &ids[..ids.len().min(MOST_FOUND)];
+        let cut = (listed.len() < ids.len()).then(|| {
+            format!(
+                "the first {} of {}",
+                listed.len(),
+                text::thousands(ids.len())
+            )
+        });
+        match listed {
+            [] if without == 0 => return cx.say("no run is counted here"),
+            [] => {}
+            listed => cx.open(Open::Find(listed.join(" or "))),
+        }
+        let said = text::join(cut.into_iter().chain(lacks), "; ");
+        if !said.is_empty() {
+            cx.say(said);
         }
     }
 
@@ -159,6 +172,12 @@ impl Screen for ReleaseBoard {
             Action::Export => ask_for_report(cx),
             Action::Chosen(choice) => self.take(&choice, cx),
             Action::Raw => cx.open(Open::Explained(view::explained(self, cx))),
+            Action::Split if self.of == BoardOf::Versions => {
+                cx.say("the tab of all has no columns of configurations");
+            }
+            Action::Split if self.columns() == 0 => {
+                cx.say("each run has a row of its own: no column of configurations to split");
+            }
             Action::Split => {
                 self.splits = !self.splits;
                 self.lay_out(&cx.shared);
