@@ -506,6 +506,68 @@ fn why_nothing_is_split_is_said() {
 }
 
 #[test]
+fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_told() {
+    let world_of = |size| {
+        let mut world = world(size);
+        let mut results = ResultCounts::default();
+        results.add(FailedNew, 40);
+        results.add(Untested, 3);
+        world.runs[15].results = Some(results);
+        world.runs[15].version = Some("1.2.1".into());
+        world.runs[15].title = Some("Load".into());
+        world.runs[15].configuration = Some("zeta".into());
+        world.refresh();
+        world.press("gB");
+        world.answer();
+        world
+    };
+    let mut world = world_of((60, 15));
+    let heading = |world: &World| world.screen().lines().nth(2).unwrap_or_default().to_owned();
+    let first = heading(&world);
+    // Last by its name, and the worst.
+    assert!(
+        first.contains("zeta") && first.contains("chrome"),
+        "{first}"
+    );
+    assert!(first.contains("3 more 5F"), "{first}");
+    // Each can be brought in sight.
+    for _ in 0..7 {
+        world.press("h");
+    }
+    for name in ["chrome", "edge", "firefox", "ios 19", "zeta", "none"] {
+        let shown = heading(&world);
+        assert!(shown.contains(name), "{name}: {shown}");
+        world.press("l");
+    }
+    assert_eq!(heading(&world), first);
+}
+
+#[test]
+fn the_numbers_of_a_criterion_stand_first_where_its_line_is_cut() {
+    let mut world = world((60, 24));
+    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
+    session.watch.release.criteria = vec![Criterion {
+        name: "blocked at most five in all configurations together".into(),
+        expr: "blocked <= 5 && runs_open >= 12".into(),
+    }];
+    world.press("gB");
+    world.answer();
+    world.says("met        blocked is 2, runs_open is 12");
+}
+
+#[test]
+fn runs_of_several_sub_projects_are_told() {
+    let mut world = board((100, 24));
+    world.lacks("sub projects");
+    world.runs[3].subproject = Some("Mobile".into());
+    world.refresh();
+    world.press("r");
+    world.answer();
+    world.says("of 2 sub projects");
+    world.says("Mobile");
+}
+
+#[test]
 fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
     let mut world = world((80, 24));
     let session = world.desk.store.cx.shared.session.as_mut().unwrap();

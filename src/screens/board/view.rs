@@ -23,6 +23,8 @@ const CELL: usize = 8;
 /// Cells of the longest configuration that is not cut.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
+/// Sub projects that are named.
+const SUBPROJECTS: usize = 3;
 /// Runs of a kind that are named.
 const EXPLAINED: usize = 6;
 
@@ -114,7 +116,7 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
 }
 
 /// Kinds, as many configurations as have room, that under the cursor among them, and all of them.
-fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
+fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
     let all = &board.board;
     let names = board
         .rows()
@@ -144,21 +146,8 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
     };
     let count = board.columns();
     let of_all = widest(count).max(CELL);
-    let needs = |places: std::ops::Range<usize>| places.map(|it| cells(it) + 2).sum::<usize>();
     let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
-    // The first ones, as long as the cursor is in them or in the column of all.
-    let mut shown = 0..0;
-    while shown.end < count && needs(shown.start..shown.end + 1) <= left {
-        shown.end += 1;
-    }
-    if board.column < count {
-        while shown.end <= board.column {
-            shown.end += 1;
-            while needs(shown.clone()) > left && shown.len() > 1 {
-                shown.start += 1;
-            }
-        }
-    }
+    let shown = shown(board, left, &|place| cells(place) + 2);
     let mut columns = vec![
         Column::signs(),
         Column::plain(kind).up_to(kind.max(most)).behind(0),
@@ -170,18 +159,59 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, std::ops::Range<usize>) {
                 .behind(2),
         );
     }
-    for place in shown.clone() {
+    for place in shown.iter().copied() {
         let cells = cells(place);
         columns.push(Column::new(text::fit(heading(place), cells), cells, 3).behind(2));
     }
     columns.push(Column::new("all", of_all, 1).behind(2));
     columns.push(Column::new("left", LEFT, 2).numbers());
     let table = Table::lay_out(columns, room);
-    let hidden = count - shown.len();
-    if hidden == 0 {
-        return (table, shown);
+    let hidden = (0..count).filter(|place| !shown.contains(place));
+    let hidden: Vec<&ReleaseSums> = hidden
+        .filter_map(|it| all.by_configuration.get(it))
+        .collect();
+    let more = hidden.len();
+    let failed = hidden.iter().map(|sums| sums.at(&[ResultCode::FailedNew]));
+    let table = match (more, failed.fold(0, u64::saturating_add)) {
+        (0, _) => table,
+        (_, 0) => table
+            .headed(1, &format!("+{more}"))
+            .headed(1, &format!("{more} more")),
+        // The longest that has room.
+        (_, failed) => table
+            .headed(1, &format!("+{more}F"))
+            .headed(1, &format!("+{more} {failed}F"))
+            .headed(1, &format!("{more} more {failed}F")),
+    };
+    (table, shown)
+}
+
+/// The configurations that have room, each with the cells it needs: where not all have, the one under the cursor and the
+/// worst ones.
+fn shown(board: &ReleaseBoard, room: usize, needs: &dyn Fn(usize) -> usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..board.columns()).collect();
+    if places.iter().map(|it| needs(*it)).sum::<usize>() <= room {
+        return places;
     }
-    (table.headed(1, &format!("{hidden} more →")), shown)
+    let worst = |place: &usize| {
+        board
+            .board
+            .by_configuration
+            .get(*place)
+            .map(ReleaseSums::worst_first)
+    };
+    places.sort_by_key(|place| (*place != board.column, worst(place)));
+    let mut left = room;
+    let mut has_room = |place: &usize| {
+        let needs = needs(*place);
+        let fits = needs <= left || *place == board.column;
+        left = left.saturating_sub(needs);
+        fits
+    };
+    let end = places.iter().position(|place| !has_room(place));
+    places.truncate(end.unwrap_or(places.len()));
+    places.sort_unstable();
+    places
 }
 
 /// What stands above a column.
@@ -219,7 +249,7 @@ fn words(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<(String, 
 
 fn line<'a>(
     board: &ReleaseBoard,
-    (table, shown, room): (&Table, &std::ops::Range<usize>, u16),
+    (table, shown, room): (&Table, &[usize], u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
@@ -229,7 +259,7 @@ fn line<'a>(
         return Vec::new();
     };
     match row {
-        BoardRow::Criterion(place) => return criterion(board, place, context),
+        BoardRow::Criterion(place) => return criterion(board, place, room.into(), context),
         BoardRow::Finish => return finish_line(board, room.into(), context),
         BoardRow::InNoRun => return in_no_run_line(board, context),
         BoardRow::Version(place) => return version(&board.lines[place], table, context),
@@ -256,7 +286,7 @@ fn line<'a>(
     if !board.by_run.is_empty() {
         cells.push(Cell::text(configuration(board, row), theme.muted()));
     }
-    for column in shown.clone().chain([board.columns()]) {
+    for column in shown.iter().copied().chain([board.columns()]) {
         let here = here && column == board.column;
         let Some((words, is_bad)) = words(board, row, column) else {
             let words = if here { "   ·" } else { "" };
@@ -393,7 +423,12 @@ fn judged(criterion: &Judged) -> [String; 3] {
 }
 
 /// `READY? no   not met    no failed (new): failed_new is 22`: the first one says whether all are met.
-fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Vec<Span<'a>> {
+fn criterion<'a>(
+    board: &ReleaseBoard,
+    place: usize,
+    room: usize,
+    context: Context<'_>,
+) -> Vec<Span<'a>> {
     let Context { now, theme, .. } = context;
     let lead = ready(board, now);
     let cells = text::width(&lead).max(14) + 2;
@@ -407,12 +442,31 @@ fn criterion<'a>(board: &ReleaseBoard, place: usize, context: Context<'_>) -> Ve
         None => theme.warn(),
     };
     let [word, name, numbers] = judged(criterion);
-    vec![
+    let mut spans = vec![
         Span::styled(format!("  {lead}"), theme.text()),
         Span::styled(format!("{word:<11}"), style),
-        Span::styled(name, theme.text()),
-        Span::styled(format!(": {numbers}"), theme.muted()),
-    ]
+    ];
+    let width = spans.iter().map(Span::width).sum::<usize>();
+    let all = width + text::width(&name) + 2 + text::width(&numbers);
+    // The numbers are not what is cut.
+    spans.extend(if numbers.is_empty() || all <= room {
+        [
+            Span::styled(name, theme.text()),
+            Span::styled(format!(": {numbers}"), theme.muted()),
+        ]
+    } else {
+        [
+            Span::styled(numbers, theme.muted()),
+            Span::styled(format!(": {name}"), theme.text()),
+        ]
+    });
+    spans
+}
+
+/// `not worked out: given up; r tries again`.
+fn not_worked_out(why: &str, shared: &Shared) -> String {
+    let again = shared.then_key("; ", Layer::Board, &Action::Refresh, "tries again");
+    format!("not worked out: {why}{again}")
 }
 
 /// `Mon 14:00 to Tue 11:00`, or why nothing is forecast; `LATE`; `16 an hour, 19 needed until Fri`.
@@ -675,6 +729,24 @@ pub fn counted(board: &ReleaseBoard) -> String {
     let mut words = vec![format!("{} of {of} counted", text::thousands(all.all.runs))];
     if board.splits {
         words[0] += ", each in all parts of its configuration";
+    }
+    let subprojects: BTreeSet<&str> = board
+        .runs
+        .iter()
+        .map(|run| run.subproject.as_deref().unwrap_or("none"))
+        .collect();
+    if subprojects.len() > 1 {
+        let names = text::join(subprojects.iter().copied().take(SUBPROJECTS), ", ");
+        let more = if subprojects.len() > SUBPROJECTS {
+            ", …"
+        } else {
+            ""
+        };
+        words.push(format!(
+            "of {} sub projects: {}{more}",
+            subprojects.len(),
+            text::cells(&names)
+        ));
     }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
