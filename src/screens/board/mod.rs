@@ -264,12 +264,10 @@ impl ReleaseBoard {
         let counted = self.runs_of(BoardRow::All, usize::MAX);
         let open = answer.runs.iter().filter(|run| run.is_open);
         let open = open.filter(|run| counted.contains(&run.doc_ref));
-        self.oldest = open.filter_map(|run| run.counted_at).min();
-        let untold = answer
-            .runs
-            .iter()
-            .filter(|run| run.counted_at < Some(run.read_at));
+        let oldest = open.clone().filter_map(|run| run.counted_at).min();
+        let untold = open.filter(|run| run.counted_at < Some(run.read_at));
         self.untold = untold.map(|run| run.doc_ref.clone()).collect();
+        self.oldest = oldest;
         self.judge(shared, now);
         let releases = &answer.overview.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
