@@ -165,7 +165,8 @@ mod tests {
             let change =
                 "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, '', '')";
             let unread = "INSERT INTO unread VALUES ('', ?1, ?1, NULL, NULL)";
-            for sql in [change, unread] {
+            let suites = "INSERT INTO run_suites VALUES ('', '', ?1, '')";
+            for sql in [change, unread, suites] {
                 connection.execute(sql, [day * DAY]).unwrap();
             }
         }
