@@ -62,6 +62,12 @@ pub fn inert(text: &str) -> String {
     out
 }
 
+/// An address that ends no bracket and no cell of Markdown.
+fn in_brackets(address: &str) -> String {
+    let address = address.replace('<', "%3C").replace('>', "%3E");
+    address.replace('|', "%7C")
+}
+
 fn words(cell: &Cell) -> String {
     let (Cell::Text(words) | Cell::Number(words)) = cell else {
         return "-".into();
@@ -123,9 +129,18 @@ impl Rows {
         let headings = self.headings.iter();
         let headings = headings.map(|it| markdown::escaped(&text::plain(it)));
         let rule = (0..self.headings.len()).map(|column| self.is_number(column));
-        let row =
-            |row: &Vec<Cell>| markdown::row(row.iter().map(|it| markdown::escaped(&words(it))));
-        let rows: String = self.cells.iter().map(row).collect();
+        let row = |(place, row): (usize, &Vec<Cell>)| {
+            let link = self.links.get(place).and_then(Option::as_ref);
+            let cells = row.iter().enumerate().map(|(column, cell)| {
+                let shown = markdown::escaped(&words(cell));
+                match link.filter(|_| column == 0) {
+                    Some(address) => format!("[{shown}](<{}>)", in_brackets(address)),
+                    None => shown,
+                }
+            });
+            markdown::row(cells)
+        };
+        let rows: String = self.cells.iter().enumerate().map(row).collect();
         format!(
             "\n{}{}{rows}",
             markdown::row(headings),
