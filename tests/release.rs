@@ -1,10 +1,11 @@
 //! What a release comes to, held against a second implementation that shares no code with the first.
 
 use crate::support::prelude::*;
-use crate::support::samples_of::usual;
+use crate::support::samples_of::{Pace, samples, usual};
 use proptest::prelude::*;
+use rundown::domain::Sample;
 use rundown::domain::query_language::{Range, RunCount};
-use rundown::domain::release::{Board, ReleaseSettings, ReportFormat};
+use rundown::domain::release::{Board, Criterion, ReleaseSettings, ReportFormat};
 use rundown::forecast::Settings;
 use rundown::report::{Report, Sources};
 use std::collections::BTreeMap;
@@ -185,17 +186,20 @@ fn is_younger(one: &Told, other: &Told) -> bool {
     }
 }
 
-/// The report of these runs, of which nothing was read before.
-fn report_of(rows: &[RunRow]) -> Report {
-    Report::of(&Sources {
+/// What a report of these runs is made of, of which nothing was read before.
+fn sources<'a>(
+    rows: &'a [RunRow],
+    release: &'a ReleaseSettings,
+    forecast: &'a Settings,
+) -> Sources<'a> {
+    Sources {
         scope: "P_9/SP_1",
         version: "1.10.0",
         runs: rows,
-        release: &ReleaseSettings::default(),
-        forecast: &Settings {
-            done: vec![ResultCode::Passed, ResultCode::FailedNew],
-            ..usual(TimeZone::UTC)
-        },
+        is_whole: true,
+        read_at: Some(NOW),
+        release,
+        forecast,
         due: None,
         due_of: &|_| None,
         samples: &[],
@@ -207,7 +211,264 @@ fn report_of(rows: &[RunRow]) -> Report {
         with_names: false,
         links: None,
         now: NOW,
+    }
+}
+
+fn forecast() -> Settings {
+    Settings {
+        done: vec![ResultCode::Passed, ResultCode::FailedNew],
+        ..usual(TimeZone::UTC)
+    }
+}
+
+fn report_of(rows: &[RunRow]) -> Report {
+    Report::of(&sources(rows, &ReleaseSettings::default(), &forecast()))
+}
+
+/// As JSON and as Markdown.
+fn texts(sources: &Sources<'_>) -> (Value, String) {
+    let report = Report::of(sources);
+    let told = serde_json::from_str(&report.text(ReportFormat::Json)).unwrap();
+    (told, report.text(ReportFormat::Md))
+}
+
+/// An open run of so many cases, of which so many are passed.
+fn run(number: u64, passed: u64, total: u64) -> RunRow {
+    row_of(&Told {
+        number,
+        title: format!("Load part {number}"),
+        version: "1.10.0",
+        configuration: Vec::new(),
+        subproject: "SP_1",
+        open: true,
+        made: None,
+        counts: Some([passed, 0, 0, total - passed]),
     })
+}
+
+const HOUR: i64 = 3_600_000;
+
+/// Steady work up to a time, and the run as it stands then.
+fn steady(number: u64, until: i64) -> (RunRow, (DocRef, Vec<Sample>)) {
+    let samples = samples(Pace::Steady, until);
+    let last = samples.last().unwrap().sums(&[ResultCode::Passed]).unwrap();
+    let row = run(number, last.done, last.total);
+    let told = (row.doc_ref.clone(), samples);
+    (row, told)
+}
+
+fn met() -> ReleaseSettings {
+    ReleaseSettings {
+        criteria: vec![Criterion {
+            name: "some left".into(),
+            expr: "left > 3".into(),
+        }],
+        ..ReleaseSettings::default()
+    }
+}
+
+#[test]
+fn a_report_of_a_part_of_the_runs_says_not_that_the_release_is_ready() {
+    let (rows, release, forecast) = ([run(1, 3, 9)], met(), forecast());
+    let all = sources(&rows, &release, &forecast);
+    assert_eq!(Report::of(&all).is_ready, Some(true));
+    let part = Sources {
+        is_whole: false,
+        ..all
+    };
+    let (told, text) = texts(&part);
+    assert_eq!(Report::of(&part).is_ready, None);
+    assert_eq!(told["ready"], "not_decidable");
+    assert!(text.contains("## Ready: not known\n"), "{text}");
+}
+
+#[test]
+fn a_verdict_by_counts_of_an_earlier_day_says_of_when_they_are() {
+    let (rows, release, forecast) = ([run(1, 3, 9)], met(), forecast());
+    let all = sources(&rows, &release, &forecast);
+    let day = |at: i64, format: &str| {
+        let at = jiff::Timestamp::from_millisecond(at).unwrap();
+        at.to_zoned(TimeZone::UTC).strftime(format).to_string()
+    };
+    let (told, text) = texts(&all);
+    assert_eq!(told["day"], day(NOW, "%Y-%m-%d"));
+    assert_eq!(told["ready_as_of"], Value::Null);
+    assert!(text.contains("## Ready: yes\n"), "{text}");
+    let at = NOW - 72 * HOUR;
+    let old = Sources {
+        read_at: Some(at),
+        ..all
+    };
+    let (told, text) = texts(&old);
+    assert_eq!(told["day"], day(at, "%Y-%m-%d"));
+    assert!(
+        told["ready_as_of"]
+            .as_str()
+            .unwrap()
+            .starts_with(&day(at, "%Y-%m-%dT"))
+    );
+    let heading = format!("## Ready: as of {}: yes\n", day(at, "%a %-d %b %Y %H:%M"));
+    assert!(text.contains(&heading), "{text}");
+    assert!(
+        text.contains(&format!("As of {}.", day(at, "%a %-d %b %Y"))),
+        "{text}"
+    );
+    let never = Sources {
+        read_at: None,
+        ..old
+    };
+    let (told, text) = texts(&never);
+    assert_eq!(told["day"], Value::Null);
+    assert_eq!(told["ready"], "not_decidable");
+    assert!(text.contains("## Ready: not known\n"), "{text}");
+}
+
+#[test]
+fn a_link_of_a_report_leads_where_the_config_says_in_each_format() {
+    let mut row = run(1, 3, 9);
+    row.id = Some("R_1/../x?y)".into());
+    let (rows, release, forecast) = ([row], ReleaseSettings::default(), forecast());
+    let sources = Sources {
+        links: Some("https://tests.example/run/{id}"),
+        ..sources(&rows, &release, &forecast)
+    };
+    let address = "https://tests.example/run/R_1%2F%2E%2E%2Fx%3Fy%29";
+    let (told, text) = texts(&sources);
+    assert_eq!(told["runs"][0]["web"], address);
+    assert!(text.contains(&format!("](<{address}>) |")), "{text}");
+    let page = Report::of(&sources).text(ReportFormat::Html);
+    assert!(page.contains(&format!("href=\"{address}\"")), "{page}");
+}
+
+#[test]
+fn a_release_in_which_nothing_moves_any_more_has_no_finish_that_is_over() {
+    let (row, told) = steady(1, NOW - 72 * HOUR);
+    let (rows, samples, release, forecast) =
+        ([row], [told], ReleaseSettings::default(), forecast());
+    let stalled = Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    };
+    let (told, text) = texts(&stalled);
+    assert_eq!(told["finish"]["state"], "refused");
+    assert!(
+        text.contains("No forecast: nothing has moved for 2 h of working time."),
+        "{text}"
+    );
+    let read_then = Sources {
+        read_at: Some(NOW - 72 * HOUR),
+        ..stalled
+    };
+    assert_eq!(texts(&read_then).0["finish"]["state"], "band");
+}
+
+#[test]
+fn no_run_of_a_report_was_read_after_its_own_reading() {
+    let (moving, told) = steady(1, NOW);
+    let (other, of_other) = steady(2, NOW - 5 * HOUR);
+    let (rows, samples, release, forecast) = (
+        [moving, other],
+        [told, of_other],
+        ReleaseSettings::default(),
+        forecast(),
+    );
+    let read_now = Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    };
+    assert_eq!(texts(&read_now).0["finish"]["state"], "band");
+    let read_then = Sources {
+        read_at: Some(NOW - 5 * HOUR),
+        ..read_now
+    };
+    let (told, _) = texts(&read_then);
+    assert_eq!(told["finish"]["why"], "R_2 was not read for 2 h");
+}
+
+#[test]
+fn the_pace_needed_of_a_report_is_that_from_now_on() {
+    let (row, told) = steady(1, NOW);
+    let (rows, samples, release, forecast) =
+        ([row], [told], ReleaseSettings::default(), forecast());
+    let needed = |now: i64| {
+        let sources = Sources {
+            samples: &samples,
+            due: Some(NOW + 96 * HOUR),
+            now,
+            ..sources(&rows, &release, &forecast)
+        };
+        let (_, text) = texts(&sources);
+        let due = text.lines().find(|line| line.starts_with("Due ")).unwrap();
+        due.split("; ").nth(1).map(str::to_owned)
+    };
+    assert!(needed(NOW).unwrap().contains("cases an hour needed"));
+    assert_eq!(needed(NOW), needed(NOW + HOUR / 60));
+    assert_ne!(needed(NOW), needed(NOW + 72 * HOUR));
+    assert_eq!(needed(NOW + 97 * HOUR), None);
+}
+
+#[test]
+fn a_reading_in_which_nothing_changed_leaves_a_report_as_it_is() {
+    let (row, told) = steady(1, NOW - HOUR);
+    let (rows, release, forecast) = ([row], ReleaseSettings::default(), forecast());
+    let text = |samples: &[(DocRef, Vec<Sample>)]| {
+        let sources = Sources {
+            samples,
+            ..sources(&rows, &release, &forecast)
+        };
+        Report::of(&sources).text(ReportFormat::Html)
+    };
+    let (run, mut samples) = told;
+    let before = text(&[(run.clone(), samples.clone())]);
+    let last = samples.last_mut().unwrap();
+    last.seen_until = NOW - HOUR / 2;
+    let again = Sample {
+        at: NOW,
+        seen_until: NOW,
+        progress: Some(9),
+        ..last.clone()
+    };
+    samples.push(again);
+    assert!(text(&[(run, samples)]) == before);
+}
+
+#[test]
+fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
+    let (moving, told) = steady(1, NOW);
+    let (other, mut of_other) = steady(2, NOW - 5 * HOUR);
+    of_other.1.retain(|it| it.at >= NOW - 47 * HOUR);
+    let (rows, samples, release, forecast) = (
+        [moving, other],
+        [told, of_other],
+        ReleaseSettings::default(),
+        forecast(),
+    );
+    let all = Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    };
+    let (told, text) = texts(&all);
+    let (done, total) = (&told["sums"]["done"], &told["sums"]["total"]);
+    let last = told["burn_up"]["points"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap();
+    assert_eq!((&last["done"], &last["total"]), (done, total));
+    let at = jiff::Timestamp::from_millisecond(NOW)
+        .unwrap()
+        .to_zoned(TimeZone::UTC);
+    let at = at.strftime("%a %-d %b %Y %H:%M").to_string();
+    assert!(
+        text.contains(&format!("{at}: {done} of {total} cases done")),
+        "{text}"
+    );
+    let read_then = Sources {
+        read_at: Some(NOW - 5 * HOUR),
+        ..all
+    };
+    let (_, text) = texts(&read_then);
+    assert!(!text.contains(&format!("{at}: ")), "{text}");
 }
 
 proptest! {

@@ -162,6 +162,9 @@ pub enum Why {
     /// Of a sum: open runs of which the service tells no results.
     #[error("{}: no results", named(.0))]
     NoResults(Vec<String>),
+    /// Of a report: no count moved for 2 hours that count before it was read.
+    #[error("nothing has moved for 2 h of working time")]
+    NothingMoved,
 }
 
 /// When the run will be done. The samples are of one run, in the order in which they came.

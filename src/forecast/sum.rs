@@ -67,6 +67,22 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     }
 }
 
+impl Finish {
+    /// None is told where 2 hours that count lie between the newest count that moved and the reading, epoch milliseconds:
+    /// it would be of then, and may be over.
+    #[must_use]
+    pub fn unless_still(mut self, moved: i64, read_at: i64, zone: &TimeZone) -> Self {
+        let read_at = read_at.max(moved);
+        let calendar = Calendar::over(self.counted, zone, Some((moved, read_at)));
+        let is_still = calendar.between(moved, read_at) > Sample::GAP;
+        if is_still && matches!(self.outlook, Outlook::Band(_)) {
+            self.outlook = Outlook::Refused(Why::NothingMoved);
+            self.ends.clear();
+        }
+        self
+    }
+}
+
 /// Cases an hour that counts, at which so many would be done at a time; nothing if no such hour is left until then.
 pub fn pace_needed(
     left: u64,

@@ -111,7 +111,7 @@ impl Why {
             Self::NoCounts | Self::NoResults(_) => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
-            Self::Still => "still",
+            Self::Still | Self::NothingMoved => "still",
             Self::Backwards => "backwards",
             Self::Uneven => "uneven",
             Self::Endless => "endless",

@@ -65,7 +65,8 @@ pub async fn report(
     let of = ReportOf {
         version,
         runs: &runs,
-        read_at,
+        read_at: Some(read_at),
+        is_whole: true,
         in_no_run: in_no_run.as_ref().map(|it| &it.suites[..]),
         suites_in_no_run: in_no_run
             .as_ref()

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::page::inert;
 use super::{Sources, TIME, moment};
 use crate::domain::release::Board;
-use crate::domain::{RunRow, Sample, Sums, json, text};
+use crate::domain::{DocRef, RunRow, Sample, Sums, json, text};
 use crate::forecast::{LOOK_BACK, Outlook, burn_up};
 
 const COLUMNS: u16 = 84;
@@ -32,14 +32,22 @@ pub struct BurnUp {
 
 impl BurnUp {
     /// Of the counted runs; nothing where none was read at two times.
-    pub fn of(board: &Board, sources: &Sources<'_>, outlook: &Outlook) -> Option<Self> {
+    pub fn of(
+        board: &Board,
+        sources: &Sources<'_>,
+        samples: &[(DocRef, Vec<Sample>)],
+        outlook: &Outlook,
+    ) -> Option<Self> {
         let counted = board.cells.values().flat_map(|cell| &cell.runs);
         let told = counted.filter_map(|run| {
-            let (_, samples) = sources.samples.iter().find(|(it, _)| it == run)?;
+            let (_, samples) = samples.iter().find(|(it, _)| it == run)?;
             let row = sources.runs.iter().find(|it| it.doc_ref == *run)?;
             (!samples.is_empty()).then_some((row, &samples[..]))
         });
         let told: Vec<(&RunRow, &[Sample])> = told.collect();
+        if told.iter().all(|(_, samples)| samples.len() < 2) {
+            return None;
+        }
         let times = told
             .iter()
             .flat_map(|(_, samples)| samples.iter().map(|it| it.at));
@@ -89,20 +97,17 @@ impl BurnUp {
 
     /// The drawing in words.
     pub fn words(&self, zone: &TimeZone) -> String {
-        let [from, to] = [self.from, self.to].map(|at| moment(at, zone, TIME));
-        let (first, last) = (
-            self.points.iter().flatten().next(),
-            self.points.iter().flatten().last(),
-        );
-        let sums = |sums: Option<&Sums>| {
-            sums.map_or_else(String::new, |it| {
-                format!(
-                    "{} of {} cases done",
-                    text::thousands(it.done),
-                    text::thousands(it.total)
-                )
-            })
+        let known = (0_i64..).zip(&self.points);
+        let mut known = known.filter_map(|(place, it)| Some((place, it.as_ref()?)));
+        let (first, last) = (known.next(), known.last());
+        // Each is of the end of its column, the first of its begin.
+        let sums = |(place, it): (i64, &Sums)| {
+            let ends = if place == 0 { 0 } else { place + 1 };
+            let at = self.from + (self.to - self.from) * ends / i64::from(COLUMNS);
+            let (done, total) = (text::thousands(it.done), text::thousands(it.total));
+            format!("{}: {done} of {total} cases done", moment(at, zone, TIME))
         };
+        let told = text::join(first.into_iter().chain(last).map(sums), ". ");
         let missing = match self.of - self.runs as u64 {
             0 => String::new(),
             others => format!(
@@ -111,7 +116,7 @@ impl BurnUp {
                 self.of
             ),
         };
-        format!("{from}: {}. {to}: {}{missing}.", sums(first), sums(last))
+        format!("{told}{missing}.")
     }
 
     pub fn json(&self) -> Value {

@@ -12,6 +12,7 @@ use crate::domain::query_language::{Range, RunCount, by_name};
 use crate::domain::release::{
     Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, in_none, late, readiness,
 };
+use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, Since};
 use crate::domain::table::Cell;
 use crate::domain::{
@@ -28,6 +29,10 @@ pub struct Sources<'a> {
     pub version: &'a str,
     /// All runs of the version, whether they are counted or not.
     pub runs: &'a [RunRow],
+    /// None of them is missing, as far as that is known.
+    pub is_whole: bool,
+    /// When the oldest of their counts were read, epoch milliseconds.
+    pub read_at: Option<i64>,
     pub release: &'a ReleaseSettings,
     pub forecast: &'a Settings,
     /// Due date of the release, and of each run, epoch milliseconds.
@@ -65,12 +70,17 @@ impl Report {
     pub fn of(sources: &Sources<'_>) -> Self {
         let done = &sources.forecast.done;
         let board = Board::of(sources.runs, &sources.release.kinds, done);
-        let (finish, as_of) = finish(&board, sources);
+        let as_of = as_of(sources);
+        let told = told(sources, as_of);
+        let finish = finish(&board, sources, &told, as_of);
         let ends = |run: &RunRow| {
             let end = finish.ends.iter().find(|(it, _)| *it == run.doc_ref);
             end.map(|(_, at)| *at)
         };
+        // What is not whole, or was never read, decides nothing.
+        let is_known = sources.is_whole && sources.read_at.is_some();
         let number = |count| match count {
+            _ if !is_known => Range::UNKNOWN,
             RunCount::RunsLate => late(sources.runs, sources.due_of, &ends, done, sources.now),
             RunCount::RunsQuiet => sources.quiet,
             RunCount::SuitesInNoRun => sources.suites_in_no_run,
@@ -79,7 +89,7 @@ impl Report {
         let criteria = sources.release.criteria.iter();
         let criteria: Vec<Judged> = criteria.filter_map(|it| it.judge(&number)).collect();
         let is_ready = readiness(&criteria);
-        let chart = BurnUp::of(&board, sources, &finish.outlook);
+        let chart = BurnUp::of(&board, sources, &told, &finish.outlook);
         let made = Made {
             sources,
             board: &board,
@@ -117,21 +127,55 @@ struct Made<'a> {
     as_of: i64,
 }
 
-/// The forecast of the sum as of the newest count that moved, and when that was, epoch milliseconds: all runs were read since.
-fn finish(board: &Board, sources: &Sources<'_>) -> (Finish, i64) {
-    let times = sources.samples.iter().flat_map(|(_, samples)| samples);
-    let as_of = times.map(|it| it.at).max().unwrap_or(sources.now);
+/// When a count moved last, or was told first, epoch milliseconds.
+fn as_of(sources: &Sources<'_>) -> i64 {
+    let moved = sources.samples.iter().filter_map(|(_, samples)| {
+        let moves = |pair: &&[Sample]| pair[0].counts != pair[1].counts;
+        let last = samples.windows(2).rfind(moves).map(|pair| &pair[1]);
+        Some(last.or(samples.first())?.at)
+    });
+    moved.max().unwrap_or(sources.now)
+}
+
+/// The samples up to the newest count that moved: a run that was read since stood then as it does now.
+fn told(sources: &Sources<'_>, as_of: i64) -> Vec<(DocRef, Vec<Sample>)> {
+    let clipped = |(run, samples): &(DocRef, Vec<Sample>)| {
+        let until = samples.iter().filter(|it| it.at <= as_of).cloned();
+        let mut until: Vec<Sample> = until.collect();
+        if let Some(last) = until.last_mut() {
+            let read = last.seen_until.max(sources.read_at.unwrap_or(i64::MIN));
+            last.seen_until = read.min(as_of);
+        }
+        (run.clone(), until)
+    };
+    sources.samples.iter().map(clipped).collect()
+}
+
+/// The forecast of the sum as of the newest count that moved; where nothing has moved for long there is none.
+fn finish(
+    board: &Board,
+    sources: &Sources<'_>,
+    told: &[(DocRef, Vec<Sample>)],
+    as_of: i64,
+) -> Finish {
     let counted = |run: &&RunRow| !board.earlier.iter().any(|it| it.run == run.doc_ref);
     let runs = sources.runs.iter().filter(counted).map(|run| {
-        let told = sources.samples.iter().find(|(it, _)| *it == run.doc_ref);
-        let mut told = told.map_or_else(Vec::new, |(_, samples)| samples.clone());
-        if let Some(last) = told.last_mut() {
-            last.seen_until = last.seen_until.max(as_of);
-        }
+        let told = told.iter().find(|(it, _)| *it == run.doc_ref);
+        let told = told.map_or_else(Vec::new, |(_, samples)| samples.clone());
         (SumRun::of(run, &sources.forecast.done), told)
     });
     let runs: Vec<_> = runs.collect();
-    (forecast::finish(&runs, as_of, sources.forecast), as_of)
+    let read_at = sources.read_at.unwrap_or(as_of);
+    forecast::finish(&runs, as_of, sources.forecast).unless_still(
+        as_of,
+        read_at,
+        &sources.forecast.zone,
+    )
+}
+
+/// The number of its id.
+fn number(run: &RunRow) -> Option<u64> {
+    run.id.as_deref()?.rsplit('_').next()?.parse().ok()
 }
 
 /// `not met` as it stands in JSON and in words.
@@ -158,6 +202,25 @@ impl Made<'_> {
         moment(at, &self.sources.forecast.zone, TIME)
     }
 
+    /// The day of the counts.
+    fn day(&self, format: &str) -> Option<String> {
+        let zone = &self.sources.forecast.zone;
+        Some(moment(self.sources.read_at?, zone, format))
+    }
+
+    /// When the counts were read, epoch milliseconds, where that was before today.
+    fn read_before(&self) -> Option<i64> {
+        let read_at = self.sources.read_at?;
+        (read_at < self.today()).then_some(read_at)
+    }
+
+    /// When today begins, epoch milliseconds.
+    fn today(&self) -> i64 {
+        let now = local(self.sources.now, &self.sources.forecast.zone);
+        let today = now.and_then(|now| now.start_of_day().ok());
+        today.map_or(self.sources.now, |at| at.timestamp().as_millisecond())
+    }
+
     /// The newest edit of the runs, epoch milliseconds.
     fn last_edit(&self) -> Option<i64> {
         self.sources
@@ -172,8 +235,6 @@ impl Made<'_> {
         let earlier = |run: &RunRow| self.board.earlier.iter().any(|it| it.run == run.doc_ref);
         let runs = self.sources.runs.iter().map(|run| (run, earlier(run)));
         let mut runs: Vec<_> = runs.collect();
-        let number =
-            |run: &RunRow| -> Option<u64> { run.id.as_deref()?.rsplit('_').next()?.parse().ok() };
         runs.sort_by_key(|(run, earlier)| (*earlier, number(run), run.doc_ref.clone()));
         runs
     }
@@ -181,14 +242,18 @@ impl Made<'_> {
     fn page(&self) -> Page {
         let sources = self.sources;
         let version = text::plain(sources.version);
-        let day = moment(sources.now, &sources.forecast.zone, DAY);
+        let day = self
+            .day(DAY)
+            .map_or("When it was read is not known".to_owned(), |day| {
+                format!("As of {day}")
+            });
         let edited = self
             .last_edit()
             .map(|at| format!("; last edit {}", self.when(at)));
         let all = &self.board.all;
         let of = text::count(sources.runs.len(), "run");
         let mut parts = vec![Part::Words(format!(
-            "As of {day}{}. {} of {of} counted, {} of them open.",
+            "{day}{}. {} of {of} counted, {} of them open.",
             edited.unwrap_or_default(),
             text::thousands(all.runs),
             text::thousands(all.open)
@@ -230,7 +295,10 @@ impl Made<'_> {
             (_, Some(false)) => "no",
             (_, None) => "not known",
         };
-        parts.push(Part::Heading(format!("Ready: {ready}")));
+        let as_of = self.read_before().filter(|_| !self.criteria.is_empty());
+        let as_of = as_of.map(|at| format!("as of {}: ", self.when(at)));
+        let as_of = as_of.unwrap_or_default();
+        parts.push(Part::Heading(format!("Ready: {as_of}{ready}")));
         let rows = self.criteria.iter().map(|it| {
             let numbers = it.numbers.iter();
             let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
@@ -354,8 +422,9 @@ impl Made<'_> {
         if let Some(at) = self.sources.due {
             let late = due::is_late(at, left, end, self.sources.now);
             let late = if late { ": LATE" } else { "" };
-            let needed = pace_needed(left, (self.as_of, at), self.finish.counted, zone);
-            let needed = needed.filter(|_| left > 0);
+            // By the day: what it needs is the same from morning to evening.
+            let needed = pace_needed(left, (self.today(), at), self.finish.counted, zone);
+            let needed = needed.filter(|_| left > 0 && at > self.sources.now);
             let needed = needed.map(|pace| format!("; {} cases an hour needed", per_hour(pace)));
             let needed = needed.unwrap_or_default();
             parts.push(Part::Words(format!("Due {}{late}{needed}.", self.when(at))));
@@ -396,8 +465,10 @@ impl Made<'_> {
             headings,
             rows,
         )));
-        let not_counted = since.not_counted.iter();
+        let mut not_counted: Vec<_> = since.not_counted.iter().collect();
+        not_counted.sort_by_key(|(row, _)| (number(row), &row.doc_ref));
         let not_counted = not_counted
+            .into_iter()
             .map(|(row, why)| format!("{}, {}", row.name(), why.words(|at| self.when(at))));
         let not_counted = text::join(not_counted, "; ");
         if !not_counted.is_empty() {
@@ -455,7 +526,7 @@ impl Made<'_> {
         let mut rows = Rows::new("Every run of the version", headings, rows);
         if let Some(address) = self.sources.links {
             let link =
-                |(run, _): (&RunRow, bool)| run.id.as_deref().map(|id| address.replace("{id}", id));
+                |(run, _): (&RunRow, bool)| run.id.as_deref().map(|id| web_address(address, id));
             rows.links = self.runs().into_iter().map(link).collect();
         }
         parts.push(Part::Table(rows));
@@ -523,9 +594,9 @@ impl Made<'_> {
         });
         json!({
             "version": sources.version, "scope": sources.scope,
-            "day": moment(sources.now, &sources.forecast.zone, "%Y-%m-%d"),
+            "day": self.day("%Y-%m-%d"),
             "last_edit": self.last_edit().and_then(json::time), "due": sources.due.and_then(json::time),
-            "ready": ready, "criteria": criteria.collect::<Vec<_>>(),
+            "ready": ready, "ready_as_of": ready.and(self.read_before()).and_then(json::time), "criteria": criteria.collect::<Vec<_>>(),
             "sums": sums(&board.all),
             "kinds": board.kinds.iter().map(|it| &it.shown).collect::<Vec<_>>(),
             "configurations": board.configurations.iter().map(|it| &it.1).collect::<Vec<_>>(),
@@ -560,7 +631,7 @@ impl Made<'_> {
         let mut value = json::fields_of(&counted, fields::ALL.into_iter().filter(is_wanted));
         value["is_earlier_round"] = earlier.into();
         if let (Some(address), Some(id)) = (self.sources.links, &run.id) {
-            value["web"] = address.replace("{id}", id).into();
+            value["web"] = web_address(address, id).into();
         }
         value
     }

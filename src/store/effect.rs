@@ -73,9 +73,9 @@ pub enum Effect {
     /// Writes the report of a release to a new file.
     WriteReport {
         version: String,
-        /// All of the version that are here, and when they were read, epoch milliseconds.
+        /// All of the version that are here, and when the oldest of their counts were read, epoch milliseconds.
         runs: Vec<RunRow>,
-        read_at: i64,
+        read_at: Option<i64>,
         is_whole: bool,
         suites_in_no_run: Range,
         format: ReportFormat,

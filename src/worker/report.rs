@@ -34,7 +34,9 @@ pub struct ReportOf<'a> {
     pub version: &'a str,
     /// All runs of the version, and when they were read, epoch milliseconds.
     pub runs: &'a [RunRow],
-    pub read_at: i64,
+    pub read_at: Option<i64>,
+    /// None of them is missing, as far as that is known.
+    pub is_whole: bool,
     /// Suites in no open run, if they were read, and how many they are.
     pub in_no_run: Option<&'a [SuiteRow]>,
     pub suites_in_no_run: Range,
@@ -72,7 +74,8 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     for run in of.runs {
         let mut told = history.of(&run.doc_ref, i64::MIN)?;
-        let read = [&told[..], &[Sample::of(run, of.read_at)]].concat();
+        let newest_read = of.read_at.map(|at| Sample::of(run, at));
+        let read: Vec<Sample> = told.iter().cloned().chain(newest_read).collect();
         told.extend(newest(run, told.last()));
         let was_open = were_open.get(&run.doc_ref).map(|first| first.1);
         let then = then.get(&run.doc_ref).cloned();
@@ -84,7 +87,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
             .as_ref()
             .and_then(|then| read.iter().rposition(|it| it.at == then.at));
         known.push(RunKnown {
-            counted_at: Some(of.read_at),
+            counted_at: of.read_at,
             gone_since: None,
             quiet: Quiet::of(run, &read, &watch.done, &days),
             then,
@@ -109,6 +112,8 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         scope: &profile.scope(),
         version: of.version,
         runs: of.runs,
+        is_whole: of.is_whole,
+        read_at: of.read_at,
         release: &watch.release,
         forecast: &settings,
         due: due_of_release,
@@ -138,7 +143,7 @@ impl Worker {
         &self,
         version: String,
         runs: Vec<RunRow>,
-        read_at: i64,
+        read_at: Option<i64>,
         is_whole: bool,
         suites_in_no_run: Range,
         format: ReportFormat,
@@ -157,6 +162,7 @@ impl Worker {
                 version: &version,
                 runs: &runs,
                 read_at,
+                is_whole,
                 in_no_run: None,
                 suites_in_no_run,
                 not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),

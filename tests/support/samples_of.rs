@@ -48,9 +48,9 @@ pub fn usual(zone: TimeZone) -> Settings {
     }
 }
 
-/// What the samples of such a run tell at `now`.
-pub fn history(pace: Pace, now: i64) -> History {
-    let samples: Vec<Sample> = match pace {
+/// The samples of such a run at `now`.
+pub fn samples(pace: Pace, now: i64) -> Vec<Sample> {
+    let mut samples: Vec<Sample> = match pace {
         Pace::Nothing => Vec::new(),
         Pace::One => vec![sample(now, 3, 116)],
         Pace::Thin => (0..3)
@@ -69,10 +69,15 @@ pub fn history(pace: Pace, now: i64) -> History {
             samples.collect()
         }
     };
-    let mut samples = samples;
     if matches!(pace, Pace::Done) {
         samples.push(sample(now, 116, 116));
     }
+    samples
+}
+
+/// What they tell.
+pub fn history(pace: Pace, now: i64) -> History {
+    let samples = samples(pace, now);
     let mut settings = usual(TimeZone::UTC);
     settings.hours = WorkingHours {
         hours: HoursOfDay::Always,

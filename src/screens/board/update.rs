@@ -126,7 +126,7 @@ impl ReleaseBoard {
             cx.effect(Effect::WriteReport {
                 version: self.version.clone(),
                 runs: self.runs.clone(),
-                read_at: self.as_of().unwrap_or(cx.now),
+                read_at: self.as_of(),
                 is_whole: self.is_whole,
                 suites_in_no_run,
                 format,
