@@ -63,6 +63,7 @@ pub async fn report(
         None
     };
     let of = ReportOf {
+        user: None,
         version,
         runs: &runs,
         read_at: Some(read_at),

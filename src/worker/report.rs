@@ -1,6 +1,5 @@
 //! The report of a release, of its runs and of what was read of them before on this machine.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
@@ -14,13 +13,12 @@ use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
-use crate::domain::diff::OwnWrite;
 use crate::domain::query_language::Range;
 use crate::domain::release::{ReportFormat, quiet};
-use crate::domain::since::{RunKnown, Since, own_cases};
-use crate::domain::{DocRef, Quiet, RunRow, Sample, Status, SuiteRow};
+use crate::domain::since::Since;
+use crate::domain::{Quiet, RunRow, Sample, SuiteRow};
 use crate::forecast::is_old;
-use crate::mirror::OwnRecord;
+use crate::mirror::{BeforeMoment, OwnRecord, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
 use crate::samples::{RunHistory, Samples};
@@ -31,6 +29,8 @@ const DAYS: i64 = 7;
 
 /// The release of a report, and its parts.
 pub struct ReportOf<'a> {
+    /// Who is signed in; `None` for who is configured.
+    pub user: Option<String>,
     pub version: &'a str,
     /// All runs of the version, and when they were read, epoch milliseconds.
     pub runs: &'a [RunRow],
@@ -48,53 +48,34 @@ pub struct ReportOf<'a> {
 /// Makes a report; `state` is the state folder. Blocks.
 pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report> {
     let (now, zone) = (now(), TimeZone::system());
+    let configured = origin(profile);
+    let source = RunsOrigin {
+        user: of.user.unwrap_or(configured.user),
+        ..configured
+    };
     let history = RunHistory {
         samples: Samples::open(state, profile.monitor.samples_days, now)?,
         profile: profile.name.clone(),
         scope: profile.scope(),
-        source: origin(profile).key(),
+        source: source.key(),
     };
     let week = Zoned::now().date().checked_sub(DAYS.days());
     let week = week.and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
-    let then: HashMap<DocRef, Sample> = history.before(moment)?.into_iter().collect();
-    let mut were_open = history.were_open(moment)?;
     let journal = Journal::open(state).and_then(|it| it.newest(None));
     let writes = journal.map(|recent| recent.writes).unwrap_or_default();
     let own: Vec<OwnRecord> = writes.iter().filter_map(OwnRecord::of).collect();
-    for own in own.iter().filter(|own| own.at >= moment) {
-        if let Some(was_open) = own.was_open {
-            let first = (own.at, was_open);
-            let known = were_open.entry(own.run.clone()).or_insert(first);
-            *known = first.min(*known);
-        }
-    }
+    let mut before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     for run in of.runs {
         let mut told = history.of(&run.doc_ref, i64::MIN)?;
         let newest_read = of.read_at.map(|at| Sample::of(run, at));
-        let read: Vec<Sample> = told.iter().cloned().chain(newest_read).collect();
+        let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
+        let quiet = Quiet::of(run, &read, &watch.done, &days);
         told.extend(newest(run, told.last()));
-        let was_open = were_open.get(&run.doc_ref).map(|first| first.1);
-        let then = then.get(&run.doc_ref).cloned();
-        let is_own = |own: &&OwnRecord| {
-            own.run == run.doc_ref && own.is_done && own.write == Some(OwnWrite::Suites)
-        };
-        let writes: Vec<i64> = own.iter().filter(is_own).map(|own| own.at).collect();
-        let from = then
-            .as_ref()
-            .and_then(|then| read.iter().rposition(|it| it.at == then.at));
-        known.push(RunKnown {
-            counted_at: of.read_at,
-            gone_since: None,
-            quiet: Quiet::of(run, &read, &watch.done, &days),
-            then,
-            was_open: was_open.unwrap_or(run.status != Status::Inactive),
-            own: from.map_or(0, |from| own_cases(&read[from..], &writes)),
-            row: run.clone(),
-        });
+        known.push(before.known(run.clone(), (of.read_at, None), newest_read, quiet)?);
         samples.push((run.doc_ref.clone(), told));
     }
     let is_quiet = |run: &RunRow| {
@@ -149,6 +130,11 @@ impl Worker {
         format: ReportFormat,
     ) {
         let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
+        let user = connection.as_ref().and_then(|it| it.signed_in());
+        let user = user.and_then(|event| match event {
+            Event::SignedIn { user } => Some(user),
+            _ => None,
+        });
         let profile = connection.as_ref().map(|connection| connection.profile());
         let profile = profile
             .or_else(|| self.profiles.get(&self.profile))
@@ -159,6 +145,7 @@ impl Worker {
             };
             let missing = "others of its runs may not be here".to_owned();
             let of = ReportOf {
+                user,
                 version: &version,
                 runs: &runs,
                 read_at,

@@ -3,7 +3,13 @@
 use crate::support::prelude::*;
 
 use rundown::demo;
-use rundown::domain::RunField;
+use rundown::domain::diff::{Change, News};
+use rundown::domain::query_language::Range;
+use rundown::domain::release::ReportFormat;
+use rundown::domain::{RunField, Sample};
+use rundown::mirror::RunsOrigin;
+use rundown::samples::{RunHistory, RunNews, Samples, Unread};
+use rundown::worker::{ReportOf, origin, report};
 
 use super::scene::Scene;
 use super::schema::fits;
@@ -238,4 +244,61 @@ async fn many_configurations_stand_below_each_other() {
     // A row for each cell, one for all of them and the headings.
     assert_eq!(board.matches("<tr>").count(), cells + 2);
     keep("many.html", &page);
+}
+
+#[tokio::test]
+async fn a_run_that_was_closed_in_the_week_is_told_by_what_was_read_as_who_is_signed_in() {
+    let scene = Scene::usual().await;
+    let mut profile = demo::profile(&scene.service.profile()).unwrap();
+    profile.username = None;
+    let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
+    let mut results = ResultCounts::default();
+    results.add(ResultCode::Passed, 7);
+    let run = RunRow {
+        status: Status::Inactive,
+        results: Some(results),
+        ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
+    };
+    let history = RunHistory {
+        samples: Samples::open(state.path(), 90, now).unwrap(),
+        profile: profile.name.clone(),
+        scope: profile.scope(),
+        source: RunsOrigin {
+            user: "mira".into(),
+            ..origin(&profile)
+        }
+        .key(),
+    };
+    let day = 86_400_000;
+    let before = Sample::of(&run, now - 8 * day);
+    let (name, scope) = (&profile.name, profile.scope());
+    history
+        .samples
+        .add(name, &scope, &run.doc_ref, &before)
+        .unwrap();
+    let closed = News::Changed {
+        changes: vec![Change::Closed],
+        by: None,
+    };
+    let closed = RunNews::new(&run.doc_ref, "R_1", now - day, Some(&closed), Unread::Same);
+    history.take_over(None, [(1, &closed)].into_iter()).unwrap();
+    let became = |user: Option<&str>| {
+        let of = ReportOf {
+            user: user.map(str::to_owned),
+            version: VERSION,
+            runs: std::slice::from_ref(&run),
+            read_at: Some(now),
+            is_whole: true,
+            in_no_run: None,
+            suites_in_no_run: Range::UNKNOWN,
+            not_read: Vec::new(),
+            with_names: false,
+            with_links: false,
+        };
+        let made = report(&profile, state.path(), of).unwrap();
+        let told: Value = serde_json::from_str(&made.text(ReportFormat::Json)).unwrap();
+        told["since"]["lines"][0]["became"].clone()
+    };
+    assert_eq!(became(Some("mira")), "done");
+    assert_eq!(became(None), Value::Null);
 }
