@@ -580,6 +580,7 @@ pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
 pub fn in_none(found: usize, range: Range) -> String {
     let suites = text::count(found, "suite");
     match range {
+        _ if range.exact() == Some(0) => "Each suite that can be added is in some open run".into(),
         _ if range.exact().is_some() => {
             format!("{suites} can be added to every open run: in none of them")
         }

@@ -6,6 +6,8 @@ use crate::store::Explanation;
 
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 76;
+/// Lines of a sentence at most.
+const MOST: usize = 40;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explained {
@@ -50,7 +52,7 @@ impl Screen for Explained {
             .map(|line| (line.as_str(), theme.text()));
         let config = self.of.config.lines().map(|line| (line, theme.accent()));
         let lines = said.chain(config).flat_map(|(line, style)| {
-            let lines = text::wrap(&text::cells(line), width, 2).into_iter();
+            let lines = text::wrap(&text::cells(line), width, MOST).into_iter();
             lines.map(move |line| Line::styled(format!(" {line}"), style))
         });
         let sheet = Sheet {

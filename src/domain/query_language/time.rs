@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Span as Length, Zoned};
 
-use super::super::due::{clock, weekday};
+use super::super::due::{clock, month, weekday};
 use super::compare::Comparing;
 
 /// A moment, and what the clock says then.
@@ -102,6 +102,7 @@ pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
 /// A day of the week with a time, or a date as it is written here, as searches write it: the last one that has begun.
 fn dated(text: &str, now: &Zoned) -> Option<String> {
     let text = text.to_lowercase();
+    let text = with_month(&text).unwrap_or(text);
     let mut words = text.split_whitespace();
     let (day, time) = (words.next()?, words.next());
     let time = time.map(|time| clock(time).ok_or(())).transpose().ok()?;
@@ -137,6 +138,15 @@ fn dated(text: &str, now: &Zoned) -> Option<String> {
     };
     let time = time.map(|time| time.strftime(" %H:%M").to_string());
     Some(format!("{date}{}", time.unwrap_or_default()))
+}
+
+/// `24 nov` as `24.11.`, the form that screens have as it is typed.
+fn with_month(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let day: i8 = words.next()?.trim_end_matches('.').parse().ok()?;
+    let month = month(words.next()?)?;
+    let rest = words.map(|word| format!(" {word}"));
+    Some(format!("{day}.{month}.{}", rest.collect::<String>()))
 }
 
 fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> {
@@ -185,6 +195,9 @@ mod tests {
             assert_eq!(of("yesterday 09:00"), at(1, "09:01"));
             let month = &now[5..7];
             assert_eq!(of(&format!("{}.{month}. 09:00", day - 5)), at(5, "09:01"));
+            let named = ["mar", "October"][usize::from(month == "10")];
+            assert_eq!(of(&format!("{} {named} 09:00", day - 5)), at(5, "09:01"));
+            assert_eq!(of(&format!("{} {named}", day - 5)), at(4, "00:00"));
             let year = &now[..4];
             assert_eq!(of(&format!("{}.{month}.{year}", day - 5)), at(4, "00:00"));
         }

@@ -88,6 +88,10 @@ fn head(
         doubts.push("there may be more: a suite was taken out of a run since".into());
     }
     let is_sure = doubts.is_empty();
+    if is_sure && suites.is_empty() {
+        // That there is none is said in the place of the list.
+        return area;
+    }
     let doubts = format!("But {}.", text::join(doubts, "; "));
     let doubts = (!is_sure).then_some((doubts, theme.warn()));
     let width = usize::from(area.width).saturating_sub(2);
