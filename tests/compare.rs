@@ -125,6 +125,6 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
     assert_eq!(compared.suites, ComparedSuites::NotKnown(vec![1]));
     assert_eq!(
         compared.suites_words(|_| String::new()).unwrap(),
-        "Suites are not compared: those of R_1 are not known whole; looking at the suites of a run works them out."
+        "Suites are not compared: those of R_1 are not known whole."
     );
 }

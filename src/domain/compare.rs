@@ -323,7 +323,7 @@ impl Comparison {
                 let names = places.iter().map(|place| self.name(*place, &when));
                 let names = names.collect::<Vec<_>>().join(", ");
                 Some(format!(
-                    "Suites are not compared: those of {names} are not known whole; looking at the suites of a run works them out."
+                    "Suites are not compared: those of {names} are not known whole."
                 ))
             }
             ComparedSuites::InSome {
