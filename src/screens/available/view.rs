@@ -126,7 +126,7 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
             .behind(2)
             .only_if(any(|suite| suite.total_cases.is_some()))
             .sorted_by(by(SuiteOrder::Cases)),
-        Column::new("Priority", 8, 3)
+        Column::new("Priority", 8, 2)
             .behind(2)
             .only_if(any(|suite| suite.priority.is_some()))
             .sorted_by(by(SuiteOrder::Priority)),
@@ -134,7 +134,7 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
             let account = suite.time_booking_account.as_deref();
             account.is_some_and(|account| !account.is_empty())
         })),
-        Column::new("Edited", 11, 2)
+        Column::new("Edited", 11, 3)
             .behind(2)
             .only_if(any(|suite| suite.display_edited_on.is_some()))
             .sorted_by(by(SuiteOrder::Edited)),

@@ -1,7 +1,7 @@
 //! The keys of the board.
 
 use crate::screens::keys::{
-    CHANGES, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS,
+    BOARD, CHANGES, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Run};
@@ -28,6 +28,7 @@ const OWN: &[Binding] = &[
     Find.row(&["w"], "split", "Split configurations", Action::Split),
     CHANGES,
     DUE_DATE,
+    BOARD,
     Run.row(&["i"], "raw", "How kinds are found", Action::Raw),
     COPY,
     COVERAGE,

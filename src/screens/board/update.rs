@@ -190,6 +190,7 @@ impl Screen for ReleaseBoard {
             Action::NextPart => self.next(true, cx),
             Action::PreviousPart => self.next(false, cx),
             Action::Part(place) => self.show(place, cx),
+            Action::Show(Layer::Board) => cx.say("this is the board"),
             Action::Back | Action::LastScreen => cx.back(),
             other => cx.anywhere(other),
         }
