@@ -78,7 +78,7 @@ impl SurveySource for Slow {
 }
 
 /// Ten suites in one version, and these runs.
-fn truth(runs: &[&[Suite]]) -> Truth {
+pub fn truth(runs: &[&[Suite]]) -> Truth {
     let run = |attached: &&[Suite]| Run {
         attached: attached.iter().copied().collect(),
         ..Run::default()

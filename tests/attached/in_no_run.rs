@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use rundown::attached::{InNoRun, Scope, SurveySource, in_no_run, runs_of_release};
 use rundown::domain::query_language::Range;
 
-use super::calls::Slow;
+use super::calls::{Slow, truth};
 use super::plans::{Plan, plan, suites_of};
-use super::world::{Call, Fault, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of};
+use super::world::{Call, Edit, Fault, Inner, Manners, Suite, Truth, World, run_ref, suite_of};
 
 /// What is in no run of version 1.0.0, nothing if a call failed.
 async fn read(source: &impl SurveySource, page_size: u32) -> Option<InNoRun> {
@@ -128,19 +128,6 @@ proptest! {
     }
 }
 
-/// Ten suites, and runs with these of them.
-fn truth(runs: &[&[Suite]]) -> Truth {
-    let run = |attached: &&[Suite]| Run {
-        attached: attached.iter().copied().collect(),
-        ..Run::default()
-    };
-    Truth {
-        suites: (1..=10).map(|suite| (suite, 0)).collect(),
-        runs: runs.iter().map(run).collect(),
-        clamp: None,
-    }
-}
-
 #[tokio::test]
 async fn one_list_a_run_two_at_once_ended_as_soon_as_nothing_is_left() {
     let runs: [&[Suite]; 5] = [&[1, 2, 3], &[3, 4], &[5], &[6], &[7]];
@@ -187,7 +174,6 @@ fn a_run_whose_list_is_refused_is_named_and_the_number_is_not_known() {
 
 #[test]
 fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_meanwhile() {
-    use super::world::Edit;
     let mut hides = truth(&[&[1, 2], &[3, 4]]);
     hides.runs[1].hidden = BTreeSet::from([9]);
     let (found, _) = look(World::new(hides, Manners::default()), 50);

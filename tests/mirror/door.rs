@@ -340,6 +340,8 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
 fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_counts_for_nothing() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(2), home.mirror());
+    // Its counts were kept while it was open.
+    sync(&mut world, &mut mirror);
     world.edit(0, |run| run.open = false);
     sync(&mut world, &mut mirror);
     let moment = world.now() + 1;
