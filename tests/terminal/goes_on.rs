@@ -24,11 +24,19 @@ fn row(pty: &Pty) -> String {
 fn go_somewhere(pty: &mut Pty) -> (String, String) {
     pty.rows();
     pty.press_until("6", "[6 All");
-    // The heading says the order before the rows have it.
-    let rows = |pty: &Pty| pty.lines()[3..12].to_vec();
-    let before = rows(pty);
     pty.press_until("ot", "Title ↑");
-    pty.wait("the order", |pty| rows(pty) != before);
+    // The heading says the order before the rows have it.
+    pty.wait("the order", |pty| {
+        let lines = pty.lines();
+        let Some((before, _)) = lines[2].split_once("Title ↑") else {
+            return false;
+        };
+        let at = before.chars().count();
+        let titles = lines[3..12].iter().map(|row| row.chars().nth(at));
+        titles
+            .map(|it| it.map(|it| it.to_ascii_lowercase()))
+            .is_sorted()
+    });
     pty.press("jjjj");
     pty.wait("the fifth row", |pty| pty.lines()[7].starts_with("> "));
     let (list, id) = (pty.text(), row(pty)[2..8].trim().to_owned());
