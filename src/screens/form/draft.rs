@@ -1,4 +1,4 @@
-//! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
+//! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
@@ -7,11 +7,11 @@ use crate::screens::prelude::*;
 use crate::store::{DraftRequest, Entry, Notice};
 use crate::ui::Now;
 
-/// Milliseconds from a key to its text being on its way to the disk, at most.
+/// Longest delay between a key and the saving of its text, in milliseconds.
 const KEEP_AFTER: u64 = 300;
 
 impl Form {
-    /// Something in it has changed: it is kept in a moment.
+    /// Schedules the saving of the draft after a change of the form.
     pub(super) fn typed(&mut self, cx: &mut Cx) {
         if let Stop::Field(field) = self.stop {
             self.problems.remove(&field);
@@ -23,17 +23,17 @@ impl Form {
     }
 }
 
-/// Nobody has the form open any more.
+/// Releases a draft whose form was closed before the draft was loaded.
 pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     if let Ok(taken) = result {
         cx.draft(DraftRequest::Leave { key: taken.key });
     }
 }
 
-/// The drafts of the profile are known; after the start it is said which there are.
+/// Stores the drafts of the profile; the first answer after the start is reported to the user.
 pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
-    // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
-    // known is told in the same line, and matters more.
+    // Reported once, for drafts of an earlier session: a draft of this one has its own message. An unfinished change
+    // uses the same line and matters more.
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
         let table = cx.shared.key_table(Layer::Runs);
@@ -57,7 +57,7 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
             (None, _, 1) => format!("1 draft is kept: {key}"),
             (None, _, more) => format!("{more} drafts are kept: {key}"),
         };
-        // The first reading has messages, too.
+        // Other messages of the start must not replace it.
         cx.notice = Some(Notice {
             stays: drafts.iter().any(|draft| draft.died),
             ..Notice::new(words, false)
@@ -66,7 +66,7 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     cx.shared.drafts = drafts;
 }
 
-/// Which form a draft is of, in short.
+/// Short name of the form of a draft.
 fn run_of(draft: &Draft) -> String {
     let run = draft.run_name.split(' ').next().unwrap_or_default();
     match draft.form {
@@ -76,7 +76,7 @@ fn run_of(draft: &Draft) -> String {
     }
 }
 
-/// My changes were read: of a draft that was sent they may know the end by now.
+/// Reads the drafts again after my changes were read: the end of a sent draft may be known now.
 pub fn look_again(cx: &mut Cx) {
     if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
         cx.draft(DraftRequest::Find);
@@ -84,7 +84,7 @@ pub fn look_again(cx: &mut Cx) {
 }
 
 impl Forms {
-    /// The pause after typing is over: what stands in the form goes to the disk.
+    /// Saves the texts of the form; runs when the pause after typing is over.
     pub(super) fn keep(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
@@ -114,7 +114,7 @@ impl Forms {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);
             let from = match &draft.base {
                 Some(base) => texts_of(base),
-                // What the service has, as far as it is here; before that, all in the draft counts as typed.
+                // The text on the service, if it is loaded; until then all of the draft counts as typed.
                 None => form.initial.clone(),
             };
             form.fill(&from, Some(&draft));
@@ -141,7 +141,7 @@ impl Forms {
         }
     }
 
-    /// Another program has the form open, too, or has closed it.
+    /// Notes that another program has opened or closed the same form.
     pub fn draft_shared(&mut self, key: &str, other: Option<u32>) {
         let form = self.form.as_mut();
         if let Some(form) = form.filter(|form| form.draft.key.as_deref() == Some(key)) {
@@ -149,7 +149,8 @@ impl Forms {
         }
     }
 
-    /// A draft is on the disk, or could not be kept; whether a form that was left comes back for it.
+    /// Takes the result of saving a draft. Returns true if a form that was left comes back because it could not be
+    /// saved.
     pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) -> bool {
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
         let left = self.left.iter().position(is_it);
@@ -171,7 +172,7 @@ impl Forms {
                     draft.unsaved = true;
                     draft.problem.replace(problem).is_some()
                 });
-                // What the line at the foot of the form says already is not said with each key.
+                // The form already shows this problem, so it is not reported again with each key.
                 if !known {
                     cx.failed(failure);
                 }
@@ -181,7 +182,7 @@ impl Forms {
     }
 }
 
-/// The drafts that are kept, to open one.
+/// Kept drafts as entries of a picker.
 pub fn offered(shared: &Shared) -> Vec<Entry> {
     let entry = |draft: &Draft| {
         let choice = Choice::Draft {
@@ -195,7 +196,7 @@ pub fn offered(shared: &Shared) -> Vec<Entry> {
     shared.drafts.iter().map(entry).collect()
 }
 
-/// What tells a draft from others: what for, which fields it changes, the first words of it.
+/// One line for a draft: its form, the changed fields and the start of the text.
 fn in_words(draft: &Draft, shared: &Shared) -> String {
     let title = draft
         .run_name
@@ -229,7 +230,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     format!("{sent}{what}  {fields}: {words}{title}")
 }
 
-/// The fields that hold something else in a draft than its form began with.
+/// Fields whose text in the draft differs from the start of the form.
 fn changed_in(draft: &Draft, shared: &Shared) -> Vec<RunField> {
     let begun = match (&draft.base, &shared.session) {
         (Some(base), _) => texts_of(base),

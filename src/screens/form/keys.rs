@@ -1,4 +1,4 @@
-//! The keys of the form.
+//! Keys of the form.
 
 use crate::screens::keys::DRAFTS;
 use crate::screens::prelude::*;

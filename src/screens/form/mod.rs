@@ -1,4 +1,4 @@
-//! The form of a run: its fields, its draft, what it was opened on.
+//! Form of a run: fields, draft and source.
 
 pub mod draft;
 pub mod keys;
@@ -22,19 +22,19 @@ use crate::screens::parts_of;
 use crate::store::Session;
 use crate::ui::text_area::FieldText;
 
-/// A place in the form that can have the focus.
+/// Places in the form that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Field(RunField),
-    /// Whether a clone gets the suites of its source.
+    /// Switch: a clone gets the suites of its source.
     Suites,
-    /// Whether there is one run for each part of the configuration.
+    /// Switch: one run for each part of the configuration.
     Matrix,
-    /// The button that leads to the review.
+    /// Button that opens the review.
     Save,
-    /// The button that leaves the form and keeps its draft.
+    /// Button that closes the form and keeps its draft.
     Leave,
-    /// The button that discards the draft.
+    /// Button that discards the draft.
     Discard,
 }
 
@@ -50,71 +50,71 @@ const BUTTONS: [(&str, Stop); 3] = [
     ("Discard draft…", Stop::Discard),
 ];
 
-/// How the draft of a form stands.
+/// State of the draft of a form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormDraft {
-    /// Which draft; nothing until it is here.
+    /// Key of the draft; `None` until it is loaded.
     pub key: Option<String>,
-    /// Which one was asked for.
+    /// Requested draft.
     pub wish: DraftWish,
-    /// When it was kept last, epoch milliseconds.
+    /// Time of the last saving, epoch milliseconds.
     pub kept_at: Option<i64>,
-    /// Something was typed that is not on its way to the disk.
+    /// True if a change was not yet sent to the disk.
     pub unsaved: bool,
     /// Process number of another program that has the same form open.
     pub other: Option<u32>,
-    /// Why nothing can be kept.
+    /// Reason why the draft cannot be saved.
     pub problem: Option<String>,
-    /// The form was filled from a draft of this time, epoch milliseconds.
+    /// Time of the draft that filled the form, epoch milliseconds.
     pub taken_up: Option<i64>,
 }
 
-/// The form that is open, its review, and what of forms outlives them.
+/// The open form, its review, and the forms that are left but not yet saved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Forms {
     pub form: Option<Form>,
-    /// The review of the form or of an undo.
+    /// Review of the form or of an undo.
     pub review: Option<Review>,
-    /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
+    /// Forms that were left and are not on the disk yet. A form that cannot be saved is opened again.
     left: Vec<Form>,
 }
 
 /// State of the form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
-    /// What it is for.
+    /// Purpose: new run, edit or clone.
     pub of: FormFor,
-    /// What the person knows the run by; empty for a new one.
+    /// Name of the run in the messages; empty for a new run.
     pub run_name: String,
     /// The run, or the source of a clone, as the service has it.
     pub source: Remote<Box<Opened>>,
-    /// What the texts are compared with: the source as it was when the form was first opened.
+    /// Base of the comparison: the source as it was when the form was first opened.
     pub base: Option<Document>,
     pub fields: BTreeMap<RunField, FieldText>,
-    /// The texts are in their fields.
+    /// True once the fields are filled.
     pub ready: bool,
-    /// Keys that came before they were.
+    /// Number of keys that were pressed before the fields were filled.
     not_taken: usize,
-    /// What has the focus.
+    /// The field, switch or button with the focus.
     pub stop: Stop,
-    /// What is wrong with a field.
+    /// Problems by field.
     pub problems: BTreeMap<RunField, &'static str>,
     pub draft: FormDraft,
-    /// It was sent before, and the answer is unknown.
+    /// An earlier sending without an answer.
     pub sent: Option<DraftSent>,
-    /// What looking for it found.
+    /// Result of the search for the runs or the change of that sending.
     pub looked: Remote<Lookup>,
     /// Suites of the source of a clone.
     pub suites: Remote<Box<Attached>>,
-    /// How far working them out is.
+    /// Progress of reading these suites.
     pub progress: Option<String>,
-    /// The clone gets the suites that are known.
+    /// True if the clone gets the known suites.
     pub with_suites: bool,
-    /// One run for each part of the configuration.
+    /// True if there is one run for each part of the configuration.
     pub matrix: bool,
-    /// Columns of a field on the screen, as laid out last.
+    /// Width of a field in columns, from the last layout.
     pub width: usize,
-    /// The texts that the form began with: without a difference there is nothing to keep.
+    /// Texts at the start of the form; without a difference no draft is needed.
     initial: RunTexts,
 }
 
@@ -123,7 +123,7 @@ impl Form {
         matches!(self.of, FormFor::Edit(_))
     }
 
-    /// The fields that can be changed here; the place of a run in the project cannot.
+    /// Fields that can be changed here. The project of an existing run cannot.
     pub fn editable(&self) -> &'static [RunField] {
         if self.edits() {
             &RunField::EDITABLE
@@ -132,7 +132,7 @@ impl Form {
         }
     }
 
-    /// What stands in the fields.
+    /// Texts of all fields.
     pub fn texts(&self) -> RunTexts {
         self.fields
             .iter()
@@ -140,24 +140,24 @@ impl Form {
             .collect()
     }
 
-    /// What stands in a field.
+    /// Text of a field; empty if the field is missing.
     fn text(&self, field: RunField) -> String {
         let text = self.fields.get(&field);
         text.map(FieldText::text).unwrap_or_default()
     }
 
-    /// The fields that hold something else than in the beginning.
+    /// Fields whose text differs from the start.
     pub fn changed(&self) -> Vec<RunField> {
         differing(&self.texts(), &self.initial).collect()
     }
 
-    /// What it begins with is this run.
+    /// Fills the form from this run, which becomes the base.
     fn take(&mut self, run: &Document) {
         self.base = Some(run.clone());
         self.fill(&texts_of(run), None);
     }
 
-    /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
+    /// Fills the fields with `texts`, then with those of the draft. Fields that the user has changed meanwhile stay.
     fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
         let typed: Vec<_> = self.changed().into_iter().filter(|_| self.ready).collect();
         for field in RunField::ALL {
@@ -175,7 +175,7 @@ impl Form {
         self.ready = true;
     }
 
-    /// What is on the screen, in order.
+    /// Places of the focus in their order.
     pub fn stops(&self) -> Vec<Stop> {
         let mut stops: Vec<Stop> = self.editable().iter().copied().map(Stop::Field).collect();
         if matches!(self.of, FormFor::Clone(_)) {
@@ -185,7 +185,7 @@ impl Form {
         stops
     }
 
-    /// Gives the focus to the next place or the one before.
+    /// Moves the focus forward or back, around the end.
     fn turn(&mut self, forward: bool) {
         let stops = self.stops();
         let at = stops.iter().position(|stop| *stop == self.stop);
@@ -193,7 +193,7 @@ impl Form {
         self.stop = stops[(at.unwrap_or(0) + step) % stops.len()];
     }
 
-    /// Looks at every field; says whether all are right.
+    /// Checks every field and moves the focus to the first problem. Returns true if there is none.
     fn check(&mut self) -> bool {
         self.problems = self
             .editable()
@@ -206,7 +206,7 @@ impl Form {
         self.problems.is_empty()
     }
 
-    /// The parts of the configuration: it may hold a comma separated list (2.2).
+    /// Parts of the configuration, which may be a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let mut parts = parts_of(&self.text(RunField::Configuration));
@@ -214,7 +214,7 @@ impl Form {
         parts
     }
 
-    /// What is kept of the form; nothing as long as it has no draft.
+    /// Draft with the texts of the form; `None` until the draft has a key.
     fn kept(&self, profile: &str, now: i64) -> Option<Draft> {
         Some(Draft {
             key: self.draft.key.clone()?,
@@ -229,7 +229,7 @@ impl Form {
         })
     }
 
-    /// The runs that a form for new ones asks for.
+    /// Runs that a form for new runs creates.
     fn plan(&self) -> Create {
         let texts = self.texts();
         let whole = NewRun::of_texts(&texts);
@@ -262,12 +262,12 @@ impl Form {
         }
     }
 
-    /// How what was sent before ended, once that is known.
+    /// Result of the search for an earlier sending, if its end is known.
     fn ended(&self) -> Option<&Lookup> {
         self.looked.value().filter(|looked| looked.end.is_some())
     }
 
-    /// It was sent, and nobody knows what came of it.
+    /// Message for an earlier sending whose end is unknown.
     fn may_be_done(&self) -> String {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
         match (&self.of, titles) {
@@ -280,7 +280,7 @@ impl Form {
         }
     }
 
-    /// What the person should know before it is sent.
+    /// Warnings to show before sending.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(sent) = &self.sent {
@@ -300,7 +300,7 @@ impl Form {
         warnings
     }
 
-    /// Fields that the service holds with another text than the form was begun on.
+    /// Fields whose text on the service has changed since the form was opened.
     pub fn moved(&self) -> Vec<RunField> {
         let (Some(base), Some(now)) = (&self.base, self.source.value()) else {
             return Vec::new();
@@ -312,19 +312,19 @@ impl Form {
     }
 }
 
-/// The fields that hold another text than before.
+/// Fields whose text differs from `before`.
 fn differing(now: &RunTexts, before: &RunTexts) -> impl Iterator<Item = RunField> {
     now.iter()
         .filter(|(field, text)| before.get(field) != Some(text))
         .map(|(field, _)| *field)
 }
 
-/// A step of the form with its key, behind what was said before; nothing where no key leads to it.
+/// Text that names the key of an action of the form; empty if no key is bound to it.
 fn then(shared: &Shared, sign: &str, action: &Action, does: &str) -> String {
     shared.then_key(sign, Layer::Form, action, does)
 }
 
-/// Those suites of the source that a clone can get.
+/// Number of suites that a clone can get, in words.
 fn suites_of(attached: &Attached) -> String {
     let known = attached.sure().count();
     match (attached.count, attached.is_complete()) {
@@ -335,7 +335,7 @@ fn suites_of(attached: &Attached) -> String {
     }
 }
 
-/// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
+/// Texts of a new run. The version is that of the profile, else that of the selected run.
 fn new_texts(session: &Session, at_hand: Option<&str>) -> RunTexts {
     let version = session.project_version.as_deref().or(at_hand);
     texts_of_new(&session.project, session.subproject.as_deref(), version)

@@ -1,12 +1,12 @@
-//! A form that was sent without an answer: what came of it is looked for, by my changes, by readings, and of new runs
-//! before it can be sent again.
+//! Forms that were sent without an answer: the end is searched for in my changes, in readings and, for new runs, before
+//! another sending.
 
 use super::{Forms, ReviewOf};
 use crate::domain::Lookup;
 use crate::screens::prelude::*;
 
 impl Forms {
-    /// Looks what came of the open form, if it was sent and nobody knows that.
+    /// Searches for the end of an earlier sending of the open form, if there was one.
     pub(super) fn look_for_sent(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
         let Some(sent) = &form.sent else { return };
@@ -16,7 +16,7 @@ impl Forms {
         };
         let mut titles = sent.titles.clone();
         if titles.is_empty() && run.is_none() {
-            // Sent by a version of this program that did not keep them.
+            // Older versions of this program did not save the titles.
             titles.extend(form.texts().remove(&RunField::Title));
         }
         let since = sent.at;
@@ -29,7 +29,7 @@ impl Forms {
         });
     }
 
-    /// What looking for it found, in form and review. What a reading has shown stays.
+    /// Stores the result of the search in form and review. An end that a reading has shown stays.
     pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
         let shown = form.ended().cloned();
@@ -40,7 +40,7 @@ impl Forms {
         self.show_looked();
     }
 
-    /// A reading of the run that was saved shows that the save is in effect, if all that is changed in the form is there.
+    /// Marks the save as done if a reading of the run has all values that are changed in the form.
     pub(super) fn compare_sent(&mut self, now: &Document, cx: &mut Cx) {
         let Some(form) = self.form.as_mut().filter(|form| {
             let edits = matches!(&form.of, FormFor::Edit(run) if run == now.doc_ref());
@@ -63,7 +63,7 @@ impl Forms {
         }
     }
 
-    /// The review knows what the form knows of what was sent before.
+    /// Copies the result of the search from the form to its review.
     pub(super) fn show_looked(&mut self) {
         let review = self
             .review
@@ -74,7 +74,7 @@ impl Forms {
         };
         let Some(sent) = &form.sent else { return };
         match &mut review.of {
-            // What was sent was a change of a run that is gone by now.
+            // The sending was a change of a run that has been deleted since.
             ReviewOf::Create(_) if sent.titles.is_empty() && form.edits() => {}
             ReviewOf::Create(create) if create.ends.is_empty() => {
                 let end = form.ended().and_then(|ended| ended.end);
@@ -88,7 +88,7 @@ impl Forms {
         review.warnings = form.warnings();
     }
 
-    /// Of several new runs one is there already: it is left out of the plan.
+    /// Removes a run from the plan because it already exists; the others are still created.
     pub(super) fn leave_out(&mut self, row: &RunRow, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;

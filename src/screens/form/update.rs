@@ -1,4 +1,4 @@
-//! What keys and answers do to the form.
+//! Updates of the form by actions and answers.
 
 use crate::screens::prelude::*;
 use std::cmp::Reverse;
@@ -14,19 +14,19 @@ use crate::screens::{give_up, parts_of};
 use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
-/// What keeps the program from ending.
+/// Reasons why the program cannot quit yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unkept {
     Nothing,
-    /// A draft is on its way to the disk.
+    /// A draft is being saved.
     Waits,
-    /// A form cannot be kept: it is open, and the user was asked.
+    /// An open form cannot be saved, and the user was asked.
     Asks,
 }
 
 impl Forms {
-    /// Opens a form: its draft and its run are asked for, and what is here already is shown at once. `version` is that of
-    /// the run at hand, `known` the document of the run of the form.
+    /// Opens a form, requests its draft and its run, and shows at once what is loaded. `version` is that of the
+    /// selected run, `known` the loaded document of the run of the form.
     pub fn open(
         &mut self,
         (of, run_name, wish): (FormFor, String, DraftWish),
@@ -61,7 +61,7 @@ impl Forms {
         self.form = Some(form);
     }
 
-    /// Closes the form; what was typed stays in its draft.
+    /// Closes the form and keeps the texts in its draft.
     pub fn leave(&mut self, cx: &mut Cx) {
         let Some(mut form) = self.form.take() else {
             return;
@@ -84,7 +84,7 @@ impl Forms {
         }
     }
 
-    /// A form that was left and cannot be kept is here again, unless another is open; whether one is.
+    /// Opens a form again that was left and cannot be saved, unless another form is open. Returns true if it did.
     pub(super) fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
         let Some(place) = self.left.iter().position(Form::is_unkept) else {
             return false;
@@ -101,7 +101,7 @@ impl Forms {
         true
     }
 
-    /// Esc. A form that cannot be kept stays, is tried to be kept once more, and goes with the next Esc.
+    /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
     fn back(&mut self, drops: bool, cx: &mut Cx) {
         if !self.form.as_ref().is_some_and(Form::is_unkept) {
             self.leave(cx);
@@ -116,7 +116,7 @@ impl Forms {
         cx.complain(not_on_the_disk(&drops, cx));
     }
 
-    /// Closes the form, and its draft goes.
+    /// Closes the form and discards its draft.
     pub fn discard(&mut self, cx: &mut Cx) {
         if self.drop_form(cx) {
             cx.say("the draft is discarded");
@@ -124,7 +124,7 @@ impl Forms {
         }
     }
 
-    /// The form and its draft go; whether there was one.
+    /// Drops the form and its draft. Returns true if there was a form.
     pub(super) fn drop_form(&mut self, cx: &mut Cx) -> bool {
         let Some(form) = self.form.take() else {
             return false;
@@ -137,14 +137,14 @@ impl Forms {
         true
     }
 
-    /// A form that could not be kept is here again; else, where none is open, the screen goes.
+    /// Opens a form again that could not be saved, or closes the screen if no form is open.
     fn show_unkept(&mut self, cx: &mut Cx) {
         if !self.unkept_comes_back(cx) && self.form.is_none() && self.review.is_none() {
             cx.close(Layer::Form);
         }
     }
 
-    /// The program ends now, without anybody to ask: what is typed goes to the disk.
+    /// Saves unsaved texts when the program ends without a question.
     pub fn end(&mut self, cx: &mut Cx) {
         if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
             self.keep(cx);
@@ -161,7 +161,7 @@ impl Forms {
         self.keep(cx);
     }
 
-    /// What the program cannot end with yet; said, and begun to be mended.
+    /// Reports and starts to save what is not on the disk before the program quits.
     pub fn before_quitting(&mut self, cx: &mut Cx) -> Unkept {
         if self.left.iter().any(Form::is_unkept) {
             self.leave(cx);
@@ -275,7 +275,7 @@ impl Forms {
         }
     }
 
-    /// The run of the form has come.
+    /// Takes the run of the form.
     fn source_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
@@ -291,7 +291,7 @@ impl Forms {
             cx.request(Slot::FormRun, |id| Effect::FindKept { id, run });
         }
         let Ok(opened) = result else { return };
-        // What has been typed was typed against the older document: that stays what it is compared with.
+        // Texts that were typed against an older document keep it as their base.
         if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
             form.take(&opened.document);
         }
@@ -299,7 +299,7 @@ impl Forms {
         self.compare_sent(&opened.document, cx);
     }
 
-    /// Nobody answers: what can be typed is typed against what was opened here before. A save reads it again first.
+    /// Fills the form from a kept document while the service does not answer. A save reads the run again first.
     fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
         let form = self.form.as_mut().filter(|form| form.base.is_none());
         let Some((form, (opened, at))) = form.zip(kept) else {
@@ -309,7 +309,7 @@ impl Forms {
         form.source.put(opened, at);
     }
 
-    /// A text comes back from the editor.
+    /// Takes the text of a field back from the editor.
     fn edited_outside(&mut self, field: RunField, result: Result<String, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
@@ -319,7 +319,7 @@ impl Forms {
             Err(failure) => return cx.failed(failure),
         };
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        // Where nothing was escaped, what looks like an escape was typed.
+        // If nothing was escaped before, escapes in the text were typed by the user.
         let before = form.text(field);
         if text::escaped(&before) == before {
             form.edit(field, |field_text| field_text.replace(text), cx);
@@ -331,14 +331,14 @@ impl Forms {
 
     fn suites_came(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if let Some(form) = &mut self.form {
-            // A set that is known whole goes along unless the person says otherwise.
+            // A complete set of suites is added by default.
             form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
             cx.accept(&mut form.suites, result);
         }
     }
 }
 
-/// The draft of a form that was left is on the disk: only now it is said to be.
+/// Reports that the draft of a closed form is on the disk, and releases it.
 pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
     let drafts = |sign, does| cx.shared.then_key(sign, Layer::Runs, &Action::Drafts, does);
     let opens = match of {
@@ -350,13 +350,13 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
     cx.draft(DraftRequest::Find);
 }
 
-/// Asks whether the draft of the open form goes.
+/// Asks for confirmation before the draft is discarded.
 fn confirm_discard(cx: &mut Cx) {
     let notes = vec!["The form is closed. What was typed goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent.".into()];
     cx.confirm(Preview::new(Plan::DiscardDraft, notes));
 }
 
-/// What can be done where what was typed is not on the disk.
+/// Warning that the texts are not on the disk, with the ways out.
 fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
     let copy = &Action::Copy(CopyWhat::Json);
     let copies = then(&cx.shared, ": ", copy, "copies all fields");
@@ -364,13 +364,13 @@ fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
 }
 
 impl Form {
-    /// Something is typed in it that cannot be kept.
+    /// Returns true if the form has changes that cannot be saved.
     fn is_unkept(&self) -> bool {
         let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
         !has_place && !self.changed().is_empty()
     }
 
-    /// The run by its id or what else it is known by; `None` for a new one.
+    /// Id or first word of the name of the run; `None` for a new run.
     pub(super) fn name(&self) -> Option<&str> {
         self.run_name
             .split(' ')
@@ -378,13 +378,13 @@ impl Form {
             .filter(|name| !name.is_empty())
     }
 
-    /// Why the run of the form is not here.
+    /// Message for a run that could not be read.
     pub(super) fn unread(&self, failure: &Failure) -> String {
         let name = self.name().unwrap_or("the run");
         format!("{name} could not be read: {}", failure.came_back)
     }
 
-    /// How many keys came before the form was here.
+    /// Reports keys that were ignored because the form was not filled yet.
     pub(super) fn say_not_taken(&mut self, cx: &mut Cx) {
         if self.not_taken > 0 {
             cx.say(self.not_taken("was not here yet"));
@@ -406,7 +406,7 @@ impl Form {
         });
     }
 
-    /// Its texts to the clipboard.
+    /// Copies the texts to the clipboard.
     fn copy(&self, cx: &mut Cx) {
         cx.effect(Effect::Copy {
             what: "the texts of the form".into(),
@@ -414,8 +414,8 @@ impl Form {
         });
     }
 
-    /// What is offered for the field that has the focus: versions, the newest first, else configurations to tick parts of the
-    /// list.
+    /// Choices for the focused field, with title and kind of the picker: versions, newest first, or configurations to
+    /// tick.
     pub fn offered(
         &self,
         known: &[(String, Vec<String>)],
@@ -449,7 +449,7 @@ impl Form {
         ("Configurations", PickerKind::Ticks, entries.collect())
     }
 
-    /// The configuration has these parts: those that it has stay where they are.
+    /// Sets the parts of the configuration. Parts that were there keep their order, new ones follow.
     fn set_configurations(&mut self, ticked: &[Choice], cx: &mut Cx) {
         let is_ticked = |part: &String| ticked.contains(&Choice::Configuration(part.clone()));
         let mut list = self.configurations();
@@ -464,7 +464,7 @@ impl Form {
         self.put(RunField::Configuration, &list.join(","), cx);
     }
 
-    /// The field under the cursor goes to the editor of the user.
+    /// Opens the text of the focused field in the editor of the user.
     fn field_outside(&self, cx: &mut Cx) {
         let Stop::Field(field) = self.stop else {
             return;
@@ -473,7 +473,7 @@ impl Form {
             RunField::Description => "md",
             _ => "txt",
         };
-        // Editors end the last line; a field does not.
+        // Editors end the last line with a newline, fields do not.
         let text = text::escaped(&self.text(field)) + "\n";
         cx.request(Slot::Editor(field), |id| Effect::EditText {
             id,
@@ -482,13 +482,13 @@ impl Form {
         });
     }
 
-    /// Puts a text into a field, as if it had been typed there.
+    /// Replaces the text of a field, as typing would.
     fn put(&mut self, field: RunField, text: &str, cx: &mut Cx) {
         self.stop = Stop::Field(field);
         self.edit(field, |field_text| field_text.replace(text), cx);
     }
 
-    /// Does something with the text of a field, which says whether it has changed.
+    /// Edits the text of a field and schedules the draft if `edit` returns true.
     fn edit(&mut self, field: RunField, edit: impl FnOnce(&mut FieldText) -> bool, cx: &mut Cx) {
         if self.fields.get_mut(&field).is_some_and(edit) {
             self.typed(cx);
@@ -496,7 +496,7 @@ impl Form {
     }
 }
 
-/// The values of a field that the list knows.
+/// Values of a field that occur in the list of runs.
 fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<Item = &String> {
     known
         .iter()
@@ -510,7 +510,7 @@ impl Screen for Forms {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        // What is typed stays in its draft, whichever key leaves it.
+        // Every key that leaves keeps the draft.
         let action = match action {
             Action::LastScreen => Action::Back,
             other => other,
@@ -568,7 +568,7 @@ impl Screen for Forms {
         }
     }
 
-    /// What was typed stays in its draft. What is being sent is waited for, and its end told.
+    /// Keeps the draft. A running write is not interrupted, its end is reported.
     fn closing(&mut self, cx: &mut Cx) {
         if !self.review.as_ref().is_some_and(|review| review.sending) {
             self.leave(cx);
@@ -607,7 +607,7 @@ impl Screen for Forms {
         if let Some(review) = &self.review {
             if self.form.is_some() {
                 frame::behind(on.buffer, on.context.theme);
-                // Nothing behind the question can be pressed.
+                // Nothing behind the box can be clicked.
                 on.layout.clicks.clear();
             }
             review::draw(review, on, area);

@@ -1,4 +1,4 @@
-//! The form of a run.
+//! Drawing of the form.
 
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
@@ -10,10 +10,10 @@ use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
-/// Rows of the description where there is room.
+/// Most rows of the description.
 const MOST_ROWS: u16 = 12;
 
-/// Draws the screen; what there is to say of it only where nothing lies over it.
+/// Draws the form; the notes are left out while a review is open over it.
 pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let theme = context.theme;
@@ -23,7 +23,7 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
         FormFor::Edit(_) => format!("Edit {}", form.run_name),
     };
     let right = draft_in_words(context, form);
-    // How the draft stands matters more than the end of a long title.
+    // The state of the draft matters more than the end of a long title.
     let room = usize::from(area.width).saturating_sub(text::width(&right) + 10);
     let title = text::fit(&title, room);
     let inside = frame::pane(on.buffer, area, &title, &right, theme, true);
@@ -68,12 +68,12 @@ struct Lines<'a> {
     buffer: &'a mut Buffer,
     inside: Rect,
     row: u16,
-    /// Columns of a field.
+    /// Width of a field in columns.
     width: u16,
 }
 
 impl Lines<'_> {
-    /// Rows that are left above the buttons.
+    /// Rows left above the buttons.
     fn left(&self) -> u16 {
         self.inside.height.saturating_sub(self.row + 1)
     }
@@ -85,7 +85,7 @@ impl Lines<'_> {
         }
     }
 
-    /// A name and words, none to type: the cursor is on all of the row.
+    /// Draws a row of a name and words without a text field; the cursor marks the row.
     fn chosen(&mut self, name: &str, words: &str, here: bool) {
         let row = self.row;
         let words = text::fit(words, usize::from(self.width));
@@ -93,7 +93,7 @@ impl Lines<'_> {
         frame::cursor(self.buffer, self.inside, row, here, self.context.theme);
     }
 
-    /// Where the field of this row is.
+    /// Rectangle of the field in this row.
     fn field(&self) -> Rect {
         Rect {
             x: self.inside.x + LABEL,
@@ -103,7 +103,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Words below a field.
+    /// Draws words below a field.
     fn beside(&mut self, words: &str, style: Style) {
         let words = text::fit(words, usize::from(self.width));
         let indent = Span::raw(" ".repeat(usize::from(LABEL)));
@@ -126,7 +126,7 @@ fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
     }
 }
 
-/// What a field is called on the screen; a star where it is needed.
+/// Label of a field; a star marks a required one.
 fn heading(field: RunField) -> &'static str {
     match field {
         RunField::Title => "Title *",
@@ -141,7 +141,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
         return;
     };
     if !form.editable().contains(&field) {
-        // The place of a run in its project, on one line where nothing can be changed.
+        // Project, sub project and version of an existing run are fixed, and share one line.
         if field == RunField::ProjectId {
             let place = [
                 field,
@@ -206,7 +206,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
     }
 }
 
-/// The description: wrapped, scrolled so that the cursor is in view.
+/// Draws the description wrapped, scrolled to the cursor.
 fn description(area: &FieldText, here: bool, lines: &mut Lines<'_>) {
     let context = lines.context;
     let width = usize::from(lines.width);
@@ -279,7 +279,7 @@ fn draw_clone(form: &Form, lines: &mut Lines<'_>) {
     }
 }
 
-/// What the person should know, and whether it is something wrong.
+/// Notes below the fields; true marks a problem.
 fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     let shared = &context.cx.shared;
     let mut notes = Vec::new();
@@ -299,7 +299,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         notes.push(match form.ended() {
             Some(ended) => (format!("Sent {at}: {}.", ended.words), false),
             None => {
-                // The end of a long reason is cut.
+                // Last, because a long reason is cut at its end.
                 let may_be = form.may_be_done();
                 let may_be = may_be.trim_end_matches('.');
                 let looks = then(shared, "; ", &Action::Save, "looks and compares");
@@ -341,7 +341,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     notes
 }
 
-/// What looking for a form that was sent has found, as long as nobody knows what came of it.
+/// Result of the search for an earlier sending, as long as its end is unknown; true marks found runs or a failure.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     if looked.is_reading() {
         return Some(("Looking…".into(), false));
@@ -356,7 +356,7 @@ pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     open.then(|| (words(), !looked.found.is_empty()))
 }
 
-/// Drafts of other new runs, which a new form leaves alone.
+/// Note about the drafts of other new runs.
 fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
     let mut kept = shared
         .drafts
@@ -386,11 +386,11 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     }
 }
 
-/// What is changed in it.
+/// Text of the status line: fields changed here and on the service.
 pub fn status(form: &Form) -> String {
     let changed = text::join(form.changed().into_iter().map(RunField::label), ", ");
     let here = match changed.as_str() {
-        // A draft of a new run may have begun on another version than this one would.
+        // The version of a draft may differ from that of a new form, which is no change.
         _ if form.of == FormFor::New => String::new(),
         "" => String::new(),
         names => format!("Changed: {names}"),

@@ -1,4 +1,4 @@
-//! The keys of the review.
+//! Keys of the review.
 
 use crate::screens::keys::{QUESTION, REFRESH};
 use crate::screens::prelude::*;
@@ -12,7 +12,7 @@ const OWN: &[Binding] = &[
     Run.row(REFRESH, "refresh", "Read the run again", Action::Refresh),
 ];
 
-/// The line of hints of an undo: either value may be the user's own.
+/// Hints of an undo, with "old" and "now": either value may be of the user.
 pub const UNDO: &[Hint] = &hints("old", "now");
 
 const fn hints(mine: &'static str, theirs: &'static str) -> [Hint; 7] {

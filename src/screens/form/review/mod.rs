@@ -1,5 +1,5 @@
-//! What a form or an undo will send, before it is sent: field by field for a change, run by run for new ones; and what
-//! becomes of it.
+//! Review of a form or an undo: the requests before they are sent, by field for a change and by run for new runs, and
+//! their results.
 
 pub mod keys;
 mod update;
@@ -15,88 +15,88 @@ use crate::domain::{
 use crate::screens::prelude::*;
 use crate::ui::question::{Question, Stops};
 
-/// The review of a form.
+/// State of a review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
-    /// What it is about.
+    /// Subject of the review.
     pub of: ReviewOf,
-    /// What has the focus: fields or runs that were found, then the buttons.
+    /// Focus: fields or found runs, then the buttons.
     pub question: Question,
-    /// The write under way.
+    /// True while the write is running.
     pub sending: bool,
-    /// What was said on the way.
+    /// Results of the steps so far.
     pub steps: Vec<ChunkResult>,
-    /// What the person should know before.
+    /// Warnings before sending.
     pub warnings: Vec<String>,
-    /// It came from a form that is still open.
+    /// True if the review belongs to an open form.
     pub(crate) from_form: bool,
 }
 
-/// What a review is about.
+/// Subjects of a review.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReviewOf {
-    /// Fields of a run that is there.
+    /// Change of fields of an existing run.
     Modify(ModifyReview),
-    /// New runs.
+    /// Creation of runs.
     Create(CreateReview),
 }
 
-/// A change of fields in review.
+/// Review of a change of fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModifyReview {
     pub run: DocRef,
-    /// What the person knows it by.
+    /// Name of the run in the messages.
     pub run_name: String,
-    /// Its short id, by which the list is asked for it.
+    /// Short id of the run, for a search in the list.
     id: Option<String>,
-    /// Readings in a row that did not find it, neither by itself nor in the list.
+    /// Number of readings in a row that found the run neither by itself nor in the list.
     absent: u8,
-    /// What the fields held when the person began.
+    /// Texts of the fields when the form or the undo began.
     pub base: RunTexts,
-    /// What they are to hold.
+    /// Wanted texts of the fields.
     pub mine: RunTexts,
     /// The run as the service has it.
     pub theirs: Remote<Box<Opened>>,
-    /// The fields, compared.
+    /// Comparison by field.
     pub merges: Vec<FieldMerge>,
-    /// What the person has decided.
+    /// Decisions of the user.
     pub choices: Choices,
-    /// What the fields held before that are taken back, to the digit.
+    /// Exact values of the fields before a change that is taken back.
     pub values: RunValues,
-    /// The write of the journal that this takes back.
+    /// Id of the write in the journal that is taken back.
     pub undo_of: Option<String>,
-    /// What came of it.
+    /// Result of the write.
     pub end: Option<Outcome>,
-    /// A save before has no known end: it may come into effect still.
+    /// True if the end of an earlier save is unknown: it may still come into effect.
     pub doubt: bool,
 }
 
-/// New runs in review.
+/// Review of new runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateReview {
-    /// The plan.
+    /// Planned runs and suites.
     pub create: Create,
-    /// What came of each run so far.
+    /// Results by run so far.
     pub ends: Vec<Created>,
-    /// The form was sent before, and may have made runs.
+    /// True if the form was sent before and may have created runs.
     pub sent_before: bool,
-    /// What looking for it found, before it can be sent again.
+    /// Result of the search for these runs; needed before another sending.
     pub looked: Remote<Lookup>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     Send,
-    /// The run is gone: what was typed becomes a new one.
+    /// The run was deleted: creates a new one from the texts.
     MakeNew,
-    /// Nothing is left to send: closes the form, and its draft goes.
+    /// Nothing is left to send: closes the form and discards its draft.
     Close,
-    /// Goes back to the form, or to where the person was.
+    /// Returns to the form or to the screen below.
     Back,
 }
 
 impl ModifyReview {
-    /// A review of a change, whose run is asked for.
+    /// Creates the review of a change and requests the run.
     fn read(
         before: &Document,
         run_name: String,
@@ -123,7 +123,7 @@ impl ModifyReview {
         review
     }
 
-    /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
+    /// Next undecided field after `row`, with its row; starts again at the top.
     fn undecided_after(&self, row: Option<usize>) -> Option<(usize, RunField)> {
         let open = self.undecided();
         let rows: Vec<_> = self
@@ -138,12 +138,12 @@ impl ModifyReview {
             .copied()
     }
 
-    /// Two readings, one after the other, have found it neither by itself nor in the list.
+    /// Returns true if two readings in a row found the run neither by itself nor in the list.
     pub fn is_gone(&self) -> bool {
         self.absent > 1 && !self.theirs.is_reading()
     }
 
-    /// The run was not found: the list is asked for it, too, as one of both may be behind.
+    /// Searches the list for a run that was not found, as one of the two may be out of date.
     fn ask_list(&self, cx: &mut Cx) {
         if let Some(name) = &self.id {
             cx.find_run(Slot::ReviewedInList, name);
@@ -155,7 +155,7 @@ impl ModifyReview {
         cx.get_document(Slot::Reviewed, &self.run, &mut self.theirs);
     }
 
-    /// Short id of the run, where it is known.
+    /// Short id of the run, or its name until it is loaded.
     pub fn name(&self) -> String {
         match self.theirs.value() {
             Some(opened) => RunRow::from_document(&opened.document).name().to_owned(),
@@ -163,7 +163,7 @@ impl ModifyReview {
         }
     }
 
-    /// What it does with a run of this name.
+    /// Kind of the write, for messages about `run`.
     fn deed<'a>(&self, run: &'a str) -> Deed<'a> {
         if self.undo_of.is_some() {
             Deed::Undo(run)
@@ -172,7 +172,7 @@ impl ModifyReview {
         }
     }
 
-    /// Compares with what the service has; the decisions of fields that are still in conflict stay.
+    /// Compares with the run on the service. Decisions stay unless the text on the service has changed.
     fn compare(&mut self) {
         let Some(opened) = self.theirs.value() else {
             return;
@@ -183,7 +183,8 @@ impl ModifyReview {
             if before.theirs != now.theirs {
                 self.choices.remove(&now.field);
             }
-            // Who goes back to the text of before decides nothing: one that was not to be saved is asked about again.
+            // A field whose text on the service is the base again stays a conflict unless the user has chosen the own
+            // text.
             if (before.verdict, now.verdict) == (Verdict::Conflict, Verdict::Mine) && !mine {
                 now.verdict = Verdict::Conflict;
             }
@@ -191,26 +192,26 @@ impl ModifyReview {
         self.merges = merges;
     }
 
-    /// The fields that somebody has changed.
+    /// Fields that were changed here or on the service.
     pub fn shown(&self) -> impl Iterator<Item = &FieldMerge> {
         self.merges
             .iter()
             .filter(|merge| merge.verdict != Verdict::Unchanged)
     }
 
-    /// The fields that are to be written, with their new texts.
+    /// Fields to write, with their new texts.
     pub fn changes(&self) -> RunTexts {
         resolved(&self.merges, &self.choices)
     }
 
-    /// It closes the run.
+    /// Returns true if the change closes the run.
     fn closes(&self) -> bool {
         self.changes()
             .remove(&RunField::Status)
             .is_some_and(|to| to == "inactive")
     }
 
-    /// The service has all that was to be changed.
+    /// Returns true if the service already has all wanted changes.
     fn is_in_effect(&self) -> bool {
         let mut wanted = self.merges.iter().filter(|it| it.mine != it.base);
         let first = wanted.next();
@@ -218,7 +219,7 @@ impl ModifyReview {
         first.is_some_and(same) && wanted.all(same)
     }
 
-    /// Fields that were changed on both sides and that nobody has decided.
+    /// Fields that were changed on both sides and are not decided.
     pub fn undecided(&self) -> Vec<RunField> {
         undecided(&self.merges, &self.choices)
     }
@@ -234,7 +235,7 @@ impl CreateReview {
         }
     }
 
-    /// Runs that a lost request may have made.
+    /// Runs that a request without an answer may have created.
     pub fn found(&self) -> &[RunRow] {
         match self.ends.last() {
             Some(created) => created.run.found.as_deref().unwrap_or_default(),
@@ -245,20 +246,20 @@ impl CreateReview {
         }
     }
 
-    /// It was sent before, and nobody knows what came of it.
+    /// Returns true if an earlier sending has an unknown end.
     pub fn is_in_doubt(&self) -> bool {
         let looked = self.looked.value();
         self.sent_before && looked.is_none_or(|looked| looked.end.is_none())
     }
 
-    /// Every run is there.
+    /// Returns true if every run was created completely.
     pub fn is_done(&self) -> bool {
         self.ends.len() == self.create.runs.len() && self.ends.iter().all(|end| end.run.is_whole())
     }
 }
 
 impl Review {
-    /// Rows before the buttons.
+    /// Number of rows before the buttons.
     pub fn rows(&self) -> usize {
         match &self.of {
             ReviewOf::Modify(modify) => modify.shown().count(),
@@ -266,7 +267,7 @@ impl Review {
         }
     }
 
-    /// It takes a write of the journal back.
+    /// Returns true if the review takes back a write of the journal.
     pub fn takes_back(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => modify.undo_of.is_some(),
@@ -274,7 +275,7 @@ impl Review {
         }
     }
 
-    /// The service has all that the form asks for, or the person has taken theirs everywhere: the form can be closed.
+    /// Returns true if nothing is left to save, so that the form can be closed.
     pub fn is_settled(&self) -> bool {
         let ReviewOf::Modify(modify) = &self.of else {
             return false;
@@ -284,8 +285,8 @@ impl Review {
         self.from_form && self.can_send() && compared && settled
     }
 
-    /// What the service has could not be read, or what came of the save is not known: reading comes before anything is
-    /// sent.
+    /// Returns true if the run could not be read or the end of the save is unknown: the run must be read before
+    /// anything is sent.
     pub fn is_unread(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => {
@@ -299,7 +300,7 @@ impl Review {
         }
     }
 
-    /// Its buttons, from the left, with their words.
+    /// Buttons from left to right, with their labels.
     pub fn buttons(&self) -> Vec<(Button, &'static str)> {
         let send = |words| self.can_send().then_some((Button::Send, words));
         let first = match &self.of {
@@ -315,7 +316,7 @@ impl Review {
         first.into_iter().chain([(Button::Back, "Back")]).collect()
     }
 
-    /// What Enter does as it stands.
+    /// Label of what Enter does now.
     pub fn button(&self) -> Option<&'static str> {
         if let Some(nth) = self.question.focus.checked_sub(self.rows()) {
             return self.buttons().get(nth).map(|(_, words)| *words);
@@ -335,7 +336,7 @@ impl Review {
         }
     }
 
-    /// No request of it went out, now or before.
+    /// Returns true if no request was sent, now or before.
     fn was_not_sent(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => modify.end.is_none() && !modify.doubt,
@@ -343,7 +344,7 @@ impl Review {
         }
     }
 
-    /// It was not sent yet, or it came to nothing and may be sent.
+    /// Returns true if nothing was sent yet, or the sending had no effect and can be repeated.
     pub fn can_send(&self) -> bool {
         let open = match &self.of {
             ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
@@ -355,7 +356,7 @@ impl Review {
         open && !self.sending
     }
 
-    /// It does something with this as it stands.
+    /// Returns true if the action has an effect now.
     pub fn offers(&self, action: &Action) -> bool {
         match (action, &self.of) {
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
@@ -374,8 +375,8 @@ impl Review {
         }
     }
 
-    /// Puts the focus on what the person should look at: the first conflict, else the button that is meant: the verb where
-    /// something is added or kept, the other one where something is taken away or may be there already.
+    /// Moves the focus to the first conflict, else to the default button: the first one, or Back if something is taken
+    /// away or may already exist.
     pub(super) fn look(&mut self) {
         self.question.focus = match &self.of {
             ReviewOf::Modify(modify) => {
@@ -386,7 +387,7 @@ impl Review {
             }
             ReviewOf::Create(create) => self.rows() + usize::from(create.sent_before),
         };
-        // What cannot be sent has one button.
+        // A review that cannot be sent has one button.
         let last = self.rows() + self.buttons().len() - 1;
         self.question.focus = self.question.focus.min(last);
     }

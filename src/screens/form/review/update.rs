@@ -1,4 +1,4 @@
-//! What keys and answers do to the review.
+//! Updates of the review by actions and answers.
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::{
@@ -10,7 +10,7 @@ use crate::screens::prelude::*;
 use crate::store::RunPart;
 use crate::ui::question::{Asked, Question};
 
-/// That a field is to be decided, and by which keys.
+/// Message that a field must be decided, with the keys.
 fn to_decide(field: RunField, modify: &ModifyReview, cx: &Cx) -> String {
     let key = |sign, action, does| cx.shared.then_key(sign, Layer::Review, action, does);
     let (changed, mine, theirs) = if modify.undo_of.is_some() {
@@ -24,7 +24,7 @@ fn to_decide(field: RunField, modify: &ModifyReview, cx: &Cx) -> String {
 }
 
 impl Forms {
-    /// Ctrl-s in the form: what it will send is shown.
+    /// Handles Ctrl-s in the form: opens the review.
     pub fn open_review(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return cx.say("no form is open; drafts are kept");
@@ -58,7 +58,7 @@ impl Forms {
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
         self.review = Some(Review {
             of,
-            // What there is to decide is not here yet: the focus goes there when it comes.
+            // The fields to decide are not loaded yet; the focus moves when they are.
             question: Question::default(),
             sending: false,
             steps: Vec::new(),
@@ -67,7 +67,7 @@ impl Forms {
         });
     }
 
-    /// What was typed for a run that is gone becomes a new one; the draft stays until that is made.
+    /// Opens a review that creates a new run from the texts of a deleted one. The draft stays until the run is created.
     fn make_new(&mut self, cx: &mut Cx) {
         let Some(form) = &self.form else { return };
         let sent = form.sent.as_ref();
@@ -83,7 +83,7 @@ impl Forms {
         self.show_looked();
     }
 
-    /// Shows how a change of fields is taken back, or how a deleted run is made again.
+    /// Opens the review of an undo: of a change of fields, or of a deletion.
     pub fn review_undo(&mut self, undo: Undo, cx: &mut Cx) {
         match undo.by {
             UndoBy::Modify {
@@ -93,7 +93,8 @@ impl Forms {
                 now,
             } => {
                 let name = RunRow::from_document(&now).full_name();
-                // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
+                // Compared with the result of the write, the old values are the wanted ones; later changes of others
+                // are conflicts.
                 let mut review = ModifyReview::read(&now, name, after, before, cx);
                 (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
@@ -131,7 +132,7 @@ impl Forms {
                     .first()
                     .map(|(button, _)| *button)
                     .filter(|it| matches!(it, Button::Send | Button::MakeNew));
-                // Where nothing can be sent it is read first.
+                // If nothing can be sent, the run is read first.
                 let meant = first.or(review.is_unread().then_some(Button::Send));
                 if review.question.may_answer(cx) {
                     self.press(meant, cx);
@@ -157,8 +158,7 @@ impl Forms {
         }
     }
 
-    /// Reads again what the service has, and looks again for what was sent before. What the first reading after a write
-    /// did not settle may be settled by this one.
+    /// Reads the run again and repeats the search for an earlier sending, which may have come into effect since.
     fn read_reviewed(&mut self, cx: &mut Cx) {
         let Some(review) = self.review.as_mut() else {
             return;
@@ -177,8 +177,8 @@ impl Forms {
         }
     }
 
-    /// Enter on a row: of a change it goes to the next field that is to be decided, else to the buttons, and never leaves the
-    /// review; a run that was found is taken as the one that was asked for.
+    /// Handles Enter on a row. In a change it moves to the next undecided field, else to the buttons, and never leaves
+    /// the review; a found run is accepted as the requested one.
     fn open_row(&mut self, row: usize, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
@@ -196,7 +196,7 @@ impl Forms {
                     return;
                 };
                 let name = row.name().to_owned();
-                // Of several that were sent, the one that is left to be made may be another than this.
+                // Of several sent runs, the one that is left in the plan may be another one.
                 let sent = self.form.as_ref().and_then(|form| form.sent.as_ref());
                 let several = sent.is_some_and(|sent| sent.titles.len() > 1);
                 let title = row.title.as_deref().map(str::trim);
@@ -217,8 +217,7 @@ impl Forms {
         }
     }
 
-    /// Decides the conflict under the cursor, else the first that is open, and puts the cursor on it: the other key mends
-    /// that.
+    /// Decides the conflict under the cursor, else the first open one, and moves the cursor there for a correction.
     fn decide(&mut self, choice: &Resolution, cx: &mut Cx) {
         let Some(Review {
             of: ReviewOf::Modify(modify),
@@ -252,11 +251,11 @@ impl Forms {
         modify.choices.insert(field, choice.clone());
         let place = modify.shown().position(|merge| merge.field == field);
         question.focus = place.unwrap_or(at);
-        // What was decided is seen.
+        // Scrolls back so that the decision is visible.
         question.scroll().rewind();
     }
 
-    /// Back to the form, to the field under the cursor.
+    /// Returns to the form, to the field under the cursor.
     fn edit_reviewed(&mut self, cx: &mut Cx) {
         let Some(review) = &self.review else {
             return;
@@ -274,7 +273,7 @@ impl Forms {
         self.review = None;
     }
 
-    /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
+    /// Closes the form when nothing is left to send; its draft goes to the discarded ones.
     fn close_settled(&mut self, cx: &mut Cx) {
         self.finish(cx);
         cx.close(Layer::Form);
@@ -297,7 +296,7 @@ impl Forms {
         }
     }
 
-    /// Sends what the review shows, once.
+    /// Sends the request of the review once.
     fn send_review(&mut self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
@@ -339,7 +338,7 @@ impl Forms {
                 review.looked = Remote::default();
                 review.ends.retain(|end| !end.run.is_nothing());
                 let mut create = review.create.clone();
-                // Those that are there stay as they are; the rest goes on.
+                // Created runs stay; the others are created now.
                 create.runs.drain(..review.ends.len());
                 let titles = create
                     .runs
@@ -353,10 +352,10 @@ impl Forms {
         review.steps.clear();
         review.look();
         if let Some(form) = self.reviewed_form() {
-            // What is known by now is of what was sent before.
+            // The result of a search is about earlier sendings.
             cx.give_up(&Slot::FormSent);
             form.looked = Remote::default();
-            // Should this program end before the answer comes, the draft says that it was sent.
+            // If this program ends before the answer arrives, the draft shows that it was sent.
             let words = "the program ended before the answer came; my changes show the request";
             self.mark_sent(words, titles, cx.now);
             self.keep(cx);
@@ -367,7 +366,7 @@ impl Forms {
         }
     }
 
-    /// The run of a review has come.
+    /// Takes the run of a review.
     pub(crate) fn reviewed_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
@@ -384,13 +383,13 @@ impl Forms {
         }
         let read = modify.theirs.newest().map(|opened| opened.document.clone());
         if read.is_some() {
-            // What is there now is shown instead of the doubt.
+            // The current values are shown in place of the unknown end.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
             modify.doubt |= unknown.is_some();
         }
         modify.compare();
         modify.doubt &= !modify.is_in_effect();
-        // What was read again moves the cursor off no field.
+        // A new reading keeps the cursor on its field.
         let place = modify.shown().position(|merge| Some(merge.field) == here);
         review.look();
         if let Some(place) = place {
@@ -401,7 +400,7 @@ impl Forms {
         }
     }
 
-    /// What the list says of a run that was not found.
+    /// Takes the answer of the list for a run that was not found.
     pub(crate) fn looked_in_list(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
@@ -519,7 +518,7 @@ impl Forms {
                     on: RunPart::Part(0),
                 });
             }
-            // What became of each of several stays on the screen until the person leaves it.
+            // Results by run stay on the screen until the user leaves.
             if whole {
                 cx.ended(words, false);
             } else {
@@ -538,7 +537,7 @@ impl Forms {
         cx.learn(Fact::Wrote(None));
     }
 
-    /// The form was sent and nobody knows what came of it: its draft says so.
+    /// Marks the draft as sent with an unknown end.
     fn mark_sent(&mut self, words: &str, titles: Vec<String>, at: i64) {
         if let Some(form) = self.reviewed_form() {
             let sent = form.sent.get_or_insert_with(|| DraftSent {
@@ -548,7 +547,7 @@ impl Forms {
                 end: None,
             });
             words.clone_into(&mut sent.words);
-            // What was sent before and is unknown still is looked for, too.
+            // Titles of earlier sendings with an unknown end are searched for too.
             for title in titles {
                 if !sent.titles.contains(&title) {
                     sent.titles.push(title);
@@ -557,7 +556,7 @@ impl Forms {
         }
     }
 
-    /// The form is known to have had no effect, or an effect that was told.
+    /// Removes the mark of a sending that had no effect or a reported one.
     fn mark_not_sent(&mut self) {
         let before = match self.review.as_ref().map(|review| &review.of) {
             Some(ReviewOf::Create(create)) => create.sent_before,
@@ -568,14 +567,14 @@ impl Forms {
         }
     }
 
-    /// The form, if the review is of it.
+    /// The form of the review; `None` for an undo.
     fn reviewed_form(&mut self) -> Option<&mut Form> {
         let of_it = self.review.as_ref().is_some_and(|review| review.from_form);
         self.form.as_mut().filter(|_| of_it)
     }
 
-    /// What was in the form is with the service: form and review are closed, and the draft goes. A form that is open below an
-    /// undo stays, and so does its screen.
+    /// Closes review and form and drops the draft after the texts were written. After an undo the form below stays
+    /// open.
     fn finish(&mut self, cx: &mut Cx) {
         if self.review.take().is_some_and(|review| review.from_form) {
             self.drop_form(cx);
@@ -583,7 +582,7 @@ impl Forms {
     }
 }
 
-/// What a review sends.
+/// Request of a review.
 enum Write {
     Modify(Box<Modify>),
     Create(Box<Create>),

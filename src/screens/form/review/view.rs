@@ -1,4 +1,4 @@
-//! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
+//! Drawing of the review: the change by field, or the new runs, as a question; or the request.
 
 use crate::screens::prelude::*;
 use std::ops::Range;
@@ -9,17 +9,17 @@ use crate::domain::{Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why,
 use crate::ui::fields;
 use crate::ui::question::Shown;
 
-/// Columns of the box, with its border; and where there is room.
+/// Columns of the box with its border: normal and wide.
 const WIDTH: u16 = 78;
 const WIDE: u16 = 100;
-/// Columns of the names of fields.
+/// Columns of the field names.
 const LABEL: usize = 15;
 /// Columns before each line.
 const INDENT: usize = 2;
-/// Lines of one value, at most.
+/// Most lines of one value.
 const LONGEST: usize = 4;
 
-/// The lines of the box, and which of them are of the row under the cursor.
+/// Lines of the box, and those of the row under the cursor.
 struct Body {
     lines: Vec<Line<'static>>,
     here: Option<Range<usize>>,
@@ -38,14 +38,14 @@ impl Body {
         }
     }
 
-    /// A name, and beside it some lines.
+    /// Adds a label with wrapped text beside it.
     fn labelled(&mut self, label: &str, words: &str, style: Style) {
         let pieces = text::wrap(words, self.width.saturating_sub(LABEL), LONGEST);
         let lines = frame::labelled(text::pad(label, LABEL), pieces, [style; 2]);
         self.lines.extend(lines);
     }
 
-    /// A name with a text that becomes another: in one line where they fit.
+    /// Adds a label with both texts of a change, in one line if they fit.
     fn change(&mut self, label: &str, before: &str, after: &str, style: Style) {
         let line = format!("{before} → {after}");
         if LABEL + text::width(&line) <= self.width {
@@ -56,7 +56,7 @@ impl Body {
     }
 }
 
-/// Draws the box: a question, what it means, the buttons; or what would be sent.
+/// Draws the box: the question with its effects and buttons, or the request.
 pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let columns = if area.width > WIDE { WIDE } else { WIDTH };
@@ -96,7 +96,7 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
     shown.draw(&review.question, on, area);
 }
 
-/// What the question is.
+/// Title of the box: the question.
 fn title(review: &Review) -> String {
     match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
@@ -113,7 +113,7 @@ fn title(review: &Review) -> String {
     }
 }
 
-/// A value as a person says it.
+/// Value of a field as the screens show it.
 fn value(field: RunField, text: &str) -> String {
     match (field, text) {
         (_, "") => "(empty)".to_owned(),
@@ -251,7 +251,7 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
     }
 }
 
-/// A step with its key, behind what was said before; nothing where no key leads to it.
+/// Text that names the key of an action of the review; empty if no key is bound to it.
 fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String {
     context
         .cx
@@ -353,7 +353,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     }
 }
 
-/// The fields of a new run; of several, those that all of them share.
+/// Adds the fields of a new run; of several runs, only the fields they share.
 fn new_fields(context: Context<'_>, run: &NewRun, alone: bool, body: &mut Body) {
     for (field, text) in run.texts() {
         if alone || !matches!(field, RunField::Title | RunField::Configuration) {
@@ -408,7 +408,7 @@ fn raw(review: &Review, locale: &str) -> String {
     serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
 }
 
-/// How far it is, as far as the box does not say it.
+/// Text of the status line: progress and open decisions that the box does not show.
 pub fn status(context: Context<'_>, review: &Review) -> String {
     match &review.of {
         _ if review.sending => {
