@@ -1,4 +1,4 @@
-//! One profile in use, as the operations read through it.
+//! One profile in use, through which the operations read.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,22 +8,21 @@ use crate::auth::{SignInState, TokenSource};
 use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage, lock};
 use crate::rpc::{CallError, Reader};
 
-/// What the profile says about the operations.
+/// Settings of the profile that the operations use.
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
-    /// Name of the profile.
     pub profile: String,
-    /// The user that it names, or empty.
+    /// User named in the profile, may be empty.
     pub user: String,
     /// Language of what is created (`locale`).
     pub locale: String,
-    /// Entries asked for at once.
+    /// Entries per request.
     pub page_size: u32,
     /// Pauses before the readings after a write: a replica may be behind for a moment.
     pub pauses: Vec<Duration>,
 }
 
-/// Reads through a profile. Clones share what they remember.
+/// Reads through a profile. Clones share the memory of earlier surveys.
 #[derive(Clone)]
 pub struct Client {
     pub reader: Reader,
@@ -32,14 +31,14 @@ pub struct Client {
     pub(super) memory: Arc<Memory>,
 }
 
-/// What earlier surveys are of use for.
+/// Results of earlier surveys that later ones reuse.
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) cache: Mutex<Cache>,
     seen_free: Mutex<Vec<(DocRef, FormerlyFree)>>,
 }
 
-/// Suites remembered as seen free, at most: they may name what no list names later.
+/// Most suites remembered as seen free: they give names to suites that no list shows later.
 const REMEMBERED: usize = 20_000;
 
 impl Client {
@@ -52,7 +51,7 @@ impl Client {
         }
     }
 
-    /// The same for another project, which nothing is remembered of.
+    /// Returns the client for another project, with an empty memory.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         Self {
@@ -62,7 +61,7 @@ impl Client {
         }
     }
 
-    /// The same for one who waits for nothing else: readings are tried again after these pauses.
+    /// Returns the client for background work: readings are tried again after these pauses.
     #[must_use]
     pub fn trying_again(&self, pauses: Vec<Duration>) -> Self {
         Self {
@@ -71,7 +70,7 @@ impl Client {
         }
     }
 
-    /// Name of the user who is signed in, else of the one that the profile names.
+    /// Returns the name of the signed-in user, else the user named in the profile.
     pub fn user(&self) -> String {
         match &*self.tokens.state().borrow() {
             SignInState::SignedIn { user } => user.clone(),
@@ -83,18 +82,18 @@ impl Client {
         Ok(self.reader.get_document(run).await?)
     }
 
-    /// What the list shows for this short id.
+    /// Asks the list of runs for this short id.
     pub(super) async fn by_id(&self, id: &str) -> Result<RunsPage, CallError> {
         let filter = Filter::by_id(id);
         self.reader.list_runs(Page::BY_ID, &[], &filter).await
     }
 
-    /// The run of this short id as the list shows it now; nothing if it does not.
+    /// Returns the run as the list shows it now, `None` if it is not listed or the list could not be read.
     pub async fn listed(&self, run: &DocRef, id: Option<&str>) -> Option<RunRow> {
         self.by_id(id?).await.ok()?.row_of(run).cloned()
     }
 
-    /// Remembers which suites are free on a run.
+    /// Remembers suites that are free on a run.
     pub(super) fn remember(&self, run: &DocRef, free: Vec<FormerlyFree>) {
         let mut memory = lock(&self.memory.seen_free);
         memory.retain(|(known, seen)| {
@@ -112,7 +111,7 @@ impl Client {
     }
 }
 
-/// Epoch milliseconds.
+/// Current time, epoch milliseconds.
 pub fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
 }

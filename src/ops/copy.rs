@@ -1,4 +1,4 @@
-//! A copy of a run in the trash folder, before it is deleted.
+//! A copy of a run in the trash folder, saved before the run is deleted.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::disk::{StateFolder, TrashCopy};
 use crate::domain::{Failure, RunRow};
 
 impl Client {
-    /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service. Gives the file.
+    /// Reads a run and its counts, saves both with the suites and returns the file. Changes nothing at the service.
     pub async fn save_copy(
         &self,
         state: Arc<StateFolder>,

@@ -1,19 +1,19 @@
-//! Making runs, one after the other, each with its suites.
+//! Creates runs one after the other, each with its suites.
 
 use super::{ChangingSuites, Do, Making, Operation, Report, Step};
 use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange, Why};
 
-/// New runs on their way. The first that goes wrong keeps the rest from being sent.
+/// Creation of runs. After the first that fails no further run is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Creating {
     create: Create,
-    /// The run that was just made, while its suites are added.
+    /// The run just created, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
-    /// The end of the runs that are not sent any more.
+    /// The end of the runs that are no longer sent.
     over: Option<Outcome>,
-    /// What came of each run so far.
+    /// Outcome of each run so far.
     pub ended: Vec<Created>,
-    /// One line for each request of suites so far.
+    /// One line per request of suites so far.
     pub steps: Vec<ChunkResult>,
 }
 
@@ -28,7 +28,7 @@ impl Creating {
         }
     }
 
-    /// Suites of the run at hand go on, and their new lines are told.
+    /// Advances the change of suites and appends its new lines to `steps`.
     fn add(&mut self, go_on: impl FnOnce(&mut ChangingSuites)) {
         if let Some((_, change)) = &mut self.adding {
             let told = change.steps.len();
@@ -99,7 +99,7 @@ impl Operation for Creating {
     }
 }
 
-/// Each run is told by itself; of all together it only counts whether the end of one is not known.
+/// Returns the outcome of all runs together: unknown if one of them is, else done; each run has its own outcome.
 fn of_many(ended: &[Created]) -> Outcome {
     let each = || {
         ended

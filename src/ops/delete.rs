@@ -1,5 +1,5 @@
-//! Deleting a run: what is in it, a copy, its suites out, the service's word that it is empty, the deletion; gone only
-//! when reading says so.
+//! Deletes a run: survey, copy, removal of its suites, emptiness check, deletion. Only a reading shows that the run is
+//! gone.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,27 @@ use crate::domain::{
     Status, SuiteChange, Why,
 };
 
-/// The deletion of a run with all that comes before it.
+/// The deletion of a run with all steps before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deleting {
     pub row: RunRow,
-    /// Suites that are in it, as a person has said.
+    /// Suites that the user has named as being in the run.
     pub typed: Vec<DocRef>,
-    /// Suites that were taken out before, with names: its copy names them too.
+    /// Suites removed before, with their names; the copy names them too.
     pub taken_out: BTreeMap<DocRef, String>,
-    /// The write of the journal that this takes back.
+    /// The write in the journal that this deletion undoes.
     pub undo_of: Option<String>,
     attached: Option<Box<Attached>>,
-    /// What the service said last.
+    /// Last answer of the service.
     is_empty: Option<bool>,
-    /// Whether it goes, with the suites that are in it, once that was asked.
+    /// Decision to delete the run with its suites, `None` until it was asked for.
     goes: Option<bool>,
-    /// File of its copy.
+    /// File of the copy.
     copy: Option<String>,
     removal: Option<ChangingSuites>,
-    /// What became of its suites.
+    /// Outcome of the removal of its suites.
     pub removed: Option<Outcome>,
-    /// It cannot be deleted from here, whatever is answered: suites are in it, or it is not found.
+    /// The run cannot be deleted from here: it holds suites that must stay, or it is not found.
     pub stays: bool,
     outcome: Option<Outcome>,
 }
@@ -53,7 +53,7 @@ impl Deleting {
         }
     }
 
-    /// What it will send, once all is read: the suites taken out, and the run deleted.
+    /// Returns the requests to send once all is read: the removal of the suites and the deletion of the run.
     pub fn plan(&self) -> (Option<&SuiteChange>, Delete) {
         let delete = Delete {
             run: self.row.doc_ref.clone(),
@@ -65,38 +65,38 @@ impl Deleting {
         (self.removal.as_ref().map(ChangingSuites::plan), delete)
     }
 
-    /// Suites are in it, and they may not be taken out.
+    /// True if the run holds suites and they may not be removed.
     pub fn keeps_suites(&self) -> bool {
         self.goes == Some(false)
     }
 
-    /// What is in it, once that was worked out.
+    /// Suites in the run, `None` until they are worked out.
     pub fn attached(&self) -> Option<&Attached> {
         self.attached.as_deref()
     }
 
-    /// Suites are in it, or were before they were taken out.
+    /// True if the run holds suites, or did until they were removed.
     pub fn holds_suites(&self) -> bool {
         self.removal.is_some() || self.is_empty == Some(false)
     }
 
-    /// Why the suites that are in it cannot be taken out, if they cannot.
+    /// Returns the reason why the suites in the run cannot be removed, `None` if they can.
     pub fn hindrance(&self) -> Option<String> {
         let attached = self.attached().filter(|_| self.is_empty == Some(false))?;
         self.removal(attached).err()
     }
 
-    /// File of its copy, once it is saved.
+    /// File of the copy, `None` until it is saved.
     pub fn copy(&self) -> Option<&str> {
         self.copy.as_deref()
     }
 
-    /// One line for each request that takes suites out.
+    /// One line per request that removes suites.
     pub fn steps(&self) -> &[ChunkResult] {
         self.removal.as_ref().map_or(&[], |change| &change.steps)
     }
 
-    /// The change that takes its suites out, or why there is none.
+    /// Returns the change that removes its suites, or the reason why there is none.
     fn removal(&self, attached: &Attached) -> Result<SuiteChange, String> {
         let state = attached.short();
         if let Some(words) = attached.unknown_row() {
@@ -114,12 +114,12 @@ impl Deleting {
         })
     }
 
-    /// Plans how its suites are taken out, once that may be; or says why they stay.
+    /// Plans the removal of its suites if that is allowed, else returns the reason.
     fn plan_removal(&mut self, attached: &Attached) -> Result<(), String> {
         if attached.state == State::Empty {
             return Err("it is not empty any more: somebody is changing it".into());
         }
-        // Its suites can be neither listed nor removed (3).
+        // Suites of a closed run can be neither listed nor removed (3).
         if self.row.status == Status::Inactive || attached.state == State::Closed {
             return Err(
                 "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
@@ -135,7 +135,7 @@ impl Deleting {
         Ok(())
     }
 
-    /// Takes the end of the removal. Whatever reading says of it: the check decides.
+    /// Takes the end of the removal. Whatever its reading shows, the emptiness check decides.
     fn end_removal(&mut self) {
         if let (Some(change), None) = (&mut self.removal, &self.removed)
             && let Do::End(outcome) = change.next()
@@ -148,21 +148,21 @@ impl Deleting {
         self.outcome = Some(outcome);
     }
 
-    /// Something could not be read, or the copy could not be saved.
+    /// Ends the deletion after a failed reading or a failed copy.
     fn failed(&mut self, failure: &Failure) {
         let words = format!("{}: {}", failure.asked, failure.came_back);
         self.stays |= failure.kind == FailureKind::NotFound;
         let why = match failure.kind {
             FailureKind::SignIn => Why::SignedOut,
             FailureKind::Local => Why::Impossible,
-            // The removal of its suites went out before.
+            // The removal of the suites was sent before.
             _ if self.removed.is_some() => Why::Stopped,
             _ => return self.halt(Outcome::unread(&words, "")),
         };
         self.halt(Outcome::not_sent(why, words));
     }
 
-    /// The end with what became of the suites: a run that is not deleted may be changed all the same.
+    /// Returns the outcome with that of the suites: a run that is not deleted may have lost suites all the same.
     pub fn end(&self, outcome: Outcome) -> Outcome {
         let run = ItemOutcome {
             of: self.row.doc_ref.clone(),
@@ -173,7 +173,7 @@ impl Deleting {
             .map(|removed| removed.parts.clone())
             .unwrap_or_default();
         let any = suites.iter().any(|part| part.end == End::Done);
-        // Of the suites something was sent.
+        // Requests for the suites were sent.
         let why = outcome
             .why
             .replace(Outcome::UNSENT, "The deletion itself was not sent");
@@ -257,7 +257,7 @@ impl Operation for Deleting {
                     return;
                 };
                 if is_empty && removed.seen == ReadBack::Unread {
-                    // Nothing is in it any more: all of them are out.
+                    // The run is empty: all suites are removed.
                     for part in &mut removed.parts {
                         part.end = End::Done;
                     }
@@ -300,7 +300,7 @@ impl Operation for Deleting {
     }
 }
 
-/// Suites are in the run by what was counted and worked out; else `CHECK_TEST_RUN_EMPTY` decides.
+/// True if the service or the survey shows suites in the run; otherwise `CHECK_TEST_RUN_EMPTY` decides.
 fn surely_holds(attached: &Attached) -> bool {
     let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
     match attached.empty {
@@ -309,25 +309,25 @@ fn surely_holds(attached: &Attached) -> bool {
     }
 }
 
-/// What `GET_DOCUMENT` says of a run that should be gone.
+/// Result of `GET_DOCUMENT` for a run that should be gone.
 pub(super) enum DocumentReading {
     There,
-    /// An error whose code is known to mean so, or one twice in a row while the list did not show it either.
+    /// An error whose code means "not found", or an error twice in a row while the list did not show the run.
     Gone(String),
-    /// An error of the service, in words; what its code means is not documented.
+    /// An error of the service, in words; the meaning of its code is not documented.
     Refused(String),
     Unread(String),
 }
 
-/// What the list of runs says of it.
+/// Result of the list of runs for the same run.
 pub(super) enum ListReading {
     There,
     Absent,
-    /// The list could not be asked, in words.
+    /// The list could not be asked; the reason in words.
     Unsure(String),
 }
 
-/// What answer and readings together say.
+/// Returns the outcome by the answer and both readings.
 pub(super) fn judge(
     answer: Result<bool, Unsure>,
     read: &DocumentReading,
@@ -363,7 +363,7 @@ pub(super) fn judge(
     }
 }
 
-/// What the last readings say, in words.
+/// Returns the last readings in words.
 fn seen(read: &DocumentReading, listed: &ListReading) -> String {
     let read = match read {
         DocumentReading::There => "the run can still be read",

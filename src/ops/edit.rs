@@ -1,4 +1,4 @@
-//! What a reading after a change of fields says.
+//! Judges a reading after a change of fields.
 
 use serde_json::Value;
 
@@ -8,20 +8,20 @@ use crate::domain::{
     Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,
 };
 
-/// What is known when a reading is judged.
+/// Everything needed to judge a reading.
 pub struct Edited<'a> {
-    /// The run just before.
+    /// The run just before the change.
     pub before: &'a Document,
-    /// What was sent in its place.
+    /// The document that was sent in its place.
     pub sent: &'a Value,
-    /// The fields that were to change.
+    /// The fields that should change.
     pub wanted: &'a RunTexts,
-    /// Why the answer does not tell.
+    /// The reason why the answer decides nothing.
     pub unsure: Option<Unsure>,
 }
 
 impl Edited<'_> {
-    /// What the last reading says; `foreign` is a version in between that is neither of the two.
+    /// Judges the last reading. `foreign` is a version in between that is neither `before` nor the one sent.
     pub fn judge(&self, now: Document, foreign: Option<&Document>, user: &str) -> Outcome {
         let missing = differing(self.wanted, &texts_of(&now));
         if missing.is_empty() {
@@ -50,14 +50,14 @@ impl Edited<'_> {
         outcome.with_document(now)
     }
 
-    /// One of the new values at least is there.
+    /// True if the reading shows at least one of the new values.
     fn shows_some(&self, now: &Document) -> bool {
         let (before, now) = (texts_of(self.before), texts_of(now));
         let mut wanted = self.wanted.iter();
         wanted.any(|(field, text)| now.get(field) == Some(text) && before.get(field) != Some(text))
     }
 
-    /// The values are there; whether anything else is as it should be.
+    /// Judges a reading that has all new values: other differences may remain.
     fn shown(&self, now: &Document, foreign: Option<&Document>, user: &str) -> Outcome {
         if let Some(foreign) = foreign {
             let who = editor(foreign).unwrap_or_else(|| "somebody".into());
@@ -88,7 +88,7 @@ impl Edited<'_> {
         Outcome::done(format!("{how}{also}{by}"))
     }
 
-    /// Where the reading differs from what was sent, apart from the fields that were to change and what the service
+    /// Returns the paths that differ from the sent document, apart from the changed fields and those that the service
     /// assigns.
     fn besides(&self, now: &Document) -> Vec<String> {
         let mut raw = self.before.raw().clone();
@@ -105,19 +105,19 @@ impl Edited<'_> {
     }
 }
 
-/// Who edited a version last.
+/// Last editor of a version.
 fn editor(document: &Document) -> Option<String> {
     EDITED_BY
         .text(document)
         .or_else(|| document.meta("modifier"))
 }
 
-/// The same behind these words; nothing where it is not known.
+/// Returns `words` and the last editor, empty if the editor is not known.
 pub fn last_editor(document: &Document, words: &str) -> String {
     editor(document).map_or_else(String::new, |editor| format!("{words}{editor}"))
 }
 
-/// What a foreign version has changed, in words.
+/// Describes the changes of a foreign version.
 fn changed(before: &Document, foreign: &Document) -> String {
     let mine = texts_of(before);
     let theirs = texts_of(foreign).into_iter();
@@ -131,14 +131,14 @@ fn changed(before: &Document, foreign: &Document) -> String {
     changed.join(", ")
 }
 
-/// The paths at which two versions differ, apart from what the service assigns.
+/// Returns the paths at which two versions differ, apart from those that the service assigns.
 pub fn content(one: &Document, other: &Document) -> Vec<String> {
     let mut paths = same_version(one, other).err().unwrap_or_default();
     paths.retain(|path| !assigned(path));
     paths
 }
 
-/// What the service writes itself, or shows in lists only (2.2).
+/// True for paths that the service writes itself, or shows in lists only (2.2).
 fn assigned(path: &str) -> bool {
     const OWN: [&str; 5] = [
         "modifiedAt",
@@ -152,7 +152,7 @@ fn assigned(path: &str) -> bool {
     below.any(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What only callers write.
+/// True for paths that only callers write.
 fn of_the_caller(path: &str) -> bool {
     path == "Root.Attachments" || RunField::ALL.iter().any(|field| field.path() == path)
 }

@@ -1,4 +1,4 @@
-//! What came of a request without an answer, later: by my changes, and for a run that may have been made by title,
+//! Finds the end of a request without an answer later: by the journal, and a run that may have been created by title,
 //! configuration and time.
 
 use std::collections::HashSet;
@@ -14,21 +14,21 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
-/// How far the clock of the service may be off ours, in milliseconds.
+/// Largest difference between the clock of the service and ours, in milliseconds.
 const SKEW: i64 = 120_000;
-/// Runs asked for at once.
+/// Runs per request.
 const PAGE: u32 = 50;
-/// Runs looked at, at most: it is among the newest, or it is not there.
+/// Most runs to search: a run just created is among the newest.
 const MOST: u64 = 200;
-/// The same when time has passed since it was sent.
+/// Most runs to search some time after the request.
 const MOST_LATER: u64 = 1_000;
 
-/// The newest runs, down to a time.
+/// Reads the newest runs, down to a time.
 struct Newest<'a> {
     client: &'a Client,
-    /// Nothing older is wanted, epoch milliseconds.
+    /// Oldest time of interest, epoch milliseconds.
     since: i64,
-    /// The list came down to older runs.
+    /// The list has reached older runs.
     is_past: bool,
 }
 
@@ -44,7 +44,7 @@ impl Pages for Newest<'_> {
             .await
     }
 
-    /// A page has come down to older runs only if it is in the order that was asked for.
+    /// True if the page reaches older runs. A page that is not in the requested order does not count.
     fn is_enough(&mut self, page: &[Document], sorted: bool) -> bool {
         let times: Option<Vec<i64>> = page.iter().map(created_on).collect();
         self.is_past = sorted
@@ -55,29 +55,28 @@ impl Pages for Newest<'_> {
     }
 }
 
-/// What a form has sent without an answer.
+/// Requests of a form that got no answer.
 pub struct Sought {
-    /// The run that was saved; nothing for new ones.
+    /// The run that was saved, `None` for new runs.
     pub run: Option<DocRef>,
-    /// The titles of new ones.
+    /// Titles of new runs.
     pub titles: Vec<String>,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, epoch milliseconds.
     pub since: i64,
 }
 
-/// What was found.
 struct SearchResult {
-    /// Runs that may be it.
+    /// Candidates.
     found: Vec<Document>,
-    /// Runs looked at.
+    /// Number of runs searched.
     seen: usize,
-    /// Everything was looked at that can be new enough.
+    /// Every run that can be new enough was searched.
     far: bool,
 }
 
 impl Writing {
-    /// Looks for a run that may have been made. One that was not there before and is as it was sent is it; of several,
-    /// a person decides. `before` are those that were there.
+    /// Searches for a run that may have been created. A single new run that matches is taken for it; among several the
+    /// user decides. `before` are the matching runs that existed before.
     pub(super) async fn look_for(
         &self,
         sent: &SentWrite<DocRef>,
@@ -138,15 +137,14 @@ impl Writing {
 }
 
 impl Client {
-    /// The runs that are there already and could be taken for this one, once it is sent; nothing where they could not be
-    /// read.
+    /// Returns the existing runs that could be mistaken for this one once it is sent, `None` if they could not be read.
     pub(super) async fn taken_for(&self, new: &NewRun) -> Option<HashSet<DocRef>> {
         let looked = self.look(now(), MOST, |run| is_of(run, new)).await;
         let found = looked.ok()?.found;
         Some(found.iter().map(|run| run.doc_ref().clone()).collect())
     }
 
-    /// What is known of what a form has sent: what my changes have of it, else what looking for new runs finds.
+    /// Returns the end of what a form has sent, by the journal, else by a search for new runs.
     pub async fn look_for_sent(
         &self,
         journal: Option<Journal>,
@@ -162,7 +160,7 @@ impl Client {
         if sought.run.is_some() {
             return Ok(ended?.unwrap_or_default());
         }
-        // Without my changes new runs are looked for all the same: a person decides.
+        // Without the journal new runs are searched for all the same: the user decides.
         let ended = match ended.ok().flatten() {
             Some(ended) if ended.end != Some(End::Done) => return Ok(ended),
             ended => ended,
@@ -170,7 +168,7 @@ impl Client {
         let looked = self.look_again(journal.as_ref(), &sought.titles, sought.since);
         match (ended, looked.await) {
             (None, looked) => looked,
-            // Those that are there can be left out when the form is sent again.
+            // The form can leave existing runs out when it is sent again.
             (Some(ended), looked) => Ok(Lookup {
                 found: looked.map(|looked| looked.found).unwrap_or_default(),
                 ..ended
@@ -178,7 +176,7 @@ impl Client {
         }
     }
 
-    /// Looks once more, by title and time, for runs whose answer was lost a while ago.
+    /// Searches once more, by title and time, for runs whose answer was lost earlier.
     pub(super) async fn look_again(
         &self,
         journal: Option<&Journal>,
@@ -202,11 +200,11 @@ impl Client {
         })
     }
 
-    /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
-    /// that was made later may be what the person is about to make again.
+    /// Returns the runs that answered requests before `sent` have created: none of them can be the run whose answer was
+    /// lost. A later run may be the one that the user is about to create again.
     async fn known(&self, journal: Option<&Journal>, sent: i64) -> HashSet<DocRef> {
         let read = match journal {
-            // Without the journal they are merely found, too: a person decides.
+            // Without the journal these runs are merely found too: the user decides.
             Some(journal) => self.writes(journal).await.unwrap_or_default(),
             None => RecentWrites::default(),
         };
@@ -214,7 +212,7 @@ impl Client {
         before.filter_map(WriteRecord::made).collect()
     }
 
-    /// Looks once, newest runs first, at so many at most, for what was sent at this time.
+    /// Searches once for what was sent at this time, newest runs first, at most `most` runs.
     async fn look(
         &self,
         sent: i64,
@@ -246,7 +244,7 @@ impl Client {
             format!("the list of runs could not be read: {why}")
         })?;
         let seen = list.entries.len();
-        // A run that does not say when it was made may be it.
+        // A run without a time of creation is a candidate.
         let young = |run: &Document| created_on(run).is_none_or(|at| at >= since);
         list.entries.retain(|run| young(run) && is_it(run));
         Ok(SearchResult {
@@ -257,7 +255,7 @@ impl Client {
     }
 }
 
-/// Notes in drafts of a profile that were sent how that ended, by my changes. Blocks.
+/// Notes in the sent drafts of a profile how their requests ended, by the journal. Blocks.
 pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
     let mut sent = drafts
         .iter_mut()
@@ -266,7 +264,7 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
     if sent.peek().is_none() {
         return;
     }
-    // Without my changes the end is not known here; who opens the draft is told why.
+    // Without the journal the end is unknown; the reason is shown when the draft is opened.
     let Ok(read) = journal.newest(Some(profile)) else {
         return;
     };
@@ -290,8 +288,8 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
 }
 
 impl Sought {
-    /// The end of each request that was sent, by my changes, with the run; nothing where that of one is not known, or one of
-    /// them is not among these.
+    /// Returns the end of each request by the journal, with the name of its run; `None` if one is unknown or a title is
+    /// missing.
     fn ends<'a>(&self, writes: &'a [WriteRecord]) -> Option<Vec<(Outcome, &'a str)>> {
         let since = writes.iter().filter(|write| write.at >= self.since);
         let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
@@ -311,7 +309,7 @@ impl Sought {
         ends.collect()
     }
 
-    /// The end of all that was sent, where that of each is known.
+    /// Returns the end of all requests, `None` unless each is known.
     fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
         let ends = self.ends(writes)?;
         let done = ends.iter().find(|(outcome, _)| outcome.end == End::Done);
@@ -330,7 +328,7 @@ impl Sought {
         })
     }
 
-    /// Whether a write is of what was sent.
+    /// True if the write is one of the sent requests.
     fn has(&self, write: &WriteRecord) -> bool {
         match &self.run {
             Some(run) => write.run == run.as_str() && write.method() == "MODIFY_DOCUMENT",
@@ -339,7 +337,7 @@ impl Sought {
     }
 }
 
-/// A write was to make a run of this title.
+/// True if the write was to create a run of this title.
 fn is_titled(write: &WriteRecord, title: &str) -> bool {
     write.new_title().map(str::trim) == Some(title.trim())
 }
@@ -349,7 +347,7 @@ impl SearchResult {
         self.found.iter().map(RunRow::from_document).collect()
     }
 
-    /// What was found of this.
+    /// Describes the runs found.
     fn words(&self, of: &str) -> String {
         let rows = self.rows();
         let name = |row: &RunRow| format!("{} ({})", row.name(), row.doc_ref);
@@ -367,7 +365,8 @@ impl SearchResult {
     }
 }
 
-/// Whether a run may be this one: whom the service names as its maker is not what one signs in with.
+/// True if a run may be this one. Its creator is not compared: the service may name the user differently than the
+/// sign-in.
 fn is_of(run: &Document, new: &NewRun) -> bool {
     let configuration = new.text(RunField::Configuration);
     let is = |text: &str, wanted: &str| text.trim() == wanted.trim();

@@ -1,11 +1,11 @@
-//! What is done at the service, the same for the screens and the command line.
+//! Operations at the service, shared by the screens and the command line.
 //!
 //! ```text
 //!  an operation ──next()──► Step ──steps::run──► write down, send once, read until sure ──► Report ──take()──► the operation
 //!       └──► End(Outcome)
 //! ```
 //!
-//! An operation is a plain value without task and clock: whoever drives it does its steps one after the other.
+//! An operation is a plain value without task and clock: its driver carries out the steps one after the other.
 
 pub mod client;
 mod copy;
@@ -36,11 +36,11 @@ pub use probe::{Clearing, Probing};
 pub use suites::ChangingSuites;
 pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};
 
-/// What an operation wants next.
+/// Next thing that an operation wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Do {
     Step(Step),
-    /// The user decides whether it goes on, or an option of the command line.
+    /// The user or an option of the command line decides whether to go on.
     Ask,
     End(Outcome),
 }
@@ -48,15 +48,15 @@ pub enum Do {
 /// One write with the readings after it, or one reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// How many suites a run has.
+    /// Counts the suites of a run.
     Count(Arc<SuiteChange>),
-    /// One request of a change of suites, from this suite on; `first` is its first request in the journal.
+    /// One request of a change of suites, from suite `from` on; `first` is its first request in the journal.
     SendSuites {
         change: Arc<SuiteChange>,
         from: usize,
         first: Option<WriteId>,
     },
-    /// Reads until the service shows what was sent of a change.
+    /// Reads until the service shows the part of a change that was sent.
     ReadSuites(Box<suites::Sent>),
     Create(Box<Making>),
     Save(Box<Modify>),
@@ -71,38 +71,38 @@ pub enum Step {
     SaveCopy(Box<Copied>),
 }
 
-/// A run that is made.
+/// A run to create.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Making {
     pub run: NewRun,
-    /// Where it comes from, in words for the journal.
+    /// Its source, in words for the journal.
     pub origin: String,
-    /// The write of the journal that this takes back.
+    /// The write in the journal that this one undoes.
     pub undo_of: Option<String>,
-    /// Suites that go into it then.
+    /// Suites to add to the run afterwards.
     pub suites: Vec<(DocRef, String)>,
-    /// Number of runs that are to be made after it.
+    /// Number of runs to create after it.
     pub after: usize,
 }
 
-/// A run that is copied, with what its document does not say.
+/// A run to copy, with data that its document does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copied {
     pub run: DocRef,
-    /// The run as a list has shown it: its counts go into the copy where the list does not show newer ones.
+    /// The run as a list has shown it: its counts go into the copy unless the list has newer ones.
     pub row: RunRow,
-    /// The suites that are known to be in it, with names.
+    /// The suites known to be in the run, with names.
     pub suites: Vec<(DocRef, String)>,
-    /// How complete they are, in words.
+    /// Completeness of the suites, in words.
     pub known: String,
 }
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     Count(Option<i64>),
-    /// Name of a request in the journal, and why its answer decides nothing; an error where the service cannot have acted
-    /// on it.
+    /// Name of a request in the journal, and why its answer decides nothing; an error if the service cannot have acted
+    /// on the request.
     Sent(Result<(WriteId, Option<Unsure>), Outcome>),
     Written(Outcome),
     Attached(Result<Box<Attached>, Failure>),
@@ -111,17 +111,17 @@ pub enum Report {
     Copied(Result<String, Failure>),
 }
 
-/// What is done at the service, step by step.
+/// An operation at the service, step by step.
 pub trait Operation {
     fn next(&mut self) -> Do;
     fn take(&mut self, report: Report);
     /// The answer to [`Do::Ask`].
     fn answer(&mut self, _yes: bool) {}
-    /// Nothing further is sent but what cleans up, for this reason.
+    /// Sends nothing further except for cleaning up, for this reason.
     fn stop(&mut self, why: Why, words: &str);
 }
 
-/// An operation of one step that writes.
+/// An operation of one writing step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct One {
     step: Step,
@@ -158,7 +158,7 @@ impl Operation for One {
 }
 
 impl Step {
-    /// It changes something, or reads what a change has done: it is not given up.
+    /// True if the step changes something, or reads the effect of a change: such a step is not cancelled.
     pub fn writes(&self) -> bool {
         !matches!(
             self,
@@ -167,7 +167,7 @@ impl Step {
     }
 }
 
-/// A failure on this side. Its words are on one line, whatever they name.
+/// Returns a failure of this program, its texts on one line each.
 pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,

@@ -1,16 +1,16 @@
-//! The probe run: made, read, deleted again. What is left behind is found by the journal.
+//! The probe run: created, used by a survey, deleted. The journal finds probe runs left behind.
 
 use super::{Do, Making, Operation, Report, Step, local};
 use crate::attached::Attached;
 use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe, Why};
 
-/// A probe run on its way. Giving up ends the working out, and the probe is deleted at once.
+/// A probe run in use. Stopping ends the survey and deletes the probe run at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probing {
     probe: Probe,
     made: Option<Outcome>,
-    /// What was worked out with it.
+    /// Result of the survey that used it.
     pub surveyed: Option<Result<Box<Attached>, Failure>>,
     deleted: Option<Outcome>,
 }
@@ -25,12 +25,12 @@ impl Probing {
         }
     }
 
-    /// The probe run, once it is there.
+    /// The probe run, `None` until it is created.
     fn run(&self) -> Option<&DocRef> {
         Some(&self.made.as_ref()?.parts.first()?.of)
     }
 
-    /// The probe run, if it is still there, and why.
+    /// Returns the probe run and the reason if it could not be deleted.
     pub fn left(&self) -> Option<(DocRef, Failure)> {
         let outcome = self.deleted.as_ref()?;
         let run = self.run().filter(|_| outcome.end != End::Done)?;
@@ -89,7 +89,7 @@ impl Operation for Probing {
     }
 }
 
-/// Deletes a probe run, if the service says that it is empty.
+/// Deletes a probe run if the service reports it empty.
 fn delete(run: DocRef, title: &str) -> Step {
     Step::Delete(Box::new(Delete {
         run,
@@ -108,12 +108,12 @@ fn left_behind(run: &DocRef, outcome: &Outcome) -> Failure {
     )
 }
 
-/// Probe runs that were left behind, deleted one after the other.
+/// Deletes probe runs left behind, one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearing {
-    /// Those that were not tried yet.
+    /// Runs not tried yet.
     runs: Vec<DocRef>,
-    /// Those that are still there, each with the reason where it was tried.
+    /// Runs that still exist, with the reason for those that were tried.
     pub left: Vec<(DocRef, Option<Failure>)>,
 }
 
@@ -151,7 +151,7 @@ impl Operation for Clearing {
     }
 }
 
-/// Probe runs of a profile that were made and not deleted, by the journal. Blocks.
+/// Returns the probe runs of a profile that were created and not deleted, by the journal. Blocks.
 pub fn left(journal: &Journal, profile: &str) -> Vec<DocRef> {
     let Ok(read) = journal.newest(Some(profile)) else {
         return Vec::new();
@@ -162,7 +162,7 @@ pub fn left(journal: &Journal, profile: &str) -> Vec<DocRef> {
     made.filter(|run| !gone(run)).collect()
 }
 
-/// The write that made a probe run, where a reading has shown the run since.
+/// Returns the write that created a probe run, if a reading has shown the run since.
 pub(super) fn seen<'a>(writes: &'a [WriteRecord], run: &DocRef) -> Option<&'a WriteRecord> {
     let is_it = |write: &&WriteRecord| made_probe(write).as_ref() == Some(run) && was_seen(write);
     writes.iter().find(is_it)
@@ -173,7 +173,7 @@ fn was_seen(write: &WriteRecord) -> bool {
     steps.any(|step| matches!(step.step, Recorded::Confirmed { .. }))
 }
 
-/// A reading showed the run, and a later one did not.
+/// True if a reading showed the run and a later one did not.
 fn is_gone_elsewhere(write: &WriteRecord) -> bool {
     was_seen(write) && matches!(write.last(), Some(Recorded::Differs { .. }))
 }

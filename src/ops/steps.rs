@@ -1,4 +1,4 @@
-//! Does one step at the service: a write with its pauses and readings, or a reading.
+//! Carries out one step at the service: a write with its pauses and readings, or a reading.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
-/// Does the steps of an operation to its end; `after` looks at it after each. Questions are answered by `ask`.
+/// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
     writing: &Writing,
     operation: &mut O,
@@ -85,7 +85,7 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
 }
 
 impl Writing {
-    /// THE loop of readings, with the pauses of the client.
+    /// Reads in a loop, with the pauses of the client.
     async fn until<T, R>(&self, unread: T, read: impl FnMut() -> R) -> T
     where
         R: Future<Output = ControlFlow<T, T>>,
@@ -93,7 +93,7 @@ impl Writing {
         until(self.client.settings.pauses.clone(), unread, read).await
     }
 
-    /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
+    /// Returns the current `TestSuiteCount` of the run; only `LIST_TEST_RUNS` has it.
     async fn count(&self, change: &SuiteChange) -> Option<i64> {
         let row = self.client.listed(&change.run, change.run_id.as_deref());
         row.await?.suite_count
@@ -134,7 +134,8 @@ impl Writing {
         Ok((sent.write, unsure))
     }
 
-    /// Reads until the service shows the change; what an answer that was lost has done is decided by reading alone.
+    /// Reads until the service shows the change. The effect of a request whose answer was lost is decided by reading
+    /// alone.
     async fn read_suites(&self, sent: &suites::Sent) -> Outcome {
         let change = &sent.change;
         let unread = sent.unread("it was not read");
@@ -153,7 +154,7 @@ impl Writing {
                 }
             })
             .await;
-        // A request whose suites are all in effect is done, whatever became of the others.
+        // A request is done once all its suites are in effect, whatever the end of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
         let whole = Outcome::done(if change.adds {
             "read: its suites are in the run"
@@ -173,8 +174,8 @@ impl Writing {
         outcome
     }
 
-    /// Makes a run and reads it back; one whose answer was lost is looked for and never sent again. An error is the end
-    /// before anything could be read.
+    /// Creates a run and reads it back. A run whose answer was lost is searched for and never sent again. An error is
+    /// an end before anything could be read.
     async fn create(&self, making: &Making) -> Result<Outcome, Outcome> {
         let (new, locale) = (&making.run, &self.client.settings.locale);
         let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
@@ -205,7 +206,7 @@ impl Writing {
         })
     }
 
-    /// Reads the new run until it is there with the fields as they were sent.
+    /// Reads the new run until it exists with the sent fields.
     pub(super) async fn read_back(
         &self,
         write: &WriteId,
@@ -240,8 +241,8 @@ impl Writing {
         outcome
     }
 
-    /// Changes fields of a run: read just before, written whole, read again. The service itself checks for no change made
-    /// meanwhile: the last writer wins.
+    /// Changes fields of a run: reads just before, writes the document, reads again. The service does not detect
+    /// changes in between: the last writer wins.
     async fn save(&self, modify: &Modify) -> Result<Outcome, Outcome> {
         let run = &modify.run;
         let before = self.just_before(modify).await?;
@@ -278,7 +279,7 @@ impl Writing {
         Ok(outcome)
     }
 
-    /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
+    /// Returns the run as it is now; an error if it cannot be read or is not the reviewed version.
     async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
         let pauses = std::iter::once(Duration::ZERO).chain(self.client.settings.pauses.clone());
         let unread = Outcome::unread("it was not read", "");
@@ -291,7 +292,7 @@ impl Writing {
                 return ControlFlow::Break(Ok(now));
             }
             if older(&now, &modify.reviewed) {
-                // A replica that is behind knows nothing of the last save yet: comparing with it would take that save back.
+                // A replica that is behind does not have the last save: comparing with it would undo that save.
                 return ControlFlow::Continue(Err(Outcome::not_sent(
                     Why::Behind,
                     "not sent: the service shows an older version of the run than the one compared with, as a replica \
@@ -305,7 +306,7 @@ impl Writing {
         .await
     }
 
-    /// Reads until the new values are there.
+    /// Reads until the new values are shown.
     async fn read_again(
         &self,
         before: &Document,
@@ -318,7 +319,7 @@ impl Writing {
             None => "the service answered that it was done".to_owned(),
             Some(unsure) => unsure.why.clone(),
         };
-        // A version that is neither of the two: somebody else wrote in the same moment.
+        // A version that is neither of the two: another user wrote at the same moment.
         let foreign: Mutex<Option<Document>> = Mutex::default();
         let edited = Edited {
             before,
@@ -348,11 +349,11 @@ impl Writing {
         .await
     }
 
-    /// Deletes a run, if the service says that it is empty, and reads that it is gone.
+    /// Deletes a run if the service reports it empty, and reads until it is gone.
     async fn delete(&self, delete: &Delete) -> Result<Outcome, Outcome> {
         let run = &delete.run;
         let document = self.may_delete(delete).await?;
-        // A probe run is cleaned up: that goes on.
+        // Cleaning up a probe run goes on.
         if self.stopped.is_cancelled() && !delete.is_probe {
             return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
@@ -374,7 +375,7 @@ impl Writing {
         Ok(outcome)
     }
 
-    /// The run, if the service says that it is empty; else why not.
+    /// Returns the run if the service reports it empty, else the reason.
     async fn may_delete(&self, delete: &Delete) -> Result<Document, Outcome> {
         let reader = &self.client.reader;
         let unread = |error: CallError| not_sent(Why::Unread, &error);
@@ -398,8 +399,8 @@ impl Writing {
         Ok(document)
     }
 
-    /// A probe run that a reading has shown once, and that none finds now, was deleted by somebody else: that is written
-    /// down, so that it is not offered again. Any other may be one that a replica does not know yet: it stays.
+    /// Handles a probe run that is not found. If a reading has shown it once, another user deleted it: the journal
+    /// notes that, so that the run is not offered again. Otherwise a replica may not have it yet: it stays.
     async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
         let unread = || not_sent(Why::Unread, error);
         let Ok(read) = self.client.writes(&self.state.journal).await else {
@@ -424,14 +425,14 @@ impl Writing {
         Outcome::done(what)
     }
 
-    /// Reads until the run is gone. `answer` is what the service answered, if that says anything.
+    /// Reads until the run is gone. `answer` is the answer of the service, if it decides anything.
     async fn read_gone(
         &self,
         run: &DocRef,
         document: &Document,
         answer: Result<bool, Unsure>,
     ) -> Outcome {
-        // The reading before was refused and the list, too, did not show it: one list alone may be behind.
+        // The last reading was refused and the list did not show the run either: one list alone may be behind.
         let agreed = AtomicBool::new(false);
         let unread = (
             DocumentReading::Unread("it was not read".into()),
@@ -498,7 +499,7 @@ impl Writing {
         }
     }
 
-    /// Why an answer decides nothing; after a refusal, whether the run is closed or gone by now.
+    /// Returns the reason why an answer decides nothing; after a refusal also whether the run is closed or gone by now.
     async fn explained<T>(&self, answer: Result<T, Unsure>, run: &DocRef) -> Option<Unsure> {
         let mut unsure = answer.err()?;
         if unsure.denied {
@@ -507,7 +508,7 @@ impl Writing {
                     " The run is closed by now: its suites cannot be changed."
                 }
                 Err(error) if error.is_not_found() => " The run is gone by now.",
-                // Nothing more is known than what the service has said.
+                // Nothing to add to the answer.
                 Ok(_) | Err(_) => "",
             };
         }
@@ -515,17 +516,17 @@ impl Writing {
     }
 }
 
-/// How a write ended, as far as it came.
+/// Merges both ends of a write.
 fn either(outcome: Result<Outcome, Outcome>) -> Outcome {
     outcome.unwrap_or_else(|end| end)
 }
 
-/// Its suites can be neither listed nor changed (3).
+/// A closed run: its suites cannot be listed or changed (3).
 pub(super) fn is_closed(run: &Document) -> bool {
     STATUS.text(run).as_deref() == Some("inactive")
 }
 
-/// What fields hold, to the digit, so that taking the change back brings back what was there: null, and no member at all.
+/// Returns the old values of fields to the digit, so that undo restores null and missing members too.
 fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>); 2] {
     let (mut old, mut missing) = (Map::new(), Vec::new());
     for field in fields {
@@ -538,7 +539,7 @@ fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>
     [("before", Some(Value::Object(old))), ("missing", missing)]
 }
 
-/// Whether a reading shows an older version than another.
+/// True if a reading shows an older version than the other.
 fn older(now: &Document, other: &Document) -> bool {
     let edited = |document: &Document| document.integer(EDITED_ON.path);
     matches!((edited(now), edited(other)), (Some(now), Some(other)) if now < other)

@@ -1,4 +1,4 @@
-//! Adding suites to a run and removing them: request by request, then read.
+//! Adds suites to a run and removes them: sends request by request, then reads.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,33 +10,33 @@ use crate::disk::WriteId;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
 
-/// A change of the suites of a run. A request that fails keeps the rest from being sent.
+/// A change of the suites of a run. After a failed request no further one is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangingSuites {
     sent: Sent,
-    /// One line for each request.
+    /// One line per request.
     pub steps: Vec<ChunkResult>,
     counted: bool,
-    /// Nothing further is sent, for this reason.
+    /// Why nothing further is sent.
     over: Option<Outcome>,
     outcome: Option<Outcome>,
 }
 
-/// How far a change was sent.
+/// The part of a change that was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     pub change: Arc<SuiteChange>,
-    /// Number of suites in the run before, where it is known.
+    /// Number of suites in the run before, if known.
     pub before: Option<i64>,
-    /// Suites that the service answered for, from the first on.
+    /// Number of suites, from the first on, that the service has confirmed.
     pub answered: usize,
-    /// Suites after these of which the answer does not tell.
+    /// Number of suites after these whose request has no clear answer.
     pub open: usize,
-    /// Why it does not.
+    /// Why it has none.
     pub unsure: Option<Unsure>,
-    /// The requests in the journal.
+    /// Names of the requests in the journal.
     pub writes: Vec<WriteId>,
-    /// Why the rest was not sent.
+    /// The reason why the remaining suites were not sent.
     pub rest: Option<String>,
 }
 
@@ -64,12 +64,12 @@ impl ChangingSuites {
         &self.sent.change
     }
 
-    /// Suites in the request that is to be sent.
+    /// Number of suites in the next request.
     fn chunk(&self) -> usize {
         self.sent.change.chunk(self.sent.answered).len()
     }
 
-    /// `request 2 of 3, 20 suites: done`.
+    /// Adds a line: `request 2 of 3, 20 suites: done`.
     fn tell(&mut self, good: bool, words: &str) {
         let number = self.sent.answered / SuiteChange::CHUNK + 1;
         let all = self.sent.change.requests();
@@ -78,14 +78,14 @@ impl ChangingSuites {
         self.steps.push(ChunkResult { words, good });
     }
 
-    /// Nothing further is sent, for this reason.
+    /// Sends nothing further, for this reason.
     fn end(&mut self, outcome: Outcome) {
         self.tell(false, &outcome.why);
         self.sent.rest = Some(outcome.why.clone());
         self.over = Some(outcome);
     }
 
-    /// A request is to be sent.
+    /// True if another request is to be sent.
     fn goes_on(&self) -> bool {
         self.over.is_none() && self.sent.answered < self.sent.change.suites.len()
     }
@@ -145,7 +145,7 @@ impl Operation for ChangingSuites {
 }
 
 impl Sent {
-    /// The end with that of each suite: those that are done, and those of which the answer does not tell.
+    /// Returns the outcome with that of each suite; `open` is the end of those whose request has no clear answer.
     fn with_parts(&self, outcome: Outcome, done: &HashSet<&DocRef>, open: End) -> Outcome {
         let end = |place: usize, suite: &DocRef| {
             if done.contains(suite) {
@@ -169,19 +169,19 @@ impl Sent {
         }
     }
 
-    /// Where nothing could be read.
+    /// Returns the outcome if nothing could be read.
     pub fn unread(&self, why: &str) -> Outcome {
         let outcome = Outcome::unknown(format!("reading afterwards failed: {why}"));
         self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }
 
-    /// All that was sent is in effect: only what was not sent is missing.
+    /// True if everything sent is in effect: only suites that were not sent are missing.
     pub fn is_in_effect(&self, outcome: &Outcome) -> bool {
         let done = outcome.end == End::Done && outcome.done_parts().len() == self.answered;
         done && self.open == 0 && self.answered > 0
     }
 
-    /// What a reading says: the suites that are not in the run, and how many are.
+    /// Judges a reading: `free` are the suites not in the run, `after` is its number of suites.
     pub fn judge(&self, free: &HashSet<&DocRef>, after: Option<i64>) -> Outcome {
         let adds = self.change.adds;
         let in_effect = |from: usize, to: usize| {
@@ -197,9 +197,9 @@ impl Sent {
             more.saturating_mul(self.sign())
         };
         let moved = self.before.zip(after).map(moved);
-        // Where the answer does not tell, the count does; without it an error is believed no less than the list.
+        // Without a clear answer the count decides; without the count an error counts as much as the list.
         let counted = moved.map_or(!denied, |moved| moved > number(self.answered));
-        // A suite that cannot be added any more is not free either.
+        // A suite that can no longer be added is not free either.
         let none_open = open.is_empty() || adds && moved.is_some() && !counted;
         if counted {
             done.extend(&open);
@@ -214,7 +214,7 @@ impl Sent {
         };
         let outcome = match (moved, &self.unsure) {
             _ if missing > 0 => odd(self.not_seen(missing)),
-            // The list and the count exclude each other.
+            // List and count contradict each other.
             (Some(0), _) if !nothing => {
                 let what = self.other_count(done.len(), after);
                 done.clear();
@@ -250,12 +250,12 @@ impl Sent {
         self.with_parts(outcome, &done, open)
     }
 
-    /// What each suite does to the count.
+    /// Effect of each suite on the count.
     fn sign(&self) -> i64 {
         if self.change.adds { 1 } else { -1 }
     }
 
-    /// Suites that the service answered for and that the list does not show so.
+    /// Describes confirmed suites that the list does not show in effect.
     fn not_seen(&self, missing: usize) -> String {
         let answered = self.answered;
         if self.change.adds {
@@ -267,7 +267,7 @@ impl Sent {
         }
     }
 
-    /// A count that is not what so many suites make of it.
+    /// Describes a count that differs from the expected one.
     fn other_count(&self, done: usize, after: Option<i64>) -> String {
         let (before, after) = (self.before.unwrap_or(0), after.unwrap_or(0));
         let expected = before.saturating_add(self.sign() * number(done));
@@ -276,7 +276,7 @@ impl Sent {
         )
     }
 
-    /// How it is known that all is in effect, for the journal.
+    /// Describes for the journal how the effect is known.
     fn how(&self, after: Option<i64>) -> String {
         let count = match (self.before, after) {
             (Some(before), Some(after)) => format!("the count went from {before} to {after}"),
@@ -292,7 +292,7 @@ fn number(suites: usize) -> i64 {
     i64::try_from(suites).unwrap_or(i64::MAX)
 }
 
-/// How the list of suites to add shows a suite of a change that is in effect.
+/// Describes how the list of suites to add shows a suite whose change is in effect.
 pub(super) fn seen(added: bool) -> &'static str {
     if added {
         "not free any more"
@@ -301,9 +301,9 @@ pub(super) fn seen(added: bool) -> &'static str {
     }
 }
 
-/// What the journal keeps of a request: the names of its suites, the results at stake, and the first request where a
-/// change takes several, so that they can be taken back together. The first one keeps what is to be sent after it, so
-/// that somebody can go on where this program has ended.
+/// Returns the notes of a request for the journal: names of its suites, results at stake, and the first request of a
+/// change of several, so that all can be undone together. The first request keeps the suites to be sent after it, so
+/// that an interrupted change can be resumed.
 pub(super) fn kept(
     change: &SuiteChange,
     chunk: &[(DocRef, String)],
@@ -329,7 +329,7 @@ pub(super) fn kept(
     ]
 }
 
-/// Suites for the journal: reference and name; nothing where there are none.
+/// Returns suites as pairs of reference and name for the journal, `None` if there are none.
 pub(super) fn pairs(suites: &[(DocRef, String)]) -> Option<Value> {
     let pairs = suites.iter().map(|(suite, name)| json!([suite, name]));
     (!suites.is_empty()).then(|| pairs.collect())
@@ -343,8 +343,8 @@ mod tests {
         DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap()
     }
 
-    /// The end of a change of three suites, and that of each: how many were answered well, how the next answer came
-    /// (`denied`), which look done, and the count before and after.
+    /// The end of a change of three suites and of each suite: by the number of good answers, the next answer
+    /// (`denied`), the suites that look done, and the count before and after.
     fn judged(
         adds: bool,
         answered: usize,
@@ -391,11 +391,11 @@ mod tests {
             for (answered, denied, done, counts, expected) in [
                 (3, None, &[0, 1, 2][..], count(3), (D, [D, D, D])),
                 (3, None, &[0, 1, 2], None, (D, [D, D, D])),
-                // The count speaks against the list.
+                // The count contradicts the list.
                 (3, None, &[0, 1, 2], count(0), (U, [U, U, U])),
                 (3, None, &[0, 1], count(2), (D, [D, D, U])),
                 (3, None, &[], count(0), (U, [U, U, U])),
-                // Somebody else adds one.
+                // Another user adds one.
                 (3, None, &[0, 1, 2], count(4), (D, [D, D, D])),
                 (0, error, &[], count(0), (R, [R, R, R])),
                 (0, lost, &[], count(0), (U, [U, U, U])),
@@ -421,7 +421,7 @@ mod tests {
                 );
             }
         }
-        // What is not free any more may be gone altogether; what is free again was in the run.
+        // A suite that is not free any more may be deleted; a suite that is free again was in the run.
         let looks_done = |adds| {
             let (end, parts, _) = judged(adds, 0, error, &[0], Some((10, 10)));
             (end, parts)

@@ -1,4 +1,4 @@
-//! Reading the suites of a run: those that can be added, and those that are in it.
+//! Reads the suites of a run: those that can be added, and those in the run.
 
 use std::fmt::Arguments;
 
@@ -16,11 +16,11 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
-/// Entries asked for at once by a survey; a service that allows fewer says so and is asked for half of them.
+/// Entries per request of a survey; a service that allows fewer refuses, and is asked for half of them.
 const LARGEST: u32 = 100;
 
 impl Client {
-    /// All suites that can be added to a run, read whole.
+    /// Returns all suites that can be added to a run.
     pub async fn read_available(
         &self,
         run: &DocRef,
@@ -43,7 +43,7 @@ impl Client {
         Ok(suites)
     }
 
-    /// The same as a list. `progress` gets (suites received, suites in all).
+    /// Returns them as a list. `progress` gets the number of suites received and of all.
     pub(super) async fn free_suites(
         &self,
         run: &DocRef,
@@ -53,8 +53,8 @@ impl Client {
         list.map_err(|fault| not_whole("the suites to add", fault))
     }
 
-    /// Works out the suites in a run from lists, link records and what the person has typed; `probe` is an empty run of
-    /// its scope.
+    /// Works out the suites in a run from lists, link records and the references that the user has typed; `probe` is an
+    /// empty run of its scope.
     pub async fn survey(
         &self,
         run: &DocRef,
@@ -70,7 +70,7 @@ impl Client {
         Ok(Box::new(surveyed.attached))
     }
 
-    /// The same with at most so many calls of lists.
+    /// Works the suites out with at most `most` calls of lists.
     pub async fn survey_within(
         &self,
         most: usize,
@@ -89,13 +89,13 @@ impl Client {
         Ok(Box::new(surveyed.ok_or_else(too_long)?.attached))
     }
 
-    /// The open runs of a version.
+    /// Returns the open runs of a version.
     pub async fn runs_of_release(&self, version: &str) -> Result<Vec<RunRow>, Failure> {
         let runs = runs_of_release(self, &self.release(version), self.limits().page_size).await;
         runs.map_err(|fault| not_whole("the open runs", fault))
     }
 
-    /// The suites that can be added to every one of these open runs of a version.
+    /// Returns the suites that can be added to every one of these open runs of a version.
     pub async fn in_no_run(
         &self,
         version: &str,
@@ -141,7 +141,7 @@ impl Client {
         Ok(known)
     }
 
-    /// Few large pages: a list of one page is of one moment.
+    /// Uses few large pages: a list of one page is of one moment.
     fn limits(&self) -> SurveyLimits {
         SurveyLimits {
             page_size: self.settings.page_size.max(LARGEST),
@@ -149,13 +149,13 @@ impl Client {
         }
     }
 
-    /// Whether the service calls a run empty.
+    /// Returns the answer of the service whether a run is empty.
     pub async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
         Ok(self.reader.check_test_run_empty(run).await?)
     }
 }
 
-/// Why a list could not be read whole, as a failure.
+/// Returns a failure for a list that could not be read completely.
 pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
     let (why, remedy, may_retry) = match fault {
         ReadFault::Call(error) => return error.into(),
@@ -210,7 +210,7 @@ impl SurveySource for Client {
     }
 }
 
-/// Open runs of the scope, by the fields whose values are documented (2.2).
+/// Filter for the open runs of the scope, by fields with documented values (2.2).
 fn filter(scope: &Scope) -> Filter {
     let filter = |field: &Field, value: &str| format!("{}:{value}", field.path);
     let version = scope.version.iter().map(|it| filter(&VERSION, it));

@@ -1,5 +1,5 @@
-//! Taking back one's own writes: which one, by the journal of the profile in use, and how, by what the service has now.
-//! Nothing is sent but reads.
+//! Plans the undo of the user's own writes: which write, by the journal of the profile in use, and how, by the current
+//! state at the service. Sends nothing but reads.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -16,34 +16,34 @@ use crate::domain::{
     texts_of,
 };
 
-/// What a person did at once: one write, or all requests of one change of suites.
+/// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {
-    /// Name in the journal: what an undo of it refers to.
+    /// Name in the journal, to which an undo refers.
     id: &'a str,
-    /// The write itself; of several requests, one of them.
+    /// The write itself; one of them if there are several requests.
     write: &'a WriteRecord,
-    /// Suites that are not taken back yet, with their names.
+    /// Suites that are not undone yet, with their names.
     suites: Vec<(DocRef, String)>,
-    /// How an earlier undo of it stands that came to nothing, or to nothing that is known.
+    /// State of an earlier undo that failed or whose end is unknown.
     tried: Option<&'static str>,
 }
 
-/// The writes of one profile, and what of them is taken back already.
+/// The writes of one profile, with those already undone.
 struct WriteHistory<'a> {
     /// Newest first.
     writes: &'a [WriteRecord],
-    /// Writes that are taken back.
+    /// Writes that are undone.
     undone: HashSet<&'a str>,
-    /// Suites that are taken back, by the name of their change.
+    /// Suites that are undone, by the name of their change.
     suites: HashMap<&'a str, HashSet<DocRef>>,
-    /// Undos that came to nothing, or to nothing that is known.
+    /// Writes whose undo failed or has an unknown end, with its state.
     tried: HashMap<&'a str, &'static str>,
     /// Runs that were deleted from here.
     deleted: HashSet<&'a str>,
 }
 
 impl Client {
-    /// Works out how a write can be taken back. Sends nothing but reads.
+    /// Works out the undo of a write. Sends nothing but reads.
     pub async fn plan_undo(
         &self,
         journal: Result<Journal, String>,
@@ -70,20 +70,20 @@ impl Client {
         self.plan(&history.deed(write)).await
     }
 
-    /// The newest writes of the profile.
+    /// Returns the newest writes of the profile.
     pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
         all_of(journal, Some(self.settings.profile.clone())).await
     }
 }
 
-/// The newest writes of a profile, or of all.
+/// Returns the newest writes of a profile, or of all profiles.
 async fn all_of(journal: &Journal, profile: Option<String>) -> Result<RecentWrites, Failure> {
     let journal = journal.clone();
     let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))
 }
 
-/// Why the journal could not be read.
+/// Returns the failure for a journal that could not be read.
 pub fn unread(error: &str) -> Failure {
     local(
         "reading my changes",
@@ -92,7 +92,7 @@ pub fn unread(error: &str) -> Failure {
     )
 }
 
-/// Why a write is none of this profile.
+/// Returns the reason why a write is not one of this profile.
 fn elsewhere(id: &str, read: &RecentWrites) -> String {
     match read.writes.iter().find(|write| write.write.as_str() == id) {
         Some(write) => format!(
@@ -104,12 +104,12 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
     }
 }
 
-/// Why a write is not taken back.
+/// Returns the failure for a write that cannot be undone.
 pub fn cannot(why: &str) -> Failure {
     local("undo", why, "my changes show what can be undone")
 }
 
-/// Nothing was done that could be taken back.
+/// Returns the failure if there is nothing to undo.
 fn nothing(of: &str, read: &RecentWrites) -> Failure {
     let older = if read.more {
         "; older changes are not looked at"
@@ -123,7 +123,7 @@ fn nothing(of: &str, read: &RecentWrites) -> Failure {
 }
 
 impl<'a> WriteHistory<'a> {
-    /// Of what was read of one profile.
+    /// Builds the history from the writes read of one profile.
     fn of(read: &'a RecentWrites) -> Self {
         let deletes = read
             .writes
@@ -136,7 +136,7 @@ impl<'a> WriteHistory<'a> {
             tried: HashMap::new(),
             deleted: deletes.map(|write| write.run.as_str()).collect(),
         };
-        // From the newest on: whether an undo counts depends on whether it is itself taken back.
+        // Newest first: an undo counts only if it is not itself undone.
         for write in history.writes {
             let Some(of) = write.kept_text("undo of") else {
                 continue;
@@ -155,7 +155,7 @@ impl<'a> WriteHistory<'a> {
         history
     }
 
-    /// The last write that can be taken back. Undos are passed over, so that the next one reaches further back.
+    /// Returns the last write that can be undone. Undos are skipped, so that the next undo goes further back.
     fn last(&self, run: Option<&DocRef>) -> Option<&'a WriteRecord> {
         self.writes.iter().find(|write| {
             run.is_none_or(|run| write.run == run.as_str())
@@ -164,7 +164,7 @@ impl<'a> WriteHistory<'a> {
         })
     }
 
-    /// Why a write cannot be taken back.
+    /// Returns the reason why a write cannot be undone.
     fn refusal(&self, write: &WriteRecord) -> Option<&'static str> {
         Some(match write.last() {
             _ if write.request().is_none() => {
@@ -205,7 +205,7 @@ impl<'a> WriteHistory<'a> {
         })
     }
 
-    /// All that belongs to a write that can be taken back.
+    /// Returns all writes that are undone together with this one.
     fn deed(&self, write: &'a WriteRecord) -> Undoable<'a> {
         let id = group(write);
         let parts = self
@@ -221,7 +221,7 @@ impl<'a> WriteHistory<'a> {
         }
     }
 
-    /// The suites of a write that are not taken back, with their names.
+    /// Returns the suites of a write that are not undone, with their names.
     fn left(&self, write: &WriteRecord) -> Vec<(DocRef, String)> {
         let back = self.suites.get(group(write));
         let mut suites = write.suites();
@@ -230,16 +230,16 @@ impl<'a> WriteHistory<'a> {
     }
 }
 
-/// The name of the change that a request is a part of.
+/// Name of the change to which a request belongs.
 fn group(write: &WriteRecord) -> &str {
     write.kept_text("part of").unwrap_or(write.write.as_str())
 }
 
-/// What undoing does, its words, and what the person should know.
+/// The undo, its description, and warnings for the user.
 type Plan = (UndoBy, String, Vec<String>);
 
 impl Client {
-    /// The plan for one write.
+    /// Plans the undo of one action.
     async fn plan(&self, deed: &Undoable<'_>) -> Result<Box<Undo>, Failure> {
         let (by, what, mut warnings) = match deed.write.method() {
             "MODIFY_DOCUMENT" => self.fields_back(deed).await,
@@ -311,7 +311,7 @@ impl Client {
         let free: HashMap<&DocRef, &SuiteRow> = list.refs().zip(&list.entries).collect();
         let mut all = deed.suites.clone();
         for (suite, name) in &mut all {
-            // Its name was not kept.
+            // The journal did not keep its name.
             if name == suite.as_str()
                 && let Some(row) = free.get(suite)
             {
@@ -343,7 +343,7 @@ impl Client {
         }
         let row = RunRow::from_document(&now);
         let row = self.listed(&run, row.id.as_deref()).await.unwrap_or(row);
-        // Where a result is taken out with the suites it may be lost: the run tells whether it has any.
+        // Removing suites may lose their results: the counts of the run show whether it has any.
         let counted = row.results.as_ref().filter(|_| added);
         let recorded = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
         let has_none = recorded.is_some_and(|sums| sums.left() == 0);
@@ -434,7 +434,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
     DocRef::parse(&deed.write.run).map_err(|error| cannot(&error.to_string()))
 }
 
-/// What of a deleted run does not come back.
+/// Describes what a rebuild does not restore.
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
     match copy.counts.as_ref().map(crate::domain::ResultCounts::total) {

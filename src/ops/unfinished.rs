@@ -1,5 +1,5 @@
-//! Changes whose program ended before their end was known: what was sent of them, by the journal, and what is left, by a
-//! reading. What was sent is not sent again before a reading has shown that it is not in effect.
+//! Changes whose program ended before their end was known: the journal shows what was sent, a reading what is left.
+//! Nothing is sent again before a reading has shown that it is not in effect.
 
 use std::collections::HashSet;
 
@@ -14,38 +14,37 @@ use crate::domain::{
     short, texts_of,
 };
 
-/// The writes of a change that belong to its last part: the making of a run, or all requests of suites of one run.
+/// The writes of the last part of a change: the creation of a run, or all requests of suites of one run.
 struct LastPart<'a> {
     job: &'a str,
-    /// In the order in which they were sent.
+    /// In the order of sending.
     writes: Vec<&'a WriteRecord>,
-    /// The last of them.
     newest: &'a WriteRecord,
     intent: Intent,
-    /// How the run is called.
+    /// Name of the run.
     name: &'a str,
 }
 
-/// What a part was to do.
+/// The purpose of a part.
 enum Intent {
     Suites {
         adds: bool,
-        /// All that were to be sent.
+        /// All suites that were to be sent.
         plan: Vec<(DocRef, String)>,
-        /// The run was to be deleted then.
+        /// The run was to be deleted afterwards.
         then_deletes: bool,
     },
     Create {
-        /// Suites that go into the run then.
+        /// Suites to add to the run afterwards.
         plan: Vec<(DocRef, String)>,
-        /// Number of runs that were to be made after it.
+        /// Number of runs to create after it.
         after: u64,
     },
     Save,
     Delete,
 }
 
-/// The changes of a profile that have no end, oldest first. Blocks.
+/// Returns the changes of a profile that have no end, oldest first. Blocks.
 pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>, String> {
     let left = state.under_way.left().map_err(|error| error.to_string())?;
     if left.is_empty() {
@@ -58,7 +57,7 @@ pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>,
 }
 
 impl<'a> LastPart<'a> {
-    /// The last part of a change; nothing where the journal has none of it, or of another version.
+    /// Returns the last part of a change, `None` if the journal has no readable request of it.
     fn last(read: &'a RecentWrites, job: &'a str) -> Option<Self> {
         let of_job = read.writes.iter().rev().filter(|write| write.job() == job);
         let writes: Vec<&WriteRecord> = of_job.collect();
@@ -92,12 +91,12 @@ impl<'a> LastPart<'a> {
         })
     }
 
-    /// The run that it is about.
+    /// The run of the part.
     fn run(&self) -> Result<DocRef, Failure> {
         DocRef::parse(&self.newest.run).map_err(|error| cannot(&error.to_string()))
     }
 
-    /// What it was to do, as a person says it.
+    /// Returns the purpose in the words of the screens.
     fn deed(&self) -> String {
         let name = short(self.name);
         let suites = |plan: &[_]| count(plan.len(), "suite");
@@ -118,7 +117,7 @@ impl<'a> LastPart<'a> {
         }
     }
 
-    /// What was sent of it.
+    /// Describes what was sent of the part.
     fn words(&self) -> String {
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
         let all = match &self.intent {
@@ -154,7 +153,7 @@ impl<'a> LastPart<'a> {
 }
 
 impl Writing {
-    /// Goes on with a change that was left: its requests belong to it from now on.
+    /// Resumes an unfinished change: its requests belong to this program from now on.
     pub async fn take_up(&self, job: &str) -> Result<(), String> {
         let (state, name) = (self.state.clone(), job.to_owned());
         let held = blocking(move || state.under_way.take(&name)).await?;
@@ -163,14 +162,14 @@ impl Writing {
         Ok(())
     }
 
-    /// A change is not asked about any more.
+    /// Stops offering an unfinished change.
     pub async fn let_be(&self, job: &str) -> Result<(), String> {
         let (state, job) = (self.state.clone(), job.to_owned());
         blocking(move || state.under_way.let_be(&job)).await
     }
 
-    /// Reads what is left of a change. With `settle` it is written down what the reading shows, and a change of which
-    /// nothing is left is over.
+    /// Reads what is left of a change. With `settle` the result goes into the journal, and a change with nothing left
+    /// is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let read = self.client.writes(&self.state.journal).await?;
         let part = LastPart::last(&read, job)
@@ -211,13 +210,13 @@ impl Writing {
     }
 }
 
-/// Reads what came of the last part of a change.
+/// Reads the effect of the last part of a change.
 struct Inspection<'a> {
     writing: &'a Writing,
     part: &'a LastPart<'a>,
-    /// What the reading shows is written down.
+    /// Whether the result of the reading goes into the journal.
     settle: bool,
-    /// What was sent and what the reading shows, a sentence each.
+    /// What was sent and what the reading shows, one sentence each.
     found: Vec<String>,
 }
 
@@ -226,7 +225,7 @@ impl Inspection<'_> {
         self.found.push(sentence.into());
     }
 
-    /// The run; nothing where it is gone.
+    /// Returns the run, `None` if it is gone.
     async fn run_of(&self, run: &DocRef) -> Result<Option<Document>, Failure> {
         match self.writing.client.reader.get_document(run).await {
             Ok(document) => Ok(Some(document)),
@@ -235,7 +234,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// Writes down what a reading shows of writes that have no end yet.
+    /// Records the result of a reading for the writes that have no end yet.
     async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         for write in &self.part.writes {
             if self.settle && !matches!(write.last(), Some(Recorded::Confirmed { .. })) {
@@ -246,7 +245,7 @@ impl Inspection<'_> {
         }
     }
 
-    /// All of it is in effect, by this reading.
+    /// Records that all of the part is in effect.
     async fn confirm(&self, how: &str) {
         self.settle(|_| Recorded::Confirmed { how: how.into() })
             .await;
@@ -263,7 +262,7 @@ impl Inspection<'_> {
         End::NotSent(Why::NothingToDo)
     }
 
-    /// The suites of a plan that are not in effect.
+    /// Returns the suites of a plan that are not in effect.
     async fn suites(
         &mut self,
         run: &DocRef,
@@ -349,7 +348,7 @@ impl Inspection<'_> {
         Ok((change, End::Done))
     }
 
-    /// A run that may have been made, and the suites that go into it.
+    /// Finds a run that may have been created, and the suites still to be added.
     async fn making(
         &mut self,
         plan: &[(DocRef, String)],
@@ -384,12 +383,12 @@ impl Inspection<'_> {
         if plan.is_empty() {
             return Ok((None, End::Done));
         }
-        // None of them was sent, or the last part would be theirs.
+        // None of these suites was sent, or the last part would be theirs.
         self.settle = false;
         self.suites(&run, None, true, plan).await
     }
 
-    /// Whether fields hold what was to be put into them.
+    /// Checks that the fields hold the new values.
     async fn saving(&mut self) -> Result<End, Failure> {
         let (part, name) = (self.part, self.part.name);
         let Some(document) = self.run_of(&part.run()?).await? else {
@@ -409,7 +408,7 @@ impl Inspection<'_> {
         Ok(End::Unknown)
     }
 
-    /// Whether a run is gone.
+    /// Checks that a run is gone.
     async fn deleting(&mut self) -> Result<End, Failure> {
         let name = self.part.name;
         if self.run_of(&self.part.run()?).await?.is_some() {

@@ -1,4 +1,5 @@
-//! One write, and the same for all: written down, sent once, its answer written down, and later what reading says.
+//! One write, the same way for all operations: recorded, sent once, its answer recorded, and later the result of the
+//! reading.
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -15,68 +16,68 @@ use crate::domain::{
 };
 use crate::rpc::{Acted, CallError, Writer};
 
-/// What is told while an operation is under way.
+/// Progress of an operation under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
-    /// How far working out the suites of a run is, in words.
+    /// State of the survey of a run, in words.
     Survey(String),
-    /// How many suites of how many were read.
+    /// Number of suites read, of `full_size`.
     Received { received: u64, full_size: u64 },
-    /// Something went wrong beside the operation.
+    /// A problem beside the operation.
     Trouble(Failure),
 }
 
-/// Who is told of it.
+/// Receiver of the progress.
 pub type Tell = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// What writing needs. A read-only profile has no [`Writer`], and so none of this.
+/// Everything needed to write. A read-only profile has no [`Writer`], and so no `Writing`.
 #[derive(Clone)]
 pub struct Writing {
     pub client: Client,
     pub writer: Writer,
-    /// Journal, copies of runs that are deleted, and changes without an end.
+    /// Journal, copies of deleted runs, and unfinished changes.
     pub state: Arc<StateFolder>,
-    /// The change that is being carried out, from its first request on.
+    /// The change being carried out, from its first request on.
     pub held: Arc<Mutex<Option<Held>>>,
-    /// Raised by Ctrl-c: no further request is sent.
+    /// Cancelled by Ctrl-c: no further request is sent.
     pub stopped: CancellationToken,
     pub tell: Tell,
 }
 
-/// What is about to be sent.
+/// A request to send.
 pub(super) struct Request<'a> {
     /// Name of the operation (4.3).
     pub method: &'static str,
-    /// Its params, exactly as they are sent.
+    /// Its params, exactly as sent.
     pub params: Value,
-    /// Reference of the run; empty while a new run has none.
+    /// Reference of the run, empty for a new run.
     pub run: &'a str,
-    /// What the person knows it by.
+    /// Name of the run for the user.
     pub run_name: &'a str,
-    /// What else the journal keeps.
+    /// Further notes for the journal.
     pub note: Map<String, Value>,
 }
 
-/// What was sent, and what came back.
+/// A request that was sent, and its answer.
 pub(super) struct SentWrite<T> {
     /// Its name in the journal.
     pub write: WriteId,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, epoch milliseconds.
     pub at: i64,
     pub answer: Result<T, Unsure>,
 }
 
-/// An answer by which nobody knows whether the service acted: readings decide.
+/// An answer that does not show whether the service acted: readings decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsure {
-    /// The service said no: what readings do not show was not done.
+    /// The service answered with an error: what readings do not show was not done.
     pub denied: bool,
-    /// What came back, or did not.
+    /// The answer, or why there is none.
     pub why: String,
 }
 
 impl Unsure {
-    /// By what it is known to be done all the same.
+    /// Describes how the effect is known without a clear answer.
     pub(super) fn by_reading(&self) -> &'static str {
         if self.denied {
             "by reading: the service answered with an error"
@@ -85,7 +86,7 @@ impl Unsure {
         }
     }
 
-    /// The end where readings show nothing of it.
+    /// Returns the outcome if readings show no effect.
     pub(super) fn without_effect(&self, seen: &str) -> Outcome {
         if self.denied {
             Outcome::without_effect(self.why.clone())
@@ -96,8 +97,8 @@ impl Unsure {
 }
 
 impl Writing {
-    /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
-    /// service cannot have acted on it.
+    /// Records a request, sends it once and records its answer. An error is the end: nothing was sent, or the service
+    /// cannot have acted on it.
     pub(super) async fn send_once<T>(
         &self,
         request: Request<'_>,
@@ -109,7 +110,7 @@ impl Writing {
         let (run, name) = (request.run, request.run_name);
         let written = async {
             let mut note = request.note;
-            // A probe run that is left behind is found in its own way.
+            // The journal finds a probe run left behind in its own way.
             if !name.starts_with(PROBE_MARK)
                 && let Some(job) = self.begin(&write).await?
             {
@@ -167,8 +168,8 @@ impl Writing {
         answer.map(|answer| SentWrite { write, at, answer })
     }
 
-    /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
-    /// unless this is it.
+    /// Registers the change so that it is found if this program ends in the middle of it. Returns the name of its first
+    /// write, `None` if this write is the first.
     async fn begin(&self, write: &WriteId) -> Result<Option<String>, String> {
         let (state, held) = (self.state.clone(), self.held.clone());
         let name = write.as_str().to_owned();
@@ -183,7 +184,7 @@ impl Writing {
         .await
     }
 
-    /// A change has come to its end. One that is not known stays, to be looked at later.
+    /// Ends a change. One whose end is unknown stays registered, to be checked later.
     pub(super) async fn end(&self, outcome: &Outcome) {
         let open = |part: &ItemOutcome| part.end == End::Unknown;
         let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
@@ -197,7 +198,7 @@ impl Writing {
         }
     }
 
-    /// Writes down what reading says of a write, as far as it says anything.
+    /// Records the result of a reading, if it decides anything.
     pub(super) async fn conclude(
         &self,
         run: &DocRef,
@@ -215,7 +216,7 @@ impl Writing {
         self.record(run.as_str(), run_name, write, said).await;
     }
 
-    /// Writes down a later step of a write that was sent. What cannot be written is told; it changes nothing any more.
+    /// Records a later step of a write that was sent. A failed record is only reported: the write itself was sent.
     pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
         if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
             let asked = "writing down what came of a change";
@@ -224,7 +225,7 @@ impl Writing {
         }
     }
 
-    /// Puts a step on the disk; returns when it is there.
+    /// Appends a step to the journal; returns once it is on the disk.
     async fn write_down(
         &self,
         run: &str,
@@ -245,7 +246,7 @@ impl Writing {
     }
 }
 
-/// Work on the disk, away from what must not wait; why it failed, in words.
+/// Runs blocking work on another thread; the error is in words.
 pub async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, String> {
@@ -255,8 +256,7 @@ pub async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
     }
 }
 
-/// THE loop of readings after a write: pauses and reads until a reading is sure. The last one decides, `unread` where
-/// there is none.
+/// Pauses and reads in a loop until a reading is sure. The last reading decides, `unread` if there is none.
 pub(super) async fn until<T, R>(
     pauses: impl IntoIterator<Item = Duration>,
     unread: T,
@@ -276,7 +276,7 @@ where
     last
 }
 
-/// What the journal keeps beside a request.
+/// Returns the notes of a request for the journal.
 pub(super) fn note<const N: usize>(
     parts: [(&str, Option<Value>); N],
     undo_of: Option<&String>,
@@ -288,7 +288,8 @@ pub(super) fn note<const N: usize>(
         .collect()
 }
 
-/// The end where nothing was sent because a call failed; `why` if that is not for want of a sign-in.
+/// Returns the end of a write that was not sent because a call failed: signed out if no sign-in is possible, else
+/// `why`.
 pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
     let why = match Failure::from(error).kind {
         FailureKind::SignIn => Why::SignedOut,
@@ -300,13 +301,13 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
     }
 }
 
-/// What came back, and what helps, as two sentences.
+/// Returns the error and its remedy as two sentences.
 fn with_remedy(error: &CallError) -> String {
     let came_back = error.came_back();
     format!("{}. {}", came_back.trim_end_matches('.'), error.remedy())
 }
 
-/// What came back of a request that was refused, and what helps.
+/// Returns the words for a refused request, with its remedy.
 fn refused(error: &CallError) -> String {
     format!("refused: {}", with_remedy(error))
 }
