@@ -1,4 +1,4 @@
-//! The keys of the monitor.
+//! Keys of the monitor.
 
 use crate::screens::keys::{
     AVAILABLE, BOARD, CHANGES, COPY, COPY_ID, COPY_REFERENCE, COVERAGE, DUE_DATE, JOURNAL,

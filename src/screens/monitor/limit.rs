@@ -1,31 +1,32 @@
-//! The limit of a run: a condition on its counts that should hold.
+//! Limit of a run: a condition on its counts that should hold.
 
 use crate::domain::query_language::{Condition, QueryContext, RunCount, Subject, condition};
 use crate::screens::prelude::*;
 
-/// A limit.
+/// A limit and its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// As it is written.
+    /// Text of the user.
     pub text: String,
     condition: Condition,
 }
 
-/// How a run stands to its limit.
+/// State of a run against its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LimitState {
     Within,
     Over {
         /// Such as `failed_new is 11, limit <= 3`.
         why: String,
-        /// The figures on the screen that are compared themselves: not a sum in which the compared one is a part.
+        /// Figures on the screen that the limit compares directly; sums that only contain a compared count are left
+        /// out.
         figures: Vec<Figure>,
     },
-    /// Nobody can say: the service does not tell these counts.
+    /// The service does not send these counts.
     Unknown(String),
 }
 
-/// A figure of a row.
+/// Figures of a row that a limit can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     Done,
@@ -45,9 +46,9 @@ impl Figure {
 }
 
 impl Limit {
-    /// Reads a limit; the error says what is wrong, and where.
+    /// Parses a limit. The error names the problem and its place.
     pub fn parse(text: &str) -> Result<Self, String> {
-        // Where a name is wrong, the name says where; for all that there are a line has no room.
+        // A wrong name is its own place; the line has no room for the list of all names.
         let condition =
             condition(text).map_err(|wrong| match wrong.words.split_once("; there are ") {
                 Some((unknown, _)) => {
@@ -62,7 +63,7 @@ impl Limit {
         })
     }
 
-    /// How a run stands to it. A result that the service does not list is not known: never taken for 0.
+    /// Returns the state of a run against the limit. A result that the service does not list is unknown, never 0.
     pub fn state(&self, run: &RunRow, done: &[ResultCode]) -> LimitState {
         let context = &QueryContext::of_counts(done, false);
         let of = Subject::Run(run, context);

@@ -1,5 +1,5 @@
-//! The monitor: all runs of a view, or some that somebody chose, read again and again; what is worst stands first.
-//! Nothing is written to the service here: the run and its suites to add are opened, and ask before they write.
+//! The monitor reads the runs of a view, or chosen runs, again and again, and shows the worst first. It never writes to
+//! the service; the screens that it opens ask before they write.
 
 pub mod keys;
 mod limit;
@@ -30,80 +30,81 @@ use crate::forecast::{self, SumRun};
 use crate::mirror::Run;
 use crate::ui::{Completing, Scroll};
 
-/// Seconds to choose from.
+/// Reading intervals to choose from, in seconds.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
-/// After so many milliseconds without a key the runs that there is no room for take their turn.
+/// Time without a key until the runs that do not fit take turns, in milliseconds.
 const ALONE: i64 = 60_000;
 
 /// State of the monitor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Monitor {
-    /// The runs that are watched, in the order of what the mirror answered last.
+    /// Watched runs in the order of the last answer of the mirror.
     pub runs: Vec<WatchedRun>,
-    /// Places of those that have a row of their own, in their order.
+    /// Indexes of the runs with a row of their own, in the order of the rows.
     pub order: Vec<usize>,
-    /// Cursor in it.
+    /// Cursor in `order`.
     pub scroll: Scroll,
-    /// What all of them come to.
+    /// Totals of all runs.
     pub totals: Totals,
     pub origin: Origin,
-    /// The limit of all runs that have none of their own.
+    /// Limit of the runs without one of their own.
     pub limit: Option<Limit>,
-    /// What somebody chose: it is for the next monitor too.
+    /// Choices of the user, kept for the next monitor.
     pub chosen: Chosen,
     pub typing: Typing,
-    /// The bell rings when somebody is called.
+    /// True if the bell rings on a call.
     pub bell: bool,
     /// Seconds between two readings.
     pub every: u64,
-    /// When the last reading of all runs came to its end, epoch milliseconds.
+    /// Time of the last reading of all runs, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// When the newest reading of the list began that the mirror knows.
+    /// Time of the newest reading of the list in the mirror, epoch milliseconds.
     listed_at: Option<i64>,
-    /// Why the last reading brought nothing, or not all that was to be asked for.
+    /// Reason why the last reading failed or was not complete.
     pub failure: Option<Failure>,
-    /// The question that is asked now, and the days of it; `None` if it is to be asked anew.
+    /// Number of the query in force and its days; `None` if the query must be asked anew.
     question: Option<(u64, Days)>,
-    /// The question that was answered last.
+    /// Number of the query that was answered last.
     answered: u64,
-    /// The reading under way, or the last one.
+    /// The current reading, or the last one.
     pass: Pass,
-    /// Runs of which the end is to be worked out.
+    /// Runs whose forecast must be computed.
     stale: VecDeque<DocRef>,
-    /// When all runs will be done; that is to be worked out anew.
+    /// Forecast for all runs together, and whether it must be computed anew.
     finish: Option<Box<forecast::Finish>>,
     is_finish_stale: bool,
-    /// The version of all runs, where it is one.
+    /// Version of all runs, if they share one.
     version: Option<String>,
-    /// Of which more cases failed or were blocked today before they were read here, those with most new failures first.
+    /// Runs with more failed or blocked cases than before today, counted until their first reading here; most new
+    /// failures first.
     worse: Vec<(Arc<Run>, Vec<Change>)>,
-    /// Nobody pressed a key for long: the runs take turns, and this is the page of those that do.
+    /// Page of the runs that take turns on the screen; `None` while the list can be scrolled.
     turn: Option<usize>,
-    /// When it was opened, epoch milliseconds.
+    /// Time of opening, epoch milliseconds.
     opened_at: i64,
-    /// When somebody pressed a key last, or opened the monitor, epoch milliseconds.
+    /// Time of the last key or of opening, epoch milliseconds.
     key_at: i64,
-    /// Somebody has pressed a key here: the cursor is theirs.
+    /// True after a key: the cursor stays on its run.
     touched: bool,
-    /// Lines of the screen that a run takes.
+    /// Lines of the screen for each run.
     lines: u16,
 }
 
-/// The field at the foot.
+/// State of the text field at the foot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Typing {
     pub input: Input,
     pub completing: Completing,
-    /// What is typed, while the field has the focus.
+    /// Field that is being typed; `None` without the focus.
     pub field: Option<Field>,
-    /// It is for all runs, and not for the one under the cursor.
+    /// True if the value is for all runs, false for the run under the cursor.
     pub for_all: bool,
-    /// What is wrong with it.
+    /// Problem of the typed text.
     pub problem: Option<String>,
 }
 
 impl Typing {
-    /// Tab completes a name; else it is for the other of all runs and one.
+    /// Returns true if Tab completes a name here; otherwise Tab switches between one run and all.
     fn completes(&self) -> bool {
         let at_cursor = || complete(self.input.text(), self.input.cursor(), Grammar::Condition);
         let is_limit = self.field == Some(Field::Limit);
@@ -114,12 +115,12 @@ impl Typing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     Limit,
-    /// The file for samples.
+    /// File for the samples.
     Export,
 }
 
 impl Monitor {
-    /// A monitor that begins with these runs.
+    /// Creates a monitor that shows these runs until the first answer.
     pub fn new(here: &[Arc<Run>], origin: Origin, chosen: Chosen, shared: &Shared) -> Self {
         let runs = here.iter().take(MOST_WATCHED).cloned();
         Self {
@@ -132,7 +133,7 @@ impl Monitor {
         }
     }
 
-    /// Name of the view that it is of.
+    /// Name of the watched view.
     pub fn view_name(&self) -> Option<&str> {
         self.origin.view.as_deref()
     }
@@ -142,12 +143,12 @@ impl Monitor {
         self.at(usize::try_from(self.scroll.cursor).ok()?)
     }
 
-    /// The run at a place of the order.
+    /// The run at a place of `order`.
     fn at(&self, place: usize) -> Option<&WatchedRun> {
         self.runs.get(*self.order.get(place)?)
     }
 
-    /// The reference of the run under the cursor.
+    /// Reference of the run under the cursor.
     fn here(&self) -> Option<DocRef> {
         self.current().map(|run| run.run.doc_ref.clone())
     }
@@ -156,7 +157,7 @@ impl Monitor {
         self.runs.iter_mut().find(|known| known.run.doc_ref == *run)
     }
 
-    /// A run has a limit of its own.
+    /// Limit of this run alone, if it has one.
     pub fn own_limit(&self, run: &WatchedRun) -> Option<&Limit> {
         self.chosen.limits_of_runs.get(&run.run.doc_ref)
     }
@@ -165,24 +166,22 @@ impl Monitor {
         self.chosen.pinned.contains(&run.run.doc_ref)
     }
 
-    /// The runs with a row of their own, in their order.
+    /// Runs with a row of their own, in the order of the rows.
     pub fn listed(&self) -> impl Iterator<Item = &WatchedRun> {
         self.order.iter().filter_map(|place| self.runs.get(*place))
     }
 
-    /// Moves the cursor.
     pub fn go(&mut self, motion: Motion) {
         self.scroll.go(motion, self.order.len() as u64);
     }
 
-    /// Works out how all runs stand at a time (epoch milliseconds), and puts them into their order; the cursor stays on
-    /// its run.
+    /// Updates the standing of all runs at `now` (epoch milliseconds) and sorts them; the cursor stays on its run.
     fn arrange(&mut self, shared: &Shared, now: i64) {
         let here = self.here();
         self.arrange_around(here.as_ref(), shared, now);
     }
 
-    /// The same, where runs may have gone meanwhile: the cursor was on this one.
+    /// Same as `arrange`, for a cursor whose run may be gone: `here` is the run it was on.
     fn arrange_around(&mut self, here: Option<&DocRef>, shared: &Shared, now: i64) {
         let before_today = BeforeToday::new(shared);
         let (mut totals, mut worse) = (Totals::default(), Vec::new());
@@ -213,7 +212,7 @@ impl Monitor {
         let len = self.order.len() as u64;
         let place = self.listed().position(|run| Some(&run.run.doc_ref) == here);
         match place {
-            // While nobody is there, what is worst is seen.
+            // Without a key or while runs take turns, the worst runs stay in view.
             Some(place) if self.touched && self.turn.is_none() => {
                 self.scroll.carry(place as u64, len);
             }
@@ -221,7 +220,7 @@ impl Monitor {
         }
     }
 
-    /// How the runs stand to the limits as they are now, without calling anybody for it.
+    /// Compares the runs with the current limits without calling the user.
     fn judge_all(&mut self, done: &[ResultCode]) {
         let (chosen, limit) = (&self.chosen, self.limit.as_ref());
         each(&mut self.runs, self.totals.uncounted, |run, row| {
@@ -229,14 +228,14 @@ impl Monitor {
         });
     }
 
-    /// The runs as they are added up, but for those that are gone.
+    /// Runs for the sums, without those that are gone.
     fn counted(&self, shared: &Shared) -> Vec<SumRun> {
         let runs = self.runs.iter().filter(|run| !run.is_gone());
         let of = |run: &WatchedRun| SumRun::of(&run.run.row(), shared.done_codes());
         runs.map(of).collect()
     }
 
-    /// Pins the run under the cursor, or takes the pin away; says which.
+    /// Pins or unpins the run under the cursor. Returns true if it is pinned now.
     pub fn pin(&mut self) -> Option<bool> {
         let run = self.here()?;
         let pinned = !self.chosen.pinned.remove(&run);
@@ -246,7 +245,7 @@ impl Monitor {
         Some(pinned)
     }
 
-    /// Reads less often, or more often.
+    /// Moves to the next longer or shorter interval.
     pub fn change_pace(&mut self, slower: bool) {
         let next = if slower {
             STEPS.into_iter().find(|step| *step > self.every)
@@ -258,7 +257,7 @@ impl Monitor {
     }
 }
 
-/// Hands each run on with its row; where the service sends no results any more, without those that came before.
+/// Calls `work` with each run and its row. If the service sends no results any more, older results are left out.
 fn each(runs: &mut [WatchedRun], uncounted: bool, mut work: impl FnMut(&mut WatchedRun, &RunRow)) {
     let mut room = None;
     for run in runs {
@@ -269,10 +268,10 @@ fn each(runs: &mut [WatchedRun], uncounted: bool, mut work: impl FnMut(&mut Watc
     }
 }
 
-/// Taking turns, where there are more runs than room.
+/// Turns of the runs, if there are more runs than rows.
 impl Monitor {
-    /// Places in the order of the runs that stay on the screen while the others take turns: those somebody should look
-    /// at, and pinned ones. Where they would leave no room, all take turns.
+    /// Places of the runs that stay on the screen while others take turns: bad and pinned ones. Empty if they would
+    /// leave no room, so that all take turns.
     fn staying(&self) -> Vec<usize> {
         let stays = |place: &usize| {
             self.at(*place)
@@ -287,7 +286,7 @@ impl Monitor {
         }
     }
 
-    /// Places in the order of the runs that are on the screen now.
+    /// Places of the runs that are on the screen now.
     fn on_screen(&self) -> Vec<usize> {
         let (top, room) = (self.scroll.top as usize, self.scroll.height as usize);
         let Some(turn) = self.turn else {
@@ -302,7 +301,7 @@ impl Monitor {
         shown
     }
 
-    /// Another minute: nobody has pressed a key for long, and the next page has its turn.
+    /// Shows the next page of runs if no key was pressed for long enough. Called once a minute.
     fn next_turn(&mut self, now: i64) {
         let (len, room) = (self.order.len(), self.scroll.height as usize);
         if len <= room {
@@ -316,13 +315,13 @@ impl Monitor {
         let pages = (len - staying).div_ceil((room - staying).max(1));
         let turn = self.turn.map_or(1, |turn| turn + 1) % pages;
         self.turn = Some(turn);
-        // Enter opens a run that is seen.
+        // Keeps the cursor on a visible run, as Enter opens it.
         let first = self.on_screen().get(staying).copied();
         self.scroll.cursor = first.unwrap_or(0) as u64;
         self.scroll.fit(len as u64);
     }
 
-    /// Somebody has pressed a key: the list stands still, with what was on the screen.
+    /// Stops the turns after a key and keeps the screen as it is.
     fn stand_still(&mut self, now: i64) {
         (self.key_at, self.touched) = (now, true);
         if self.turn.take().is_some() {
@@ -331,7 +330,7 @@ impl Monitor {
         }
     }
 
-    /// Puts the cursor on a run by the line of the screen it is on.
+    /// Puts the cursor on the run at a line of the screen.
     fn point(&mut self, line: u16) {
         let row = usize::from(line / self.lines.max(1));
         if let Some(place) = self.on_screen().get(row) {

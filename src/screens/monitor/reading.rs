@@ -1,5 +1,5 @@
-//! One reading of all runs of a monitor, and what the mirror answers by it. A list is read by the mirror; runs that were
-//! chosen and are in none are asked for by their ids, two calls at a time.
+//! Readings of a monitor and the answers of the mirror. The mirror reads lists; chosen runs outside of a list are read
+//! by their ids, two calls at a time.
 
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -14,36 +14,36 @@ use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
 use crate::store::feed::Entry;
 
-/// Calls under way at once.
+/// Most calls at once.
 const AT_ONCE: usize = 2;
-/// More runs than these that come or go at once are one line.
+/// Most runs that appear or disappear in one answer with a line of their own in the feed.
 const TOGETHER: usize = 20;
 
-/// A reading.
+/// State of one reading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Pass {
-    /// When it began, epoch milliseconds.
+    /// Time of the start, epoch milliseconds.
     begun: i64,
-    /// The list is being read.
+    /// True while the list is being read.
     lists: bool,
-    /// Runs that are asked for by their ids.
+    /// Runs that still must be asked for by id.
     waiting: VecDeque<DocumentName>,
     asked: Vec<DocumentName>,
-    /// Some call brought something.
+    /// True if any call succeeded.
     brought: bool,
-    /// Why a call brought nothing.
+    /// First failure of a call.
     failure: Option<Failure>,
-    /// It is no reading of all runs.
+    /// True if the reading does not cover all runs.
     torn: bool,
 }
 
 impl Monitor {
-    /// A reading is under way.
+    /// Returns true while a reading runs.
     pub fn busy(&self) -> bool {
         self.pass.lists || !self.pass.asked.is_empty()
     }
 
-    /// Begins a reading of all runs, unless one is under way.
+    /// Begins a reading of all runs, unless one is running.
     pub fn begin(&mut self, cx: &mut Cx) {
         if self.busy() {
             return;
@@ -55,14 +55,14 @@ impl Monitor {
         };
         match self.origin.tab(cx.now, &cx.shared) {
             Some(TabQuery { lists, .. }) => {
-                // Chosen runs that are in no list are asked for by what this program has read itself.
+                // A list read by another program does not cover chosen runs.
                 let may_share = !cx.by_key && self.origin.names.is_none();
                 let every = i64::try_from(self.every).unwrap_or(i64::MAX);
                 cx.request(Slot::Watched, |id| Effect::ReadRuns {
                     id,
                     depth: Depth::Watch,
                     lists,
-                    // As of the list of runs.
+                    // Nine tenths of the interval, as in the list of runs.
                     pace: may_share.then(|| every.saturating_mul(900)),
                 });
             }
@@ -73,7 +73,7 @@ impl Monitor {
         }
     }
 
-    /// Sends calls as long as there may be more under way.
+    /// Sends calls up to `AT_ONCE`.
     fn ask(&mut self, cx: &mut Cx) {
         while self.pass.asked.len() < AT_ONCE {
             let Some(name) = self.pass.waiting.pop_front() else {
@@ -96,13 +96,13 @@ impl Monitor {
         }
     }
 
-    /// Nobody waits for the reading under way any more.
+    /// Cancels the reading. Returns true if a call was running.
     pub fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.pass = Pass::default();
         cx.give_up_all(|slot| matches!(slot, Slot::Watched | Slot::WatchedRun(_)))
     }
 
-    /// The list was read, or could not be.
+    /// Takes the end of reading the list; chosen runs that were not in it are then read by id.
     pub(super) fn list_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
         self.pass.lists = false;
         let begun = self.pass.begun;
@@ -125,7 +125,7 @@ impl Monitor {
         self.go_on(failure, cx);
     }
 
-    /// A run was asked for by its id.
+    /// Takes the answer for a run that was asked for by id.
     pub(super) fn run_read(
         &mut self,
         name: DocumentName,
@@ -149,7 +149,7 @@ impl Monitor {
             Err(failure) => {
                 let mut left = vec![name];
                 if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
-                    // The others would wait for nothing, one after the other.
+                    // The other calls would fail in the same way, one after the other.
                     self.pass.torn |= !self.pass.waiting.is_empty();
                     left.extend(self.pass.waiting.drain(..));
                 }
@@ -169,7 +169,7 @@ impl Monitor {
         self.go_on(failure, cx);
     }
 
-    /// The service finds no such run by its id, but so many others: told once.
+    /// Marks a run whose id finds only `others` runs; reported once.
     fn not_found(&mut self, run: &DocRef, others: u64, cx: &mut Cx) {
         let Some(watched) = self.run_mut(run) else {
             return;
@@ -186,7 +186,7 @@ impl Monitor {
         });
     }
 
-    /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.
+    /// Takes the answer for a run known only by its short id. The id must match exactly one run.
     fn take_named(&mut self, id: &str, page: &RunsPage) {
         let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
         let why = match (rows.next(), rows.count()) {
@@ -202,7 +202,7 @@ impl Monitor {
         self.origin.misses(id, why);
     }
 
-    /// The next calls go out; at the end it is told whether the service fails, when that begins and when it ends.
+    /// Sends the next calls. At the end of the reading it reports when the service begins or stops to fail.
     fn go_on(&mut self, failure: Option<Failure>, cx: &mut Cx) {
         self.ask(cx);
         if let Some(failure) = &failure {
@@ -214,7 +214,7 @@ impl Monitor {
             let is_read = self.pass.brought && !self.pass.torn;
             self.failure = self.pass.failure.take().filter(|_| !is_read);
             if is_read {
-                // Another program may have read the list, and then it was before.
+                // The list may have been read earlier, by another program.
                 let listed_at = self.listed_at.filter(|_| self.origin.names.is_none());
                 self.read_at = listed_at.or(Some(cx.now));
             }
@@ -234,16 +234,16 @@ impl Monitor {
                 _ => {}
             }
         }
-        // The list of errors has each.
+        // Each failure is listed among the problems.
         if let Some(failure) = failure {
             cx.failed(failure);
         }
     }
 }
 
-/// What the mirror is asked, and what it answers.
+/// Queries to the mirror and their answers.
 impl Monitor {
-    /// Asks the mirror, unless the answer of today comes by itself.
+    /// Asks the mirror anew if no query of today is in force; further answers to a query come unasked.
     pub(super) fn ask_mirror(&mut self, cx: &mut Cx) {
         let is_asked = |(_, days): (u64, Days)| days.is_today(cx.now);
         if self.question.is_some_and(is_asked) {
@@ -264,7 +264,7 @@ impl Monitor {
         }
     }
 
-    /// Takes what the mirror answers, and tells what somebody should know.
+    /// Takes an answer of the mirror and reports runs that appeared, disappeared or crossed their limit.
     pub fn on_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
         if self
             .question
@@ -294,7 +294,7 @@ impl Monitor {
             self.runs.push(watched);
         }
         if let Some(chosen) = self.origin.chosen() {
-            // What the mirror has not read yet stays as it was.
+            // Chosen runs that the mirror has not read yet stay.
             self.runs.extend(before.into_values());
             if self.chosen.order.is_none() {
                 let places: HashMap<&DocRef, usize> = chosen.iter().zip(0..).collect();
@@ -317,8 +317,8 @@ impl Monitor {
         self.arrange_around(here.as_ref(), &cx.shared, cx.now);
     }
 
-    /// Tells what somebody must be told of the runs as they are now. What they were before the monitor has read them is not
-    /// compared with.
+    /// Compares the runs with their limits and reports changes. States from before the monitor was opened are not
+    /// compared.
     fn judge_answer(&mut self, cx: &mut Cx) {
         let (chosen, limit, opened_at) = (&self.chosen, self.limit.as_ref(), self.opened_at);
         let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
@@ -339,7 +339,7 @@ impl Monitor {
     }
 }
 
-/// A line of the feed for each of these runs, by what is told of it last; or one for all of them.
+/// Adds a line to the feed for each run, or one for all if there are many. `what` gets the newest entry of the run.
 fn tell_together(
     runs: Vec<Arc<Run>>,
     together: &str,

@@ -1,4 +1,4 @@
-//! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
+//! A run of the monitor: last reading, standing and calls.
 
 use super::limit::{Limit, LimitState};
 use std::cmp::Reverse;
@@ -9,68 +9,68 @@ use crate::forecast::Outlook;
 use crate::mirror::{Presence, Run};
 use crate::screens::prelude::*;
 
-/// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
+/// Age at which the forecast of an unchanged run is computed anew, in milliseconds (10 minutes).
 const STALE: i64 = 600_000;
 
-/// Why the last reading brought nothing of a run.
+/// Reasons why the last reading has nothing about a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The call failed.
     Failed,
-    /// The service found no such run by its id: so many others.
+    /// The search by id found this number of other runs, but not this one.
     NotFound(u64),
-    /// The service gave the run no short id to ask for.
+    /// The run has no short id to ask for.
     NoId,
 }
 
-/// A run of the monitor.
+/// A run of the monitor with its judgement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedRun {
-    /// The run as it was read last.
+    /// Last reading of the run.
     pub run: Arc<Run>,
-    /// Why the last reading brought nothing.
+    /// Problem of the last reading.
     pub trouble: Option<Trouble>,
-    /// When it will be done, by its samples.
+    /// Forecast from the samples of the run.
     pub outlook: Option<Outlook>,
-    /// When that was worked out or is being worked out, epoch milliseconds.
+    /// Time for which the forecast was requested, epoch milliseconds.
     outlook_at: Option<i64>,
-    /// How it stands to its limit; `None` without one.
+    /// State against the limit; `None` without a limit.
     pub limit_state: Option<LimitState>,
     pub standing: Standing,
-    /// When what was judged last was read, epoch milliseconds.
+    /// Time of the reading that was compared with the limit last, epoch milliseconds.
     pub(super) judged_at: i64,
-    /// It was last known to be over its limit.
+    /// Last known state: over the limit.
     was_over: bool,
-    /// All cases were last known to be finished.
+    /// Last known state: all cases finished.
     was_finished: bool,
 }
 
-/// How a run stands at a moment.
+/// Standing of a run at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// It is due, with cases left, or will not be done by then.
+    /// Due with cases left, or forecast to end after the due date.
     pub late: bool,
-    /// It is not within its limit.
+    /// Not within its limit.
     pub over: bool,
-    /// Nothing is left.
+    /// No case is left.
     pub finished: bool,
-    /// More cases at Failed (new) than before today.
+    /// Additional cases at Failed (new) since before today.
     pub new_failures: u64,
     /// Cases that are blocked or on hold.
     pub blocked: u64,
-    /// When it is due, epoch milliseconds.
+    /// Due date, epoch milliseconds.
     pub due: Option<i64>,
     pub end: Finish,
 }
 
 impl Standing {
-    /// Somebody should look.
+    /// Returns true if the run is late or over its limit.
     pub fn bad(self) -> bool {
         self.late || self.over
     }
 
-    /// What runs come in order by where nothing was chosen: the late ones, then those over the limit, with most new failures,
-    /// with most blocked cases, and what ends last.
+    /// Default order: late runs, then those over the limit, those with most new failures, those with most blocked
+    /// cases, and those that end last.
     pub fn worst_first(self) -> impl Ord {
         let end = match self.end {
             Finish::At(at) => (0, Reverse(at)),
@@ -80,38 +80,38 @@ impl Standing {
         (!self.late, !self.over, most, end)
     }
 
-    /// It is told in a line with others.
+    /// Returns true if the run has no row of its own, as it is finished.
     pub fn folded(self) -> bool {
         self.finished && !self.over
     }
 }
 
-/// When a run will be done.
+/// Forecast end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Finish {
-    /// Nobody can say.
+    /// Not enough is known.
     #[default]
     Unknown,
     /// No case has a result.
     NotBegun,
-    /// About then, epoch milliseconds.
+    /// Forecast time, epoch milliseconds.
     At(i64),
     Finished,
 }
 
-/// What somebody is told once.
+/// A message about a run that is reported once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The words, without the run.
+    /// Text without the name of the run.
     pub words: String,
-    /// Somebody should look.
+    /// True for a problem.
     pub bad: bool,
-    /// Somebody is called for it.
+    /// True if the user is called.
     pub rings: bool,
 }
 
 impl WatchedRun {
-    /// It could not be read. One that was not found is none the more there for that.
+    /// Marks the run as not read, unless it is already known as not found.
     pub fn not_read(&mut self) {
         if !matches!(self.trouble, Some(Trouble::NotFound(_))) {
             self.trouble = Some(Trouble::Failed);
@@ -132,13 +132,13 @@ impl WatchedRun {
         }
     }
 
-    /// It was asked for, and is not there.
+    /// Returns true if the service finds no run by the id.
     pub fn is_gone(&self) -> bool {
         self.trouble == Some(Trouble::NotFound(0))
     }
 
-    /// Takes the run as the mirror has it at a time (epoch milliseconds). Says whether its end is to be worked out anew,
-    /// which is done for what was read since the monitor was opened.
+    /// Takes the run from the mirror. Returns true if its forecast must be computed anew, which is done only for
+    /// readings since the monitor was opened. Times are epoch milliseconds.
     pub fn take(&mut self, run: &Arc<Run>, opened_at: i64, now: i64) -> bool {
         if run.state == Presence::Gone {
             self.trouble = Some(Trouble::NotFound(0));
@@ -154,8 +154,8 @@ impl WatchedRun {
         is_stale
     }
 
-    /// Works out how the run stands to its limit by its row, and what somebody must be told: that it is over now and was not
-    /// before, that its last case is finished. The first reading only sets what is compared with.
+    /// Compares the run with its limit and returns the messages: limit crossed, last case finished. The first reading
+    /// only sets the state to compare with.
     pub fn judge(
         &mut self,
         row: &RunRow,
@@ -164,7 +164,7 @@ impl WatchedRun {
         first: bool,
     ) -> Vec<Call> {
         self.judged_at = self.run.read_at;
-        // What was over another limit has not crossed this one.
+        // A state against another limit does not count for this one.
         self.was_over &= !first;
         let mut calls = Vec::new();
         self.limit_state = limit.map(|limit| limit.state(row, done));
@@ -205,7 +205,7 @@ impl WatchedRun {
         calls
     }
 
-    /// Works out by its row how it stands at a time (epoch milliseconds).
+    /// Updates the standing of the run at `now` (epoch milliseconds).
     pub fn stand(&mut self, row: &RunRow, shared: &Shared, now: i64) {
         let sums = row.sums(shared.done_codes());
         let finished = sums.is_some_and(|sums| sums.total > 0 && sums.left() == 0);

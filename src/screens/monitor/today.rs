@@ -1,4 +1,4 @@
-//! What became worse today before this program read a run for the first time: from its earlier reading to there.
+//! Changes for the worse of today before this program read a run for the first time, compared with the earlier reading.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use crate::mirror::EarlierReadings;
 use crate::store::feed::Entry;
 use crate::store::{Shared, What};
 
-/// How many cases runs had at a result before the first change of it that was seen today.
+/// Counts by run and result before the first change that was seen today.
 pub struct BeforeToday<'a> {
     earlier: &'a EarlierReadings,
     first: HashMap<(&'a DocRef, ResultCode), u64>,
 }
 
-/// What was seen today, newest first.
+/// Feed entries of today, newest first.
 pub fn seen(shared: &Shared) -> impl Iterator<Item = &Entry> {
     let days = shared.earlier.days();
     let is_of_today = move |entry: &&Entry| days.is_none_or(|days| days.is_today(entry.at));
@@ -41,7 +41,7 @@ impl<'a> BeforeToday<'a> {
         Self { earlier, first }
     }
 
-    /// The results at which a run had more cases when it was read here first; what was seen since is in the feed.
+    /// Results with more cases at the first reading here than before today. Later changes are in the feed.
     pub fn worse(&self, row: &RunRow) -> Vec<Change> {
         let Some(counts) = &row.results else {
             return Vec::new();

@@ -1,19 +1,19 @@
-//! What all runs of the monitor come to together.
+//! Totals of all runs of the monitor.
 
 use super::run::WatchedRun;
 use crate::domain::RunRow;
 use crate::mirror::RunSums;
 use crate::store::Shared;
 
-/// Sums over all runs that are watched, whether there is room for them or not.
+/// Sums over all watched runs, visible or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub sums: RunSums,
-    /// The service sends no results at all.
+    /// True if the service sends no results at all.
     pub uncounted: bool,
-    /// `None` where no run has a due date.
+    /// Number of late runs; `None` if no run has a due date.
     pub late: Option<u64>,
-    /// `None` where no run has a limit.
+    /// Number of runs over their limit; `None` if no run has a limit.
     pub over: Option<u64>,
     pub finished: u64,
 }

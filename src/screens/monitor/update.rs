@@ -1,4 +1,4 @@
-//! What keys and answers do to the monitor.
+//! Updates of the monitor by actions and answers.
 
 use super::{Field, Limit, LimitState, Monitor, Typing, view};
 use crate::domain::query_language::Grammar;
@@ -9,13 +9,13 @@ use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
-/// Runs of which the end is worked out at once.
+/// Most runs in one request for forecasts.
 const OUTLOOKS: usize = 50;
-/// Milliseconds of a minute.
+/// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
 
 impl Monitor {
-    /// Takes the limit in force and begins to read; `limit` is that of its view.
+    /// Sets the limit in force and begins to read; `limit` is that of the view.
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
         (self.opened_at, self.key_at) = (cx.now, cx.now);
         let watch = cx.shared.watching();
@@ -39,21 +39,21 @@ impl Monitor {
         self.arrange(&cx.shared, cx.now);
     }
 
-    /// It is read without the focus too: somebody wants to be called.
+    /// Returns true if the user wants to be called: the runs are then read without the focus too.
     pub fn is_on_call(&self, shared: &Shared) -> bool {
         let session = shared.session.as_ref();
         self.bell || session.is_some_and(|session| session.watch.notify != Notify::None)
     }
 
-    /// Another question is to be asked: in another order, or by another user.
+    /// Asks the mirror anew, as the order or the signed-in user has changed.
     pub fn ask_again(&mut self) {
         self.question = None;
     }
 
-    /// Calls whoever wants to be called of a run, by the bell and as the config says.
+    /// Calls the user about a run, by the bell and as the config says.
     pub(super) fn call_somebody(&self, run: &Run, words: &str, cx: &mut Cx) {
         let name = run.row().full_name();
-        // What goes to the terminal or to a program must not act there, nor look like an option.
+        // The text must not contain terminal sequences or start like an option of a program.
         let words = text::call(&format!("rundown: {name}: {words}"));
         if self.bell {
             cx.effect(Effect::Bell);
@@ -65,7 +65,6 @@ impl Monitor {
         }
     }
 
-    /// Opens the run under the cursor.
     fn open_run(&mut self, cx: &mut Cx) {
         if let Some(run) = self.current() {
             cx.open(Open::run(&run.run, 0));
@@ -76,15 +75,15 @@ impl Monitor {
     fn sort_by(&mut self, name: &'static str) {
         self.chosen.order = SortedBy::after(self.chosen.order, name);
         self.ask_again();
-        // Until the next key the first row stays under the cursor, whichever run it is.
+        // Until the next key the cursor stays on the first row, even if its run changes.
         self.go(Motion::First);
         self.touched = false;
     }
 }
 
-/// What is typed at the foot.
+/// Text field at the foot.
 impl Monitor {
-    /// A key for the field.
+    /// Handles a key of the field.
     fn type_into(&mut self, field: Field, action: &Action, cx: &mut Cx) {
         if !Completing::is_key(action) {
             self.typing.completing.end();
@@ -102,7 +101,7 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,
-            // From all runs to the one under the cursor, and back.
+            // Switches between all runs and the one under the cursor.
             Action::NextField if field == Field::Export || self.current().is_some() => {
                 self.typing.for_all = !self.typing.for_all;
             }
@@ -144,7 +143,7 @@ impl Monitor {
                 }
                 self.judge_all(cx.shared.done_codes());
                 self.arrange(&cx.shared, cx.now);
-                // Of one run the status says it, and the cursor stays on it.
+                // For one run the status line shows the result, and the cursor stays on it.
                 if self.typing.for_all {
                     if self.chosen.order.is_none() {
                         self.go(Motion::First);
@@ -162,7 +161,8 @@ impl Monitor {
         }
     }
 
-    /// Of the runs without a limit of their own: one that was typed the wrong way round is met by the bad runs alone.
+    /// Counts the runs that break the limit, among those without one of their own, so that a condition typed the wrong
+    /// way round is noticed.
     fn how_many_meet_the_limit(&self) -> Option<String> {
         let limit = self.limit.as_ref()?;
         let runs = self.runs.iter();
@@ -259,7 +259,7 @@ impl Screen for Monitor {
                 }
                 cx.anywhere(action);
             }
-            // Whatever else a key could mean elsewhere does nothing here.
+            // Only these actions work as elsewhere; all others are unused here.
             Action::Refresh
             | Action::DueDate
             | Action::Show(Layer::Board | Layer::Changes | Layer::CopyMenu | Layer::Journal)
@@ -364,7 +364,7 @@ impl Screen for Monitor {
         if let (Some(rows), Some((area, _))) = (layout.rows, layout.list) {
             self.lines = area.height.checked_div(rows).unwrap_or(1).max(1);
         }
-        // How many rows there are decides which stand there.
+        // The number of rows decides which runs are visible.
         let before = self.scroll;
         if let Some(height) = layout.rows {
             self.scroll.set_height(height, len);

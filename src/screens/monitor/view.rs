@@ -1,4 +1,4 @@
-//! How the monitor is drawn: what all runs come to, a row for each, the worst first, and below what failed today.
+//! Drawing of the monitor: totals, a row for each run with the worst first, and the failures of today.
 
 use crate::screens::prelude::*;
 use std::collections::HashMap;
@@ -15,40 +15,40 @@ use crate::forecast::Outlook;
 use crate::mirror::{Run, RunSums};
 use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
-/// Columns and rows of the body from which on it can be read from afar.
+/// Smallest body, in columns and rows, for large totals.
 const WALL: (u16, u16) = (110, 31);
-/// The same for two of the totals: 20 rows with those around the body.
+/// Smallest body for two large totals: 20 rows of screen with header and foot.
 const TWO: (u16, u16) = (60, 17);
-/// Columns from which on a run may take two lines.
+/// Smallest width at which a run may take two lines.
 const TWO_LINES: u16 = 160;
-/// Columns that id and title have at most, where there is a bar.
+/// Most columns of id and title beside a bar.
 const TITLE: usize = 72;
-/// Columns of the headings of failed and blocked cases: their numbers end below them.
+/// Columns of failed and blocked cases; the numbers end below the headings.
 const FAIL: usize = 4;
 const BLOCK: usize = 5;
-/// Columns of `+n` behind a number, and where it has a heading.
+/// Columns of `+n` behind a number, without and with a heading.
 const MORE: usize = 3;
 const MORE_TODAY: usize = 7;
 
-/// How the totals stand there.
+/// Forms of the totals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Figures {
-    /// All of them large, to be read from afar.
+    /// All totals large, readable from afar.
     Wall,
-    /// What is left and what failed large, the others in the line below.
+    /// Cases left and failed large, the others in the line below.
     Two,
     Text,
 }
 
-/// How the rows of the body are shared out.
+/// Areas of the body.
 struct Parts {
     figures: Figures,
     totals: Rect,
     heading: Rect,
     rows: Rect,
-    /// Lines that a run takes.
+    /// Lines for each run.
     lines: u16,
-    /// What has no row of its own.
+    /// Line for the runs without a row.
     rest: Option<Rect>,
     feed: Rect,
 }
@@ -62,7 +62,7 @@ impl Parts {
             _ => Figures::Text,
         };
         let large = figures::ROWS as u16;
-        // Without room the figures become text, then the feed goes.
+        // With little room the figures become text, then the feed is left out.
         let (top, totals, heading, feed) = match (figures, area.height) {
             (Figures::Wall, _) => (1, large + 2, 1, 6),
             (Figures::Two, _) => (0, large + 1, 1, 4),
@@ -83,7 +83,7 @@ impl Parts {
             ..area
         };
         let below = used + rows + rest;
-        // A blank row before the feed where there is enough of them.
+        // A blank row before the feed if there is room.
         let gap = u16::from(figures == Figures::Wall && area.height > below + feed);
         Self {
             figures,
@@ -130,19 +130,19 @@ pub fn draw(monitor: &Monitor, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// A figure of the totals: the number with its sign, what it counts, and how it stands out where it is not zero.
+/// A figure of the totals, with sign, label, and its style if it is not zero.
 struct Total {
     number: u64,
-    /// As it stands there large.
+    /// Text of the large figure.
     figure: String,
     sign: &'static str,
-    /// On a line, and below a large figure.
+    /// Label in a line, and below a large figure.
     words: [String; 2],
     style: Style,
 }
 
-/// What is counted: what is left, failed and blocked, then what is wrong; of due dates and limits nothing where nobody set
-/// any.
+/// Totals in two groups: left, failed and blocked cases; late runs and runs over the limit, each only if a due date or
+/// limit is set.
 fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total>) {
     let theme = context.theme;
     let Totals {
@@ -155,7 +155,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         (Some(_), None) => "new failures".to_owned(),
         (Some(_), Some(at)) => format!("new since {}", context.now.short(at)),
     };
-    // Only what is not zero has a colour, and nothing that is old.
+    // Zero and old figures have no colour.
     let total = |number, sign, words: [&str; 2], style: Style| Total {
         number,
         figure: format!("{sign}{number}"),
@@ -183,7 +183,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     (counted, late.into_iter().chain(over).collect())
 }
 
-/// The share that is done, and when all of it will be: what is added on a wall.
+/// Percentage done and forecast end of all runs, shown only in the largest form.
 fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<Total>) {
     let (theme, now) = (context.theme, context.now);
     let muted = monitor.failure.is_some();
@@ -224,7 +224,7 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
     (done, finish)
 }
 
-/// When the release of all runs is due, where they are of one (epoch milliseconds).
+/// Due date of the release that all runs belong to, epoch milliseconds.
 fn release_due(context: Context<'_>, monitor: &Monitor) -> Option<i64> {
     let version = monitor.version.as_deref()?;
     Some(context.cx.shared.release_due(version)?.0)
@@ -234,7 +234,7 @@ fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
     monitor.runs.iter().map(|run| &run.run.doc_ref)
 }
 
-/// Runs that are in no sum.
+/// Note about runs that are missing in the sums.
 fn without(totals: Totals) -> Option<String> {
     match totals.sums.without {
         _ if totals.uncounted => Some("no results from this service".into()),
@@ -244,7 +244,7 @@ fn without(totals: Totals) -> Option<String> {
     }
 }
 
-/// The sums, as large as there is room; nothing before the first reading: nobody knows that it would be zero.
+/// Draws the totals, as large as there is room. Before the first reading nothing is drawn, as zero would be wrong.
 fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut Buffer) {
     let (theme, area) = (context.theme, parts.totals);
     if monitor.read_at.is_none() && monitor.runs.is_empty() {
@@ -312,8 +312,8 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     frame::line(buffer, place, row, words);
 }
 
-/// Totals side by side. Where there is little room each has one word, nothing late is told by nothing, and what is wrong
-/// comes before what is blocked.
+/// Totals side by side. With little room each has one word, zeros of the second group are left out, and that group
+/// comes before blocked cases.
 fn in_a_line(
     totals: (Vec<Total>, Vec<Total>),
     beside: &[Span<'static>],
@@ -353,7 +353,7 @@ fn in_a_line(
     spaced.skip(1).collect()
 }
 
-/// Places of columns.
+/// Indexes of the columns.
 const RUN: usize = 1;
 const DONE: usize = 2;
 const BAR: usize = 3;
@@ -362,7 +362,7 @@ const BLOCKED: usize = 5;
 const LEFT: usize = 6;
 const WHY: usize = 9;
 
-/// Cells of the longest id on the screen.
+/// Width of the longest visible id, in cells.
 fn ids(monitor: &Monitor) -> usize {
     monitor
         .on_screen()
@@ -374,8 +374,8 @@ fn ids(monitor: &Monitor) -> usize {
         .clamp(5, 14)
 }
 
-/// The columns. The order stands beside the first heading, and since when there are so many more beside those of the counts,
-/// where there is room.
+/// Columns of the table. If there is room, the first heading has the order, and those of the counts have the start of
+/// `+n`.
 fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Table {
     let since = counts::since(context, refs(monitor));
     let since = since.map_or_else(String::new, |since| {
@@ -462,7 +462,8 @@ fn rows(
         }
         let here = place as u64 == monitor.scroll.cursor;
         frame::cursor(buffer, area, line, here, theme);
-        // What stood where the cursor is, is told beside it, but for what the status says of this run.
+        // The cursor covers the sign of a bad run, so the sign is drawn beside it; pinned runs have theirs in the same
+        // cell.
         let sign = match (monitor.is_pinned(run), here && run.standing.bad()) {
             (_, true) => "!",
             (true, false) => "^",
@@ -472,7 +473,7 @@ fn rows(
     }
 }
 
-/// What stands in the columns of a run.
+/// Cells of a run.
 fn row(
     context: Context<'_>,
     run: &WatchedRun,
@@ -498,7 +499,7 @@ fn row(
             base
         }
     };
-    // The figure that is compared has the sign of its row.
+    // A figure over the limit has the sign of its row.
     let signed = |figure: Figure, number: String, room: usize| {
         if over.contains(&figure) && text::width(&number) < room {
             format!("!{number}")
@@ -559,7 +560,7 @@ fn row(
             signed(Figure::Left, left, table.width(LEFT)),
             style(Figure::Left),
         ),
-        // Without a column for it, late is told where the end would be; the status has that.
+        // Without a column for it, LATE takes the place of the forecast; the status line shows both.
         if standing.late && table.width(WHY) == 0 {
             Cell::Spans(why(context, run))
         } else {
@@ -570,7 +571,7 @@ fn row(
     ]
 }
 
-/// When a run will be done, or why nobody can say.
+/// Forecast end of a run, or the reason why there is none.
 fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     match (&run.trouble, run.standing.end) {
         (Some(Trouble::NotFound(_)), _) => "not found".into(),
@@ -585,7 +586,7 @@ fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     }
 }
 
-/// Why a run stands above others.
+/// Reasons why a run comes before others.
 fn why(context: Context<'_>, run: &WatchedRun) -> Vec<Span<'static>> {
     let theme = context.theme;
     let mut words = Vec::new();
@@ -599,7 +600,7 @@ fn why(context: Context<'_>, run: &WatchedRun) -> Vec<Span<'static>> {
     words
 }
 
-/// The finished runs, and how many others there is no room for.
+/// Draws the line of runs without a row: the finished ones and those that do not fit.
 fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buffer: &mut Buffer) {
     let len = monitor.order.len();
     let shown = usize::from(parts.rows.height / parts.lines);
@@ -656,8 +657,8 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
     frame::line(buffer, area, 0, words);
 }
 
-/// What failed or was blocked today in these runs, and what else somebody must look at: first what was seen, by its time,
-/// then what had come before the first reading.
+/// Draws the failures and blocked cases of today and other messages of these runs: seen changes by time, then those
+/// from before the first reading.
 fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
     if area.height < 2 {
         return;
@@ -668,7 +669,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.row().title;
     let compared = monitor.totals.sums.failed_today.is_some();
     let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
-    // As wide as a clock time, or the day.
+    // Width of a clock time, or of the day.
     let at = since
         .as_deref()
         .map_or(5, |since| text::width(since).max(5));
@@ -716,7 +717,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     }
 }
 
-/// What stands where no run is: why not.
+/// Draws the reason why there is no run.
 fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width).saturating_sub(4);
     let lines = match &monitor.failure {
@@ -738,7 +739,7 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
     }
 }
 
-/// The runs that a view names and that are not here.
+/// Runs of the view that were not found, each with the reason.
 fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
     monitor
         .origin
@@ -747,7 +748,7 @@ fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
         .map(|(id, why)| format!("{id} {why}"))
 }
 
-/// Which runs are watched, and of which project.
+/// Title: the watched runs and their project.
 pub fn title(monitor: &Monitor, project: &str) -> String {
     let origin = &monitor.origin;
     let runs = match origin.view.as_deref() {
@@ -764,7 +765,7 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
     format!("Monitor: {first}{runs}{of}{project}")
 }
 
-/// How many of the runs that a view has are watched, where that is not all of them.
+/// Number of watched runs of a view, if these are not all.
 fn part(monitor: &Monitor) -> String {
     let origin = &monitor.origin;
     let of_list = origin.names.is_none();
@@ -772,7 +773,7 @@ fn part(monitor: &Monitor) -> String {
         return String::new();
     };
     let most = MOST_WATCHED as u64;
-    // What the service counts is the list, and not what is looked for in it.
+    // The size that the service reports is that of the list, without any filter on top.
     let size = extent.size.filter(|_| !origin.is_part());
     let all = size.filter(|size| *size > found);
     let more = if all.is_none() && !extent.is_whole {
@@ -792,7 +793,7 @@ fn part(monitor: &Monitor) -> String {
     }
 }
 
-/// The day and the clock; in their place that what is seen is old.
+/// Day and clock, or a warning that the figures are old.
 pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
     let clock = context.now.day_and_clock();
     match (&monitor.failure, monitor.read_at) {
@@ -803,7 +804,7 @@ pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
     }
 }
 
-/// The limit, when the runs were read and how often they are, and what is not as usual.
+/// Text of the status line: failures, the limit, and time and interval of readings.
 pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     let mut parts = Vec::new();
     if let Some(failure) = &monitor.failure {
@@ -830,7 +831,7 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     parts.join("   ")
 }
 
-/// What there is to say of a run beside its figures.
+/// Remarks on the run under the cursor: due date, limit.
 pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
     let run = monitor.current()?;
     let mut parts = Vec::new();
@@ -866,7 +867,7 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
 }
 
-/// The field at the foot.
+/// Text field at the foot.
 pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
     let typing = &monitor.typing;
     let current = monitor.current();

@@ -1,4 +1,4 @@
-//! What a monitor watches: some runs, or all of a view.
+//! Runs that a monitor watches: chosen ones, or those of a view.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,24 +8,24 @@ use crate::domain::{DocRef, DocumentName, MOST_BY_ID, Narrowing, SortedBy, View,
 use crate::mirror::{ListExtent, Run, TabQuery};
 use crate::store::Shared;
 
-/// Where the runs of a monitor come from.
+/// Source of the runs of a monitor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// The view that they are of; nothing for runs that somebody chose.
+    /// Name of the view; `None` for runs chosen by the user.
     pub view: Option<String>,
-    /// How many runs are found here, and how much of their list that is.
+    /// Number of runs found in the mirror, and the known extent of their list.
     pub found: Option<(u64, ListExtent)>,
-    /// Runs that the view names and that are not here, each with why.
+    /// Runs named by the view that were not found, each with the reason.
     pub missing: Vec<(String, String)>,
-    /// The view that is read, and what it is narrowed to; `None` where each run is asked for by itself.
+    /// View to read and its filters; `None` if each run is read by id.
     pub list: Option<(View, Narrowing)>,
     pub orders: Vec<SortedBy>,
-    /// The runs that somebody chose or that a view names, in their order; `None` for all that the list has.
+    /// Runs chosen by the user or named by the view, in order; `None` for all runs of the list.
     pub names: Option<Vec<DocumentName>>,
 }
 
 impl Origin {
-    /// Runs that somebody chose, from this view.
+    /// Source for runs that the user has chosen in a list.
     pub fn of_runs<'a>(runs: impl Iterator<Item = &'a DocRef>, list: (View, Narrowing)) -> Self {
         let names: Vec<DocumentName> = runs.cloned().map(DocumentName::Ref).collect();
         Self {
@@ -35,7 +35,7 @@ impl Origin {
         }
     }
 
-    /// The runs of a view: those that it names, else those that it lists, narrowed to what was chosen.
+    /// Source for a view: the runs it names, else those it lists, filtered as chosen.
     pub fn of_view(view: &View, chosen: Narrowing, orders: Vec<SortedBy>) -> Self {
         let mut names = Vec::new();
         for id in &view.runs {
@@ -54,14 +54,14 @@ impl Origin {
         }
     }
 
-    /// The list that is read, at a time.
+    /// Query for the list that is read, with dates at `now`.
     pub fn tab(&self, now: i64, shared: &Shared) -> Option<TabQuery> {
         let (view, chosen) = self.list.as_ref()?;
         let now = local(now, &shared.in_use().watch.zone)?;
         Some(TabQuery::of(view, chosen, &RunSearch::default(), &now))
     }
 
-    /// Not all runs that lists of the service have are watched.
+    /// Returns true if only a part of the list is watched.
     pub fn is_part(&self) -> bool {
         let list = self.list.as_ref().filter(|_| self.names.is_none());
         list.is_some_and(|(view, chosen)| {
@@ -69,7 +69,7 @@ impl Origin {
         })
     }
 
-    /// References of the runs that were chosen, as far as they are known.
+    /// References of the chosen runs, as far as they are known.
     pub fn chosen(&self) -> Option<Vec<DocRef>> {
         let of = |name: &DocumentName| match name {
             DocumentName::Ref(run) => Some(run.clone()),
@@ -78,7 +78,7 @@ impl Origin {
         Some(self.names.as_ref()?.iter().filter_map(of).collect())
     }
 
-    /// The run that is named by this short id.
+    /// Sets the reference of the run with this short id.
     pub fn names_run(&mut self, id: &str, run: &DocRef) {
         self.missing.retain(|(known, _)| known != id);
         let is_it = |name: &&mut DocumentName| **name == DocumentName::Id(id.to_owned());
@@ -87,33 +87,33 @@ impl Origin {
         }
     }
 
-    /// A run that the view names is not here.
+    /// Notes why a run of the view was not found.
     pub fn misses(&mut self, id: &str, why: String) {
         self.missing.retain(|(known, _)| known != id);
         self.missing.push((id.to_owned(), why));
     }
 }
 
-/// Seconds between two readings, unless the profile says otherwise.
+/// Default interval between two readings, in seconds.
 const EVERY: u64 = 30;
 
-/// What somebody chose in monitors: for every later one, as long as the program runs.
+/// Choices of the user in monitors, kept for later monitors while the program runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chosen {
     /// Seconds between two readings.
     pub every: Option<u64>,
-    /// In which order runs come; nothing for the worst first.
+    /// Order of the runs; `None` for worst first.
     pub order: Option<SortedBy>,
-    /// The limits that were typed for all runs, by the view; empty for none.
+    /// Limits typed for all runs, by view; an empty text means no limit.
     pub limits: HashMap<Option<String>, String>,
-    /// Those of single runs.
+    /// Limits of single runs.
     pub limits_of_runs: HashMap<DocRef, Limit>,
     /// Runs that come first.
     pub pinned: HashSet<DocRef>,
 }
 
 impl Chosen {
-    /// Seconds between two readings: those somebody chose, else those of the profile.
+    /// Seconds between two readings: the choice of the user, else the profile, else `EVERY`.
     pub fn pace(&self, shared: &Shared) -> u64 {
         let session = shared.session.as_ref();
         let profiles = session.map_or(0, |session| session.refresh_seconds);
@@ -121,7 +121,7 @@ impl Chosen {
             .unwrap_or(if profiles > 0 { profiles } else { EVERY })
     }
 
-    /// The limit of a run: its own, else that of all.
+    /// Limit of a run: its own, else `of_all`.
     pub fn limit_of<'a>(&'a self, run: &Run, of_all: Option<&'a Limit>) -> Option<&'a Limit> {
         self.limits_of_runs.get(&run.doc_ref).or(of_all)
     }
