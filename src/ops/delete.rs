@@ -384,7 +384,7 @@ fn seen(read: &DocumentReading, listed: &ListReading) -> String {
 mod tests {
     use super::*;
 
-    /// A list that cannot be asked speaks neither for nor against it: it keeps a lost answer in the dark, and not a whole one.
+    /// A list that could not be read decides nothing: a lost answer stays unclear, a clear answer stands.
     #[test]
     fn answer_document_and_list_together_decide_whether_a_run_is_gone() {
         let gone = || DocumentReading::Gone("gone".into());

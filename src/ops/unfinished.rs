@@ -214,9 +214,9 @@ impl Writing {
 struct Inspection<'a> {
     writing: &'a Writing,
     part: &'a LastPart<'a>,
-    /// Whether the result of the reading goes into the journal.
+    /// True if the result of the reading goes into the journal.
     settle: bool,
-    /// What was sent and what the reading shows, one sentence each.
+    /// Results so far, one sentence each.
     found: Vec<String>,
 }
 

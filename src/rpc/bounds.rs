@@ -1,28 +1,28 @@
-//! How much of an answer is read. The interface names no limits (section 8), so what a server can make large is counted
-//! in its bytes, before any value is made of them: a value takes many times the room of its text.
+//! Bounds of an answer. The interface names no limits (section 8), so anything a server can make large is counted in
+//! the bytes before values are made of them: a value takes many times the memory of its text.
 
-/// Most megabytes of an answer where nothing else is said, as `max_answer_mb` has it.
+/// Default size limit of an answer in megabytes (`max_answer_mb`).
 pub const USUAL_MEGABYTES: u32 = 16;
-/// Arrays and objects inside of one another.
+/// Levels of nested arrays and objects.
 const DEPTH: usize = 64;
-/// Entries that a list may bring beyond what was asked for: services may have a least page of their own.
+/// Entries that a list may have beyond the requested number: services may have a minimum page size.
 const MORE_ENTRIES: usize = 1_000;
 
-/// What an answer brings when all is well.
+/// The expected kind of result.
 #[derive(Clone, Copy, Debug)]
 pub enum Expected {
-    /// true, false, or the reference of what was made.
+    /// `true`, `false`, or the reference of a new document.
     Word,
     /// One document.
     Document,
-    /// A list of so many entries.
+    /// A list with this number of entries.
     List(u32),
 }
 
-/// The most that is read of an answer.
+/// Limits of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Bytes of the body, after unpacking.
+    /// Bytes of the body, after decompression.
     pub bytes: usize,
     /// Names and values of its JSON, at any depth.
     values: usize,
@@ -30,13 +30,13 @@ pub struct Bounds {
     text: usize,
 }
 
-/// Entries that are read of a list that was asked for so many.
+/// Returns the most entries read of a list for which `limit` were requested.
 pub fn most_entries(limit: u32) -> usize {
     (limit as usize).saturating_add(MORE_ENTRIES)
 }
 
 impl Expected {
-    /// `megabytes` is the most of any answer; all else grows with it.
+    /// Returns the limits; `megabytes` is that of any answer.
     pub fn bounds(self, megabytes: u32) -> Bounds {
         let most = megabytes as usize;
         let (megabytes, values) = match self {
@@ -56,11 +56,11 @@ impl Expected {
 }
 
 impl Bounds {
-    /// Says what a body has too much of. One pass that keeps nothing; a body that is no JSON is nobody's business here.
+    /// Checks a body against the limits, in one pass without storing anything. A body that is no JSON is reported
+    /// elsewhere.
     pub fn check(&self, body: &[u8]) -> Result<(), String> {
         let (mut values, mut depth, mut deepest, mut longest) = (0_usize, 0_usize, 0, 0);
-        // Where the text began that is being read; whether its next byte stands for itself; whether a number or a word is
-        // being read.
+        // Start of the current text; whether its next byte is escaped; whether a number or a literal is being read.
         let (mut text, mut escaped, mut word): (Option<usize>, bool, bool) = (None, false, false);
         for (at, byte) in body.iter().enumerate() {
             if let Some(start) = text {

@@ -1,4 +1,4 @@
-//! One call over HTTP: token, headers, request, whole answer.
+//! One call over HTTP: token, headers, request, answer.
 
 use std::time::{Duration, Instant};
 
@@ -12,16 +12,16 @@ use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
 use crate::auth::{Bearer, HttpAnswer, NetworkFault, Reached, hide, reach, requests, send};
 use crate::domain::{excerpt, text};
 
-/// Longest pause before another try that a service is granted by `Retry-After`.
+/// Longest `Retry-After` that is respected before another try.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// From this size on, reading the JSON would hold up other calls on its thread.
+/// JSON of this size and more is read on another thread, to not delay other calls.
 const LARGE: usize = 256 << 10;
 
 impl Reader {
-    /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
-    /// token, and where the reason of its failure may pass, it is tried again as often as that is wished for. Nothing else
-    /// is ever sent again.
+    /// Sends a call and reads its result with `decode`. A read answered with 401 is sent once more with a renewed
+    /// token, and a read that failed for a passing reason is tried again after the configured pauses. Nothing else is
+    /// ever sent again.
     pub(super) async fn call<T>(
         &self,
         call: PreparedCall,
@@ -61,7 +61,7 @@ impl Reader {
         }
     }
 
-    /// Asks whether anything answers at the address of the service, without a token and without a call.
+    /// Asks if anything answers at the address of the service, without a token and without a call.
     pub async fn reach(&self) -> Result<Reached, CallError> {
         let begun = Instant::now();
         let reached = reach(&self.http, self.endpoint.rpc_url.clone()).await;
@@ -76,12 +76,12 @@ impl Reader {
         })
     }
 
-    /// How many requests this process has sent, sign-ins among them.
+    /// Number of requests that this process has sent, sign-ins included.
     pub fn requests() -> usize {
         requests()
     }
 
-    /// Takes note of whether the service has answered.
+    /// Notes if the service has answered.
     fn note<T>(&self, result: &Result<T, Kind>) {
         let reached = match result {
             Ok(_) => true,
@@ -94,7 +94,7 @@ impl Reader {
             .send_if_modified(|before| before.replace(reached) != Some(reached));
     }
 
-    /// `wait` becomes how long the service wants to be left alone, where it says so.
+    /// Sends the call, a read once more after a 401. `wait` becomes the `Retry-After` of the answer.
     async fn result(
         &self,
         call: &PreparedCall,
@@ -107,7 +107,7 @@ impl Reader {
         let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
         match self.attempt(call, &bearer, begun, wait).await {
             Err(refused @ Kind::Unauthorized { .. }) if call.asked.writes => {
-                // Whoever sends it again shall not meet the same refusal.
+                // The next attempt must not meet the same refusal.
                 self.tokens.distrust(&bearer);
                 return Err(refused);
             }
@@ -123,7 +123,7 @@ impl Reader {
         Ok((status, value, bearer))
     }
 
-    /// Sends the call once. A 401 comes with the first words of its body.
+    /// Sends the call once. A 401 is returned with the first words of its body.
     async fn attempt(
         &self,
         call: &PreparedCall,
@@ -199,7 +199,7 @@ impl Reader {
     }
 }
 
-/// Why there is no whole answer to a call that was begun then and of whose answer so many bytes are read.
+/// Converts a network fault of a call that started at `begun`; at most `bytes` of its answer are read.
 fn no_answer(fault: NetworkFault, begun: Instant, bytes: usize) -> Kind {
     match fault {
         NetworkFault::Connect(none) => Kind::Connect(none),
@@ -220,8 +220,7 @@ fn header(name: &str, value: &str) -> Result<HeaderValue, Kind> {
         .map_err(|_| Kind::NotSent(format!("{name} holds characters that fit no header")))
 }
 
-/// Opens an answer. Some services echo the request they could not handle: a failure is worded from a body without the
-/// token.
+/// Opens an answer. Some services echo the request that failed: errors are worded from a body without the token.
 fn open_hiding(
     status: u16,
     body: &[u8],
@@ -236,7 +235,8 @@ fn open_hiding(
     })
 }
 
-/// The body without the token, if it holds it. JSON is written anew: a slash or a plus may have been escaped in it.
+/// Returns the body without the token if it contains the token. JSON is written again, since slashes and pluses may be
+/// escaped.
 fn without_echo(body: &[u8], bearer: &Bearer) -> Option<Vec<u8>> {
     let text = match serde_json::from_slice::<Value>(body) {
         Ok(json) => json.to_string(),
@@ -246,7 +246,7 @@ fn without_echo(body: &[u8], bearer: &Bearer) -> Option<Vec<u8>> {
     (hidden != text).then(|| hidden.into_bytes())
 }
 
-/// What a decoder quotes of an answer may be the token, or the beginning of it.
+/// Hides the token, or its beginning, in an error of a decoder.
 fn without_token(what: &str, bearer: &Bearer) -> String {
     let token = bearer.expose();
     let beginning = &token[..token.floor_char_boundary(12)];
@@ -256,8 +256,8 @@ fn without_token(what: &str, bearer: &Bearer) -> String {
     }
 }
 
-/// Why a call that names such a document is not sent. Whoever gave it a reference that acts on what it is handed to, or
-/// that hides a part of itself, means no good with those who use it.
+/// Returns why a call with such a reference is not sent: invisible or acting characters in a reference are an attack on
+/// other programs.
 fn odd_reference(params: &Value) -> Option<String> {
     let texts = params
         .as_object()

@@ -1,5 +1,5 @@
-//! What answers of several operations have in common, into domain values (interface sections 2 and 4.2); what one alone
-//! answers is read beside its call. What does not fit is named by its path; a list is whole or it fails.
+//! Converts results that several operations share into domain values (interface sections 2 and 4.2); other results are
+//! read beside their call. An error names its path; a list is complete or an error.
 
 use serde_json::Value;
 
@@ -7,20 +7,20 @@ use super::bounds::most_entries;
 use crate::domain::fields::{Field, RESULTS, TESTERS};
 use crate::domain::{Document, ListPage, ShapeError, excerpt};
 
-/// Entries of a field that are read. Result codes are eleven, and testers are people.
+/// Most entries read of a field. There are eleven result codes; testers are people.
 const MOST: [(&Field, usize); 2] = [(&RESULTS, 256), (&TESTERS, 10_000)];
 
-/// What is wrong with a result, beginning with the path.
+/// An error in a result, beginning with the path.
 pub type Fault = String;
 
-/// true or false.
+/// Reads `true` or `false`.
 pub fn boolean(result: &Value) -> Result<bool, Fault> {
     result
         .as_bool()
         .ok_or_else(|| unfit("result", "true or false", result))
 }
 
-/// A list that was asked for `limit` entries.
+/// Reads a list for which `limit` entries were requested.
 pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault> {
     let Some(members) = value.as_object_mut() else {
         return Err(unfit(path, "an object", &value));
@@ -50,7 +50,7 @@ pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault>
     })
 }
 
-/// The envelope of section 2.1.
+/// Reads the envelope of section 2.1.
 pub fn document(path: &str, value: Value) -> Result<Document, Fault> {
     let document = Document::from_value(value).map_err(|error| match error {
         ShapeError::NoObject(_) => format!("{path}: {error}"),

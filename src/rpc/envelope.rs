@@ -1,4 +1,4 @@
-//! The request and answer envelope (interface section 4.1). Written by hand: ready-made ones insist on error shapes that
+//! The request and answer envelope (interface section 4.1). Written by hand: ready-made ones require error shapes that
 //! this service does not promise.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 use super::{CallErrorKind as Kind, ServiceError};
 use crate::domain::{EXCERPT, excerpt};
 
-/// Characters of a service's message that are kept.
+/// Characters kept of a service's message.
 const MESSAGE: usize = 500;
 
-/// An operation id that no other call of this process has.
+/// Returns an operation id that is unique in this process.
 pub fn next_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     format!(
@@ -21,11 +21,11 @@ pub fn next_id() -> String {
     )
 }
 
-/// Takes the result out of an answer. `error` is looked for before `result`, whatever the status says.
+/// Returns the result of an answer. `error` goes before `result`, whatever the status is.
 pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let success = (200..300).contains(&status);
-    // Without an `error` in it, what is wrong with an answer matters only where the status says that all is well.
+    // Without an `error`, the fault in an answer only matters if the status means success.
     let odd = |what: String| {
         let excerpt = words(body);
         Err(if success {
@@ -56,7 +56,7 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
         got: got.map(|got| excerpt(&got.to_string(), 60)),
     };
     if has_error(&members) {
-        // Who could not read the request cannot know its id.
+        // A service that could not read the request cannot know its id.
         if got.is_some() && !ours {
             return Err(foreign);
         }
@@ -69,8 +69,8 @@ pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     }
 }
 
-/// The envelope for `id`. Services are seen to wrap it in an array and to append an error without an id when they take
-/// back what they did, so an error that may be ours goes before a result that is.
+/// Returns the envelope for `id`. Some services wrap it in an array and append an error without an id when they roll
+/// back, so an error that may be ours goes before a result that is.
 fn pick(value: Value, id: &str) -> Option<Value> {
     let Value::Array(mut list) = value else {
         return Some(value);
@@ -85,12 +85,12 @@ fn pick(value: Value, id: &str) -> Option<Value> {
     let at = find(&|value| ours(value) && error(value))
         .or_else(|| find(&|value| got(value).is_none() && error(value)))
         .or_else(|| find(&ours))
-        // None of it is ours: the first says whose it is.
+        // None of it is ours: the first shows its owner.
         .or_else(|| find(&Value::is_object))?;
     Some(list.swap_remove(at))
 }
 
-/// A null `error` beside a result is how JSON-RPC 1 says that there is none.
+/// True if there is an `error` that is not null: JSON-RPC 1 puts a null `error` beside a result.
 fn has_error(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
 }
@@ -108,7 +108,7 @@ fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
     }
 }
 
-/// The first words of a body.
+/// Returns the first words of a body.
 pub fn words(body: &[u8]) -> String {
     let start = &body[..body.len().min(16 << 10)];
     excerpt(&String::from_utf8_lossy(start), EXCERPT)
@@ -154,7 +154,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A text, or the English or else the first one of an object of texts by language.
+/// Returns a text; of an object of texts by language the English one, else the first.
 fn words_of(value: &Value) -> Option<String> {
     match value {
         Value::Object(members) => members

@@ -1,4 +1,4 @@
-//! Why a call failed (interface section 7 leaves open what a failure looks like).
+//! Errors of calls (interface section 7 does not define the shape of a failure).
 
 use std::time::Duration;
 
@@ -11,24 +11,24 @@ use CallErrorKind as Kind;
 pub struct MethodCall {
     /// Method name (4.3).
     pub method: &'static str,
-    /// What the program is doing with it, as a person says it.
+    /// Purpose of the call, in the words of the screens.
     pub doing: &'static str,
-    /// What it was about: a document reference, a page, a title.
+    /// Subject of the call: a document reference, a page, a title.
     pub about: String,
-    /// Whether it changes something.
+    /// True if the call changes something.
     pub writes: bool,
 }
 
-/// A call that failed: what was asked and what came back.
+/// A call that failed, with the reason.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.sentence())]
 pub struct CallError {
     pub asked: MethodCall,
-    /// What came back, or did not.
+    /// The failure.
     pub kind: CallErrorKind,
 }
 
-/// What came back instead of a result. Texts are on one line, bounded, and hold no control characters and no token.
+/// The failure of a call. Texts are on one line, bounded, without control characters and without the token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallErrorKind {
     /// There is no token for the call: nothing was sent.
@@ -37,20 +37,20 @@ pub enum CallErrorKind {
     NotSent(String),
     /// No connection: nothing was sent.
     Connect(NoConnection),
-    /// No whole answer in time.
+    /// No complete answer in time.
     Timeout {
-        /// How long was waited.
+        /// Time waited.
         after: Duration,
     },
-    /// The connection was lost after sending: what became of the call is not known.
+    /// The connection was lost after sending: the effect of the call is unknown.
     CutOff(String),
-    /// The answer is larger than is read.
+    /// The answer exceeds a limit.
     TooLarge(
-        /// What there is too much of, and how much is read.
+        /// The quantity and its limit.
         String,
     ),
-    /// 401: the service refused the token before it acted, as far as a status can say so. A read comes to this only
-    /// when a renewed token was refused too.
+    /// 401: the service refused the token before it acted, as far as a status can show that. A read fails with it only
+    /// if a renewed token was refused too.
     Unauthorized {
         /// First words of the body.
         excerpt: String,
@@ -59,7 +59,7 @@ pub enum CallErrorKind {
     Http {
         /// HTTP status.
         status: u16,
-        /// First words of the body, or where it leads.
+        /// First words of the body, or the target of a redirect.
         excerpt: String,
     },
     /// The answer holds an `error`.
@@ -68,7 +68,7 @@ pub enum CallErrorKind {
     Odd {
         /// HTTP status.
         status: u16,
-        /// What is wrong, with the path where there is one.
+        /// The fault, with its path if there is one.
         what: String,
         /// First words of a body that is no JSON-RPC answer.
         excerpt: String,
@@ -79,7 +79,7 @@ pub enum CallErrorKind {
         status: u16,
         /// The id sent.
         sent: String,
-        /// The id that came as JSON; `None` if there was none.
+        /// The id received, as JSON; `None` if there was none.
         got: Option<String>,
     },
 }
@@ -97,8 +97,8 @@ impl CallErrorKind {
         }
     }
 
-    /// Whether the service has answered: an answer that is none of JSON-RPC is somebody else's. `None` where nothing was
-    /// sent, or where the token is what is wrong.
+    /// True if the service has answered; false if no answer came, or one that is not JSON-RPC. `None` if nothing was
+    /// sent, or the token is the problem.
     pub fn reached(&self) -> Option<bool> {
         match self {
             Self::NotSignedIn(AuthError::Network(_)) => Some(false),
@@ -117,32 +117,32 @@ impl CallErrorKind {
 pub struct ServiceError {
     /// HTTP status; 200 for most services.
     pub status: u16,
-    /// The code, number or word, as it came.
+    /// The code, a number or a word, unchanged.
     pub code: Option<String>,
-    /// The message, or the whole error where it has none.
+    /// The message, or the complete error if it has none.
     pub message: String,
     /// `data.title`.
     pub title: Option<String>,
-    /// `data.logId`: what the people who run the service look for.
+    /// `data.logId`: helps the operators of the service to find the error.
     pub log_id: Option<String>,
 }
 
-/// Whether the service acted on a call that failed.
+/// Effect of a failed call at the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acted {
-    /// It cannot have: nothing reached it, or it did not know who asked (401).
+    /// None: the call did not reach the service, or the service did not accept the token (401).
     NotSent,
-    /// It cannot have: the request made no sense to it, or there is no service at the address.
+    /// None: the service did not understand the request, or there is no service at the address.
     Refused,
-    /// It said no, in an answer that came whole. What readings do not show then was not done.
+    /// The service answered with an error. What readings do not show was not done.
     Denied,
-    /// Its answer did not come, or something in between answered. What readings do not show may come about yet.
+    /// The answer is missing, or comes from a program in between. The effect may still show later.
     Lost,
 }
 
 impl CallError {
-    /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
-    /// bare 404 is none of it: that is a wrong address.
+    /// True if the service does not know the method: code -32601, or such words without a code of its own. A bare 404
+    /// does not count: it means a wrong address.
     pub fn is_unknown_method(&self) -> bool {
         let Kind::Service(error) = &self.kind else {
             return false;
@@ -163,23 +163,22 @@ impl CallError {
         }
     }
 
-    /// Whether the service says that there is no such thing. What its codes mean is not in the interface document; this is
-    /// the one that services of this kind are seen to use.
+    /// True if the object does not exist. The interface document defines no codes; services of this kind use this one.
     pub fn is_not_found(&self) -> bool {
         self.code() == Some("-32004")
     }
 
-    /// Whether the service worded it: an `error` came whole.
+    /// True if the answer holds an `error` of the service.
     pub fn is_of_the_service(&self) -> bool {
         matches!(self.kind, Kind::Service(_))
     }
 
-    /// Whether the project or sub project is what the service does not find.
+    /// True if the service does not find the project or sub project.
     pub fn is_no_project(&self) -> bool {
         self.is_not_found() && ["LIST_DOCUMENTS", "LIST_TEST_RUNS"].contains(&self.asked.method)
     }
 
-    /// The same, about the project where that is not found.
+    /// Returns the error with the project as its subject if the project is not found.
     pub(super) fn of_project(mut self, project: String) -> Self {
         if self.is_no_project() {
             self.asked.about = project;
@@ -187,7 +186,7 @@ impl CallError {
         self
     }
 
-    /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
+    /// True if a list may succeed with a smaller `limit`. The interface document does not define the codes.
     pub fn is_page_too_large(&self) -> bool {
         let lists = [
             "LIST_DOCUMENTS",
@@ -198,7 +197,7 @@ impl CallError {
         lists && matches!(self.code(), Some("-32058" | "-32043"))
     }
 
-    /// What it says of whether the service acted on the call.
+    /// Returns the effect that the failed call may have had.
     pub fn acted(&self) -> Acted {
         match &self.kind {
             Kind::NotSignedIn(_)
@@ -209,7 +208,7 @@ impl CallError {
             Kind::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
                 Acted::Refused
             }
-            // What stands in front of the service words errors, too.
+            // Programs in front of the service send errors too.
             Kind::Service(error) if (502..=504).contains(&error.status) => Acted::Lost,
             Kind::Service(error) if error.status >= 500 && error.code.is_none() => Acted::Lost,
             Kind::Service(_) => Acted::Denied,
@@ -225,22 +224,22 @@ impl CallError {
         }
     }
 
-    /// Whether a write may have been acted on although it failed. Reading decides; it is not to be sent again before.
+    /// True if a failed write may have been carried out. Reading decides; the write must not be sent again before.
     pub fn outcome_unknown(&self) -> bool {
         self.asked.writes && matches!(self.acted(), Acted::Denied | Acted::Lost)
     }
 
-    /// Whether the very same call may succeed later although nobody changes anything, and sending it again does no harm.
+    /// True if the same call may succeed later without any change, and sending it again is harmless.
     pub fn may_retry(&self) -> bool {
         !self.outcome_unknown() && self.may_pass()
     }
 
-    /// The same for a reading that is tried again at once. A sign-in without an answer is not repeated: each may be counted.
+    /// True if a reading may be tried again at once. A sign-in without an answer is not repeated: each may be counted.
     pub(super) fn passes(&self) -> bool {
         self.may_retry() && !matches!(self.kind, Kind::NotSignedIn(_))
     }
 
-    /// Whether its reason may go away by itself.
+    /// True if the reason may pass by itself.
     pub(super) fn may_pass(&self) -> bool {
         let passing = |status: u16| status >= 500 || status == 429 || status == 408;
         match &self.kind {
@@ -256,18 +255,18 @@ impl CallError {
         }
     }
 
-    /// Whether a person has to sign in before the call can succeed.
+    /// True if the user has to sign in before the call can succeed.
     pub fn needs_sign_in(&self) -> bool {
         matches!(&self.kind, Kind::NotSignedIn(error) if error.needs_sign_in())
     }
 
-    /// The service says that the account may not do this.
+    /// True if the service denies this to the account.
     pub fn is_barred(&self) -> bool {
         let by_status = matches!(&self.kind, Kind::Service(error) if error.status == 403);
         by_status || matches!(self.code(), Some("-32006" | "-32059"))
     }
 
-    /// The code of an error that the service worded.
+    /// Code of an error sent by the service.
     pub fn code(&self) -> Option<&str> {
         match &self.kind {
             Kind::Service(error) => error.code.as_deref(),
@@ -277,7 +276,7 @@ impl CallError {
 }
 
 impl PageError for CallError {
-    /// An error of the service may be about a parameter unless its code says otherwise.
+    /// An error of the service may concern a parameter unless its code shows otherwise.
     fn refusal(&self) -> Refusal {
         const ELSE: [&str; 7] = [
             "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
@@ -303,7 +302,7 @@ impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {
         let kind = match &error.kind {
             _ if error.needs_sign_in() => FailureKind::SignIn,
-            // Nothing was refused: nobody has to type anything for it.
+            // Nothing was refused: no sign-in by the user is needed.
             Kind::NotSignedIn(_) => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
             _ if error.is_not_found() => FailureKind::NotFound,

@@ -1,4 +1,4 @@
-//! The HTTP client that calls and token requests go through.
+//! The HTTP client for calls and token requests.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,23 +9,23 @@ use url::{Host, Url};
 
 use crate::auth::{innermost, proxy};
 
-/// How to reach a service.
+/// Settings of the connection to a service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpSettings {
-    /// Limit for making a connection.
+    /// Limit for connecting.
     pub connect_timeout: Duration,
-    /// Limit for a whole call, the connection included.
+    /// Limit for a complete call, including the connection.
     pub request_timeout: Duration,
-    /// PEM file; with it, only certificates signed by what it holds are trusted.
+    /// PEM file; if set, only certificates signed by those in the file are trusted.
     pub ca_certificate: Option<PathBuf>,
-    /// PEM file; what it holds is trusted besides.
+    /// PEM file with certificates that are trusted in addition.
     pub ca_also: Option<PathBuf>,
 }
 
-/// A client for the service or the identity provider at `base`; one for each, for they may differ in scheme and place.
-/// It follows no redirect and repeats nothing. An error is in words.
+/// Returns a client for the service or the identity provider at `base`; each has its own, since they may differ in
+/// scheme and host. The client follows no redirect and repeats nothing. An error is in words.
 pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, String> {
-    // Once for the process; a second time is answered with what stands.
+    // Once per process; later calls return the installed one as an error.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("rundown/", env!("CARGO_PKG_VERSION")))
@@ -36,7 +36,7 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
         // Shorter than the minute or more that servers keep a connection: few calls meet one that has just been closed.
         .pool_idle_timeout(Duration::from_secs(50))
         .gzip(true)
-        // A redirect would carry a token or a password to an address nobody configured.
+        // A redirect would send a token or a password to an address that is not configured.
         .redirect(reqwest::redirect::Policy::none())
         // reqwest repeats requests on some HTTP/2 faults by default; a write is sent once. What remains is hyper's own
         // repetition: it takes back only requests that were still queued, of which not one byte was written (the
@@ -69,7 +69,7 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
     })
 }
 
-/// How many addresses the host has; `None` where a proxy looks it up. An error is in words.
+/// Returns the number of addresses of the host, `None` if a proxy looks it up. An error is in words.
 pub async fn look_up(url: &Url, limit: Duration) -> Result<Option<usize>, String> {
     if proxy::used_for(url).is_some() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! A call before it is sent, and where it goes.
+//! A call before it is sent, and its destination.
 
 use serde_json::Value;
 use url::Url;
@@ -7,7 +7,7 @@ use super::MethodCall;
 use super::bounds::Expected;
 use crate::domain::text;
 
-/// Where calls go and for which project.
+/// The address and project of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// `{base_url}/v2/rpc`.
@@ -19,7 +19,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Project and sub project, for people: `P_9/SP_1`.
+    /// Project and sub project as shown to the user: `P_9/SP_1`.
     pub(super) fn project(&self) -> String {
         let subproject = self.subproject_id.iter();
         let named = std::iter::once(&self.project_id).chain(subproject);
@@ -27,7 +27,7 @@ impl Endpoint {
     }
 }
 
-/// What is asked of the service.
+/// A call ready to be sent.
 pub struct PreparedCall {
     pub asked: MethodCall,
     /// An object.
@@ -35,7 +35,7 @@ pub struct PreparedCall {
     pub expected: Expected,
 }
 
-/// Whether a call changes something.
+/// Value of `writes`: the call changes nothing.
 pub const READS: bool = false;
 pub const WRITES: bool = true;
 

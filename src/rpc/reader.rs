@@ -17,24 +17,24 @@ use crate::domain::{
     text_or_json,
 };
 
-/// Reads from the service. It has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
+/// Reads from the service; it has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
 pub struct Reader {
     pub(super) http: reqwest::Client,
     pub(super) tokens: TokenSource,
     pub(super) endpoint: Endpoint,
-    /// Bounds what is read of an answer.
+    /// Size limit of an answer, in megabytes.
     pub(super) max_answer_mb: u32,
-    /// Pauses after which a reading is tried again.
+    /// Pauses before further tries of a reading.
     pub(super) again: Vec<Duration>,
     pub(super) runs_source: RunsSource,
     pub(super) fell_back: Arc<AtomicBool>,
-    /// The service has answered when it was asked last; nothing before it was asked.
+    /// True if the service answered the last request, `None` before the first.
     pub(super) reached: watch::Sender<Option<bool>>,
 }
 
 impl Reader {
-    /// A reader of one project. `http` comes from [`super::http_client`].
+    /// Creates a reader of one project. `http` comes from [`super::http_client`].
     pub fn new(http: reqwest::Client, tokens: TokenSource, endpoint: Endpoint) -> Self {
         Self {
             http,
@@ -48,28 +48,28 @@ impl Reader {
         }
     }
 
-    /// Reads answers of at most so many megabytes.
+    /// Sets the size limit of answers, in megabytes.
     #[must_use]
     pub fn with_max_answer_mb(mut self, megabytes: u32) -> Self {
         self.max_answer_mb = megabytes;
         self
     }
 
-    /// Lists runs by this operation.
+    /// Sets the operation that lists runs.
     #[must_use]
     pub fn with_runs_source(mut self, source: RunsSource) -> Self {
         self.runs_source = source;
         self
     }
 
-    /// Tries a reading again, after these pauses, where the reason of its failure may pass by itself.
+    /// Sets the pauses after which a reading is tried again, if the reason of its failure may pass by itself.
     #[must_use]
     pub fn trying_again(mut self, pauses: Vec<Duration>) -> Self {
         self.again = pauses;
         self
     }
 
-    /// The same for another project; what is known of the service stays known.
+    /// Returns a reader of another project that keeps what is known of the service.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         let mut other = self.clone();
@@ -79,12 +79,12 @@ impl Reader {
         other
     }
 
-    /// Whether the service answers, whenever that changes.
+    /// Returns a receiver of whether the service answers, updated when that changes.
     pub fn reached(&self) -> watch::Receiver<Option<bool>> {
         self.reached.subscribe()
     }
 
-    /// Where calls go and for which project.
+    /// The address and project of calls.
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
@@ -102,7 +102,7 @@ impl Reader {
             .await
     }
 
-    /// `LIST_DOCUMENTS`: test runs, without what only [`Self::list_test_runs`] brings.
+    /// `LIST_DOCUMENTS`: test runs, without the parts that only [`Self::list_test_runs`] returns.
     pub async fn list_documents(
         &self,
         page: Page,
@@ -121,7 +121,7 @@ impl Reader {
             .await
     }
 
-    /// `LIST_TEST_RUNS`: test runs with suite count, progress and results, and what to filter by. Deprecated (9).
+    /// `LIST_TEST_RUNS`: test runs with suite count, progress and results, and the facets. Deprecated (9).
     pub async fn list_test_runs(
         &self,
         page: Page,
@@ -138,7 +138,7 @@ impl Reader {
         self.call(call, |value| test_runs(value, page.limit)).await
     }
 
-    /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
+    /// `CHECK_TEST_RUN_EMPTY`: true if the run holds no suites.
     pub async fn check_test_run_empty(&self, run: &DocRef) -> Result<bool, CallError> {
         let call = PreparedCall::new(
             READS,
@@ -172,7 +172,7 @@ impl Reader {
     }
 }
 
-/// A call of a list (4.2): `filter` and `sort` unless empty, and `page` are added to `params`.
+/// Prepares a call of a list (4.2): adds `page` to `params`, and `filter` and `sort` unless empty.
 fn list(
     asked: (&'static str, &'static str),
     mut params: Value,
@@ -195,7 +195,7 @@ fn list(
     PreparedCall::new(READS, asked, about, params, Expected::List(page.limit))
 }
 
-/// The result of `LIST_TEST_RUNS` that was asked for `limit` entries.
+/// Reads the result of `LIST_TEST_RUNS` for which `limit` entries were requested.
 fn test_runs(mut result: Value, limit: u32) -> Result<(ListPage, Facets), Fault> {
     let Some(members) = result.as_object_mut() else {
         return Err(unfit("result", "an object", &result));
@@ -207,7 +207,7 @@ fn test_runs(mut result: Value, limit: u32) -> Result<(ListPage, Facets), Fault>
     Ok((decode::list("result.result", inner, limit)?, facets))
 }
 
-/// `filterItemMap`; services that have none leave it out.
+/// Reads `filterItemMap`; services without it leave it out.
 fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
     let members = match map {
         None | Some(Value::Null) => return Ok(Facets::new()),

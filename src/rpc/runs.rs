@@ -1,4 +1,4 @@
-//! The list of test runs from whichever operation the service has.
+//! The list of test runs, from the operation that the service has.
 
 use std::sync::atomic::Ordering;
 
@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 impl Reader {
-    /// One page of test runs.
+    /// Returns one page of test runs.
     pub async fn list_runs(
         &self,
         page: Page,
@@ -25,7 +25,7 @@ impl Reader {
         })
     }
 
-    /// The same, with all that the service says of each run.
+    /// Returns one page of test runs as complete documents.
     pub async fn list_run_documents(
         &self,
         page: Page,

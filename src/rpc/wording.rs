@@ -1,4 +1,4 @@
-//! What a person reads about a failed call: what was being done, what came back, whether trying again makes sense.
+//! Texts about a failed call: what was being done, what came back, and whether to try again.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
 
 impl CallError {
-    /// One line that stands by itself, for the command line, the journal and logs: it says which run or page, too.
+    /// Returns one line for the command line, the journal and logs, with the run or page.
     pub fn sentence(&self) -> String {
         let (doing, came_back) = (self.asked.doing, self.came_back());
         match self.asked.about.as_str() {
@@ -16,7 +16,7 @@ impl CallError {
         }
     }
 
-    /// What came back, in one line: in words, with status or code, message, and the first words of a body.
+    /// Returns one line about the failure: words, status or code, message, first words of the body.
     pub fn came_back(&self) -> String {
         match &self.kind {
             Kind::NotSignedIn(error) => error.to_string(),
@@ -80,7 +80,7 @@ impl CallError {
         words + &title.unwrap_or_default() + &log.unwrap_or_default()
     }
 
-    /// Whether trying again makes sense, and what else to do.
+    /// Advises whether to try again, and what else to do.
     pub fn remedy(&self) -> Cow<'static, str> {
         if self.asked.writes && self.acted() == Acted::Lost {
             return "The service may have acted on it or not. Read again to see; do not send it twice.".into();
@@ -138,7 +138,7 @@ impl CallError {
         words.into()
     }
 
-    /// What a code probably means, always to be shown beside the code: no code is in the interface document.
+    /// Probable meaning of the code, always shown beside the code: the interface document defines no codes.
     pub fn hint(&self) -> Option<&'static str> {
         by_code(self.code()?).map(|(hint, _)| hint)
     }
@@ -152,7 +152,7 @@ fn with_text(text: &str, words: &str) -> String {
     }
 }
 
-/// A status as a person says it.
+/// Words for a status.
 fn by_status(status: u16) -> String {
     let words = match status {
         300..=399 => "the address leads elsewhere",
@@ -172,7 +172,7 @@ fn by_status(status: u16) -> String {
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
 const SAME: &str = "Trying again changes nothing.";
 
-/// What JSON-RPC's own codes, and those that services of this kind are seen to use, probably mean, and what to do then.
+/// Probable meanings and remedies of JSON-RPC's own codes and those that services of this kind use.
 fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
     Some(match code {
         "-32700" => ("request not readable", SAME),

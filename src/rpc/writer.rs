@@ -1,5 +1,5 @@
-//! The operations that change something (interface section 4.3). Each is sent once; no answer is a reason to send it
-//! again, see [`CallError::outcome_unknown`].
+//! The operations that change something (interface section 4.3). Each is sent once; a missing answer is no reason to
+//! send it again, see [`CallError::outcome_unknown`].
 
 use serde_json::{Value, json};
 
@@ -9,24 +9,24 @@ use super::prepared::{PreparedCall, WRITES};
 use super::{CallError, CallErrorKind, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
-/// Writes to the service: the one type that can.
+/// Writes to the service; the only type that can.
 #[derive(Clone, Debug)]
 pub struct Writer {
     reader: Reader,
 }
 
 impl Writer {
-    /// A writer that uses the connection, tokens and project of `reader`.
+    /// Creates a writer that uses the connection, tokens and project of `reader`.
     pub fn new(reader: Reader) -> Self {
         Self { reader }
     }
 
-    /// The reader it was made from.
+    /// The reader of this writer.
     pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
-    /// `ADD_DOCUMENT`: creates a run and answers its reference.
+    /// `ADD_DOCUMENT`: creates a run and returns its reference.
     pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
         let call = PreparedCall::new(
             WRITES,
@@ -38,8 +38,8 @@ impl Writer {
         self.reader.call(call, created).await
     }
 
-    /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
-    /// for no change made meanwhile.
+    /// `MODIFY_DOCUMENT`: replaces a run by `document`, which must be complete: `Root` and `__meta`. The service does
+    /// not detect changes in between.
     pub async fn modify_document(
         &self,
         run: &DocRef,
@@ -64,7 +64,7 @@ impl Writer {
         self.reader.call(call, |_| Ok(())).await
     }
 
-    /// `DELETE_TEST_RUN`: deletes an empty run; what the service answers.
+    /// `DELETE_TEST_RUN`: deletes an empty run and returns the answer of the service.
     pub async fn delete_test_run(&self, run: &DocRef) -> Result<bool, CallError> {
         let call = PreparedCall::new(
             WRITES,
@@ -94,7 +94,7 @@ impl Writer {
         self.reader.call(call, links).await
     }
 
-    /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
+    /// `DELETE_TEST_SUITES_FROM_RUN`: removes suites from an open run.
     pub async fn delete_test_suites_from_run(
         &self,
         run: &DocRef,
@@ -110,7 +110,7 @@ impl Writer {
     }
 }
 
-/// A call about suites of a run.
+/// Prepares a call about suites of a run.
 fn of_suites(
     asked: (&'static str, &'static str),
     run: &DocRef,
@@ -125,12 +125,12 @@ fn of_suites(
     PreparedCall::new(WRITES, asked, about, params, expected)
 }
 
-/// The `docRef` of what was created.
+/// Reads the `docRef` of the new document.
 fn created(result: Value) -> Result<DocRef, Fault> {
     Ok(decode::document("result", result)?.doc_ref().clone())
 }
 
-/// Link records (2.6).
+/// Reads link records (2.6).
 fn links(result: Value) -> Result<Vec<Value>, Fault> {
     let Value::Array(list) = result else {
         return Err(unfit("result", "an array", &result));
