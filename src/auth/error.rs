@@ -1,60 +1,60 @@
-//! Why there is no token.
+//! Reasons why there is no token.
 
 use url::Url;
 
 use super::{NetworkFault, proxy};
 
-/// Why signing in, or getting a token for a call, failed.
+/// The reason why signing in, or getting a token for a call, failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AuthError {
-    /// Nobody has signed in yet, or they have signed out.
+    /// The user has not signed in.
     #[error("not signed in")]
     NotSignedIn,
-    /// The tokens can no longer be renewed: a person has to sign in again.
+    /// The tokens can no longer be renewed: the user has to sign in again.
     #[error("the session is over: {why}")]
     SessionOver {
-        /// What the identity provider said, or what is missing.
+        /// Words of the identity provider, or what is missing.
         why: String,
     },
-    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error, or a new token that is over already.
-    /// Never sent again by the program.
+    /// The identity provider refused the request: 400 or 401 with an OAuth 2.0 error, or a new token that has already
+    /// expired. The program never sends it again.
     #[error("sign-in refused{} ({error}, {status})", colon(description))]
     Refused {
         /// HTTP status.
         status: u16,
-        /// The OAuth 2.0 error word, such as `invalid_grant`; what is wrong with the new token.
+        /// The OAuth 2.0 error word, such as `invalid_grant`, or the fault of the new token.
         error: String,
-        /// The words beside it; empty if there are none.
+        /// Its description, may be empty.
         description: String,
     },
     /// The identity provider could not be reached, or the connection broke.
     #[error("identity provider: {0}")]
     Network(NetworkFault),
-    /// An answer that is no token and no OAuth 2.0 error.
+    /// An answer that is neither a token nor an OAuth 2.0 error.
     #[error("{} ({place}, status {status})", odd(place, *status, what).0)]
     Odd {
-        /// Scheme, host and port that were asked. Something in front of them may have answered.
+        /// Scheme, host and port of the request. Something in front of them may have answered.
         place: String,
         /// HTTP status.
         status: u16,
-        /// What is wrong with it; of a 404 the realm that was asked for.
+        /// The fault; for a 404 the requested realm.
         what: String,
     },
-    /// Nothing was sent, because it could not be.
+    /// The request could not be sent.
     #[error("not sent: {what}")]
     NotSent {
-        /// What is in the way.
+        /// The obstacle.
         what: String,
     },
 }
 
 impl AuthError {
-    /// Whether a person has to sign in before anything works.
+    /// True if nothing works before the user signs in.
     pub fn needs_sign_in(&self) -> bool {
         matches!(self, Self::NotSignedIn | Self::SessionOver { .. })
     }
 
-    /// Whether the identity provider may have taken note of what was sent although it gave no usable answer.
+    /// True if the identity provider may have counted the request although its answer is not usable.
     pub fn may_have_counted(&self) -> bool {
         match self {
             Self::Network(fault) => !matches!(
@@ -67,7 +67,7 @@ impl AuthError {
         }
     }
 
-    /// Whether the same may work later without anybody changing anything. Never so for a refused password.
+    /// True if the same may work later without any change. Never for a refused password.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Network(fault) => *fault != NetworkFault::TooLarge,
@@ -79,7 +79,7 @@ impl AuthError {
         }
     }
 
-    /// What helps, and who can do it.
+    /// Advice for the user.
     pub fn remedy(&self) -> String {
         match self {
             Self::NotSignedIn | Self::SessionOver { .. } => "Sign in, then try again.".into(),
@@ -102,7 +102,7 @@ impl AuthError {
     }
 }
 
-/// The descriptions are those of Keycloak; an identity provider that words them otherwise gets the remedy of the code.
+/// Returns the advice for a refusal. The descriptions are those of Keycloak; for others only the code counts.
 fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
     match (error, description.to_ascii_lowercase().as_str()) {
         ("invalid_grant", "account disabled") => {
@@ -115,7 +115,7 @@ fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
             "Username and password do not fit, or the account is locked for a while after wrong ones. Correct them, wait, or \
              ask an administrator."
         }
-        // With 401 Keycloak means a client secret that is wrong or missing.
+        // Keycloak answers a wrong or missing client secret with 401.
         ("unauthorized_client", _) if status != 401 => {
             "The client may not sign people in with a password: ask an administrator of the identity provider to turn on \
              direct access grants for client_id."
@@ -129,7 +129,7 @@ fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
     }
 }
 
-/// The cause of an answer that is none of the identity provider's, and what helps.
+/// Returns the cause and the remedy of an answer that is not one of an identity provider.
 fn odd(place: &str, status: u16, what: &str) -> (String, String) {
     let (cause, remedy) = match status {
         404 => {

@@ -1,4 +1,4 @@
-//! One HTTP request and its whole answer, bounded in size.
+//! One HTTP request and its answer, bounded in size.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use url::Url;
 use super::proxy;
 use crate::domain::excerpt;
 
-/// Why no whole answer came.
+/// Reason why there is no complete answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFault {
     /// No connection: nothing was sent.
@@ -22,33 +22,33 @@ pub enum NetworkFault {
     /// The answer took longer than the limit for a whole call.
     #[error("no answer in time")]
     Timeout,
-    /// The connection broke after the request had gone out: it may have been received.
+    /// The connection broke after the request was sent: it may have been received.
     #[error("the connection broke: {0}")]
     CutOff(String),
-    /// The body is larger than is read.
+    /// The body exceeds the limit.
     #[error("the answer is too large")]
     TooLarge,
-    /// The request could not be made: nothing was sent.
+    /// The request could not be created: nothing was sent.
     #[error("could not be sent: {0}")]
     Unsendable(String),
 }
 
-/// Why there is no connection.
+/// A failed connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoConnection {
-    /// Which address and why.
+    /// Address and reason.
     pub why: String,
-    /// What helps, where the reason has a remedy of its own.
+    /// Remedy, if the reason has one of its own.
     pub remedy: Option<String>,
     pub cause: Unconnected,
 }
 
-/// What it was that kept a connection from being made.
+/// Cause of a failed connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unconnected {
     /// Nothing listens there, or something in between refuses.
     Refused,
-    /// The certificate comes from an authority that is not trusted here.
+    /// The authority of the certificate is not trusted here.
     Untrusted,
     Other,
 }
@@ -66,7 +66,7 @@ impl NoConnection {
         self.cause == Unconnected::Untrusted
     }
 
-    /// What helps, where the address comes from this key of the config: that, or what else might be `wrong`.
+    /// Returns the remedy; without one of its own: check `key`, the source of the address in the config, and `wrong`.
     pub fn remedy(&self, key: &str, wrong: &str) -> String {
         match (&self.remedy, self.cause) {
             (Some(remedy), _) => remedy.clone(),
@@ -78,12 +78,12 @@ impl NoConnection {
     }
 }
 
-/// A whole answer.
+/// A complete answer.
 pub(crate) struct HttpAnswer {
     pub status: u16,
-    /// Scheme, host and path of a `Location` header: where a redirect leads. It is not followed.
+    /// Scheme, host and path of a `Location` header: the target of a redirect. It is not followed.
     pub leads_to: Option<String>,
-    /// How long the other side wants to be left alone (`Retry-After`).
+    /// Time to wait before the next request (`Retry-After`).
     pub retry_after: Option<Duration>,
     pub body: Vec<u8>,
 }
@@ -93,24 +93,23 @@ pub(crate) struct HttpAnswer {
 pub struct Reached {
     /// HTTP status.
     pub status: u16,
-    /// Milliseconds by which its clock is ahead of this one, to the second; `None` where it sends no time.
+    /// Lead of its clock over this one in milliseconds, to the second; `None` if the answer has no `Date`.
     pub ahead: Option<i64>,
 }
 
-/// Requests that this process has sent.
+/// Number of requests that this process has sent.
 static SENT: AtomicUsize = AtomicUsize::new(0);
 
-/// How many requests this process has sent.
 pub(crate) fn requests() -> usize {
     SENT.load(Ordering::Relaxed)
 }
 
-/// Asks whether anything answers at an address, without a token and without anything in the request.
+/// Asks if anything answers at an address, with an empty request without a token.
 pub(crate) async fn reach(http: &reqwest::Client, url: Url) -> Result<Reached, NetworkFault> {
     let begun = Timestamp::now();
     let response = execute(http, reqwest::Request::new(Method::GET, url)).await?;
     let sent_at = response.headers().get(DATE).and_then(time);
-    // It was noted somewhere between question and answer.
+    // The header was written between request and answer.
     let ahead = sent_at.map(|sent_at| {
         let (begun, ended) = (begun.as_millisecond(), Timestamp::now().as_millisecond());
         sent_at.as_millisecond() - begun.midpoint(ended)
@@ -165,8 +164,8 @@ pub(crate) async fn send(
     })
 }
 
-/// Replaces every secret that an answer echoes, so that it reaches no message. To be done before a text is cut: half a
-/// secret is not found.
+/// Replaces every secret that an answer echoes, so that no message shows it. Must run before a text is shortened: half
+/// a secret is not found.
 pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
     // Shorter ones would blank out parts of ordinary words.
     let secrets = secrets.iter().filter(|secret| secret.len() >= 4);
@@ -175,7 +174,7 @@ pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
     })
 }
 
-/// Seconds, or a time from which on it may be asked again; what is neither says nothing.
+/// Reads seconds, or the time of the next allowed request; ignores anything else.
 fn retry_after(response: &reqwest::Response) -> Option<Duration> {
     let value = response.headers().get(RETRY_AFTER)?;
     if let Ok(seconds) = value.to_str().ok()?.parse() {
@@ -185,7 +184,7 @@ fn retry_after(response: &reqwest::Response) -> Option<Duration> {
     Some(wait.try_into().unwrap_or_default())
 }
 
-/// A time as headers have it.
+/// Reads the time of a header.
 fn time(value: &HeaderValue) -> Option<Timestamp> {
     let time = jiff::fmt::rfc2822::parse(value.to_str().ok()?).ok()?;
     Some(time.timestamp())
@@ -204,7 +203,7 @@ fn leads_to(response: &reqwest::Response) -> Option<String> {
     Some(excerpt(&format!("{}{}", place(&url), url.path()), 200))
 }
 
-/// `scheme://host:port`, without anything that may be secret in an address.
+/// Returns `scheme://host:port`: the rest of an address may hold secrets.
 pub(crate) fn place(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
@@ -265,7 +264,7 @@ fn is_no_http(cause: &(dyn std::error::Error + 'static)) -> bool {
         .is_some_and(hyper::Error::is_parse)
 }
 
-/// What a fault of TLS comes from, and what helps.
+/// Returns the cause, remedy and kind of a TLS fault.
 fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnected)> {
     use rustls::{AlertDescription as Alert, CertificateError as Bad, Error};
     match error {
@@ -306,7 +305,7 @@ fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnec
     }
 }
 
-/// The error and what is behind it. What an input or output error carries is no source of its own: it is taken out.
+/// Returns the error and its causes. The inner error of an I/O error is not its `source`: it is added.
 fn causes<'a>(
     error: &'a (dyn std::error::Error + 'static),
 ) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
@@ -321,9 +320,9 @@ fn causes<'a>(
     })
 }
 
-/// The last cause in the chain: the ones around it only repeat that something failed.
+/// Returns the last cause in the chain: those around it only repeat that something failed.
 pub(crate) fn innermost(error: &reqwest::Error) -> String {
-    // The outermost error prints the whole address, which may carry a password.
+    // The outermost error prints the full address, which may hold a password.
     let cause = causes(error).skip(1).last();
     excerpt(
         &cause.map_or("no cause given".into(), ToString::to_string),

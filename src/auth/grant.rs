@@ -1,4 +1,4 @@
-//! The two grants of section 5, made and read by the `oauth2` crate over our own HTTP client.
+//! The two grants of section 5, encoded and decoded by the `oauth2` crate over our own HTTP client.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,12 +15,12 @@ use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
 use crate::domain::{EXCERPT, excerpt, lock};
 
-/// A token answer is a few kilobytes.
+/// Most bytes of a token answer; usual are a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
-/// Nothing lives longer; keeps sums of times within their range.
+/// Longest lifetime; keeps sums of times in range.
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
-/// What is handed in for tokens.
+/// The credentials of a token request.
 pub enum Grant<'a> {
     Password {
         username: &'a str,
@@ -31,7 +31,7 @@ pub enum Grant<'a> {
     },
 }
 
-/// What comes back.
+/// Tokens received.
 pub struct Tokens {
     pub access: SecretString,
     pub refresh: Option<SecretString>,
@@ -91,7 +91,7 @@ pub async fn ask(
     }
 }
 
-/// Carries a request of the `oauth2` crate over our client, and keeps the answer for what that crate does not tell.
+/// Sends a request of the `oauth2` crate with our client, and keeps the answer for details that the crate drops.
 async fn carry(
     http: reqwest::Client,
     request: HttpRequest,
@@ -120,13 +120,13 @@ fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
     secrets
 }
 
-/// Turns what came into tokens or an error that shows no secret.
+/// Converts an answer into tokens, or an error that shows no secret.
 struct Reading<'a> {
     place: String,
     realm: &'a str,
     answer: Option<HttpAnswer>,
     secrets: Vec<&'a str>,
-    /// It answers a refresh token.
+    /// Answer to a refresh token.
     renews: bool,
 }
 
@@ -138,7 +138,7 @@ impl Reading<'_> {
         }
         let lasts = match response.expires_in() {
             Some(lasts) if !lasts.is_zero() => lasts.min(LONGEST),
-            // Keycloak's answer in the last second of a session that may not get older.
+            // Keycloak answers so in the last second of a session of maximum age.
             Some(_) if self.renews => {
                 return Err(AuthError::Refused {
                     status: self.status(),
@@ -159,8 +159,8 @@ impl Reading<'_> {
         })
     }
 
-    /// An error in JSON. Only 400 and 401 with an error code are a refusal, and only of these something is quoted; with
-    /// another status it is a gateway that speaks, or a state that passes.
+    /// Handles an error in JSON. Only 400 and 401 with an error code are a refusal and quoted; with another status the
+    /// sender is a gateway, or the state will pass.
     fn refused(&self, error: &BasicErrorResponse) -> AuthError {
         let (status, code) = (self.status(), error.error().as_ref());
         let is_code = code
@@ -177,7 +177,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `path` is where the reader stumbled. The reader's own words are left out: they may quote a token.
+    /// Handles an answer unreadable at `path`. The words of the parser may quote a token and are dropped.
     fn unreadable(&self, path: &str) -> AuthError {
         let body = self.answer.as_ref().map_or(&[][..], |answer| &answer.body);
         // Some providers answer 200 to a refusal.
@@ -189,7 +189,7 @@ impl Reading<'_> {
         }
         match serde_json::from_slice::<serde_json::Value>(body) {
             Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
-                // Only its own members have names that are known.
+                // Of an answer only the names of known members are shown.
                 let known = ["token_type", "expires_in", "refresh_token", "scope"];
                 let member = known.into_iter().find(|name| *name == path);
                 let member = member.unwrap_or("access_token");
@@ -203,7 +203,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Nothing of such an answer is quoted: it may hold what was sent, or tokens that nobody knows yet.
+    /// Returns an error that quotes nothing of the answer: it may hold the request, or new tokens.
     fn odd(&self, what: &str) -> AuthError {
         AuthError::Odd {
             place: self.place.clone(),
@@ -217,7 +217,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The first words, unless they hold a secret as it is or as the form spelled it.
+    /// Returns the first words, without secrets in plain or form-encoded spelling.
     fn quoted(&self, text: &str) -> String {
         let spelled =
             |secret: &&str| url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();

@@ -1,11 +1,11 @@
-//! Who asks for tokens, and where (interface section 5).
+//! The client that asks for tokens, and the address (interface section 5).
 
 use secrecy::SecretString;
 use url::Url;
 
 use super::AuthError;
 
-/// Address of the identity provider and the client known to it.
+/// Address of the identity provider and the client registered there.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// `{idp_url}`.
@@ -14,7 +14,7 @@ pub struct Identity {
     pub realm: String,
     /// `client_id`.
     pub client_id: String,
-    /// `client_secret`; a public client has none, and then none is sent.
+    /// `client_secret`; a public client has none and sends none.
     pub client_secret: Option<SecretString>,
 }
 

@@ -1,13 +1,13 @@
-//! The proxy that the environment names for an address, as the HTTP client takes it.
+//! The proxy that the environment sets for an address, as the HTTP client uses it.
 
 use hyper_util::client::proxy::matcher::Matcher;
 use url::{Host, Url};
 
-/// A proxy and who named it.
+/// A proxy and its source.
 pub(crate) struct Proxy {
-    /// Host and port, without the password that its address may hold.
+    /// Host and port, without the password of its address.
     pub host: String,
-    /// Environment variable.
+    /// Environment variable that names it.
     pub variable: &'static str,
 }
 
@@ -20,7 +20,7 @@ impl Proxy {
     }
 }
 
-/// The proxy between here and there; none for this machine itself.
+/// Returns the proxy for an address, `None` for this machine itself.
 pub(crate) fn used_for(url: &Url) -> Option<Proxy> {
     if is_loopback(url) {
         return None;
@@ -39,8 +39,8 @@ pub(crate) fn used_for(url: &Url) -> Option<Proxy> {
     })
 }
 
-/// The variable that is to name a proxy for this address and holds no address of one. The HTTP client would take it for
-/// none, and go out directly.
+/// Returns the variable that should hold a proxy for this address but holds no valid one. The HTTP client would ignore
+/// it and connect directly.
 pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
     if is_loopback(url) {
         return None;
@@ -61,7 +61,7 @@ pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
         .map(|(variable, _)| variable)
 }
 
-/// The variables that say something about this scheme, the one that counts first.
+/// Returns the variables for this scheme, the one with precedence first.
 fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
     let own = if url.scheme() == "https" {
         ["HTTPS_PROXY", "https_proxy"]

@@ -1,4 +1,4 @@
-//! Where calls get their token from: one session, renewed by one refresh at a time.
+//! Source of the tokens for calls: one session, renewed by one refresh at a time.
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,54 +14,54 @@ use super::token::Lifetime;
 use super::{AuthError, Bearer, Identity, Reached, reach};
 use crate::domain::lock;
 
-/// After a refresh that failed for a passing reason, a token that is still good is used this long before the next try.
+/// After a refresh that failed for a passing reason, a token that is still valid is used this long before the next try.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// A token request is sent again at most twice where no answer came: each may have been counted over there.
+/// Most times that a token request without an answer is sent: the identity provider may count each.
 const SENDS: u32 = 3;
-/// After that none is sent for so long, where what is sent is a password.
+/// Pause after that for requests with a password.
 const LONG_PAUSE: Duration = Duration::from_mins(15);
-/// The same for a refresh token: nobody is locked out by one.
+/// Pause after that for a refresh token: these lock no account.
 const SHORT_PAUSE: Duration = Duration::from_mins(1);
 
-/// What a session that has come to its end is begun anew with, without a person.
+/// Credentials that start a new session without the user after the old one has ended.
 pub trait Credentials: Send + Sync {
-    /// Whom the password belongs to.
+    /// User of the password.
     fn user(&self) -> &str;
-    /// The password, or why it cannot be had or is not sent any more.
+    /// Returns the password, or why it is missing or no longer sent.
     fn password(&self) -> Pin<Box<dyn Future<Output = Result<SecretString, String>> + Send + '_>>;
-    /// The identity provider refused what [`Credentials::password`] gave.
+    /// Notes that the identity provider refused the [`Credentials::password`].
     fn refused(&self, error: &AuthError);
-    /// The identity provider took it.
+    /// Notes that the identity provider accepted it.
     fn accepted(&self);
 }
 
-/// A sign-in that was begun. Of two, one by hand goes before one from the configuration, else the later before the
-/// earlier, whichever answer comes first.
+/// A sign-in in progress. Manual sign-ins go before configured ones, later ones before earlier ones, whichever answer
+/// is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Attempt {
     by_hand: bool,
     number: u64,
 }
 
-/// Whether somebody is signed in.
+/// State of the sign-in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignInState {
-    /// Nobody has signed in.
+    /// No sign-in yet.
     SignedOut,
-    /// A token is there.
+    /// A token is available.
     SignedIn {
         /// User name.
         user: String,
     },
-    /// A person has to sign in again.
+    /// The user has to sign in again.
     Over {
-        /// What the identity provider said, or what is missing.
+        /// Words of the identity provider, or what is missing.
         why: String,
     },
 }
 
-/// Hands out bearer tokens; clones share one session. Tokens live in memory only.
+/// Provides bearer tokens; clones share one session. Tokens are kept in memory only.
 #[derive(Clone)]
 pub struct TokenSource {
     inner: Arc<Inner>,
@@ -72,9 +72,9 @@ struct Inner {
     identity: Identity,
     configured: Option<Arc<dyn Credentials>>,
     session: Mutex<Option<TokenSession>>,
-    /// Held by the one refresh that is under way.
+    /// Held by the refresh in progress.
     gate: Arc<tokio::sync::Mutex<()>>,
-    /// Number of refreshes that failed, and why the last one did.
+    /// Number of failed refreshes, and the last error.
     failures: Mutex<(u64, Option<AuthError>)>,
     tokens_made: AtomicU64,
     state: watch::Sender<SignInState>,
@@ -82,20 +82,20 @@ struct Inner {
 
 struct TokenSession {
     user: String,
-    /// The sign-in that began it: tells whether a refresh still belongs to this session.
+    /// The sign-in that started the session: shows whether a refresh still belongs to it.
     begun: Attempt,
     bearer: Bearer,
     refresh: Option<Arc<SecretString>>,
     life: Lifetime,
     /// The service refused this token.
     refused: bool,
-    /// The service took this token.
+    /// The service accepted this token.
     taken: bool,
-    /// The session before it, of the same user, was in vain.
+    /// The previous session of the same user had no token that the service accepted.
     after_one_in_vain: bool,
-    /// What it last could not be renewed for: until then nothing is sent, unless the token cannot be used any more.
+    /// Until then no refresh is tried, unless the token is no longer usable.
     paused_until: Option<Instant>,
-    /// Requests for the next token that got no answer.
+    /// Number of requests for the next token without an answer.
     unanswered: u32,
     /// After too many of them: until then nothing is sent at all.
     quiet: Option<(Instant, AuthError)>,
@@ -106,15 +106,15 @@ impl TokenSession {
         !self.refused && !self.life.over()
     }
 
-    /// The service took no token of it: another one may fare no better.
+    /// True if the service accepted no token of the session: another token may fail too.
     fn in_vain(&self) -> bool {
         self.refused && !self.taken
     }
 }
 
 impl TokenSource {
-    /// A source that nobody has signed in to yet. `http` must not follow redirects. A session that has come to its end is
-    /// begun anew with what is configured.
+    /// Creates a source without a session. `http` must not follow redirects. A session that has ended is started again
+    /// with the `configured` credentials.
     pub fn new(
         http: reqwest::Client,
         identity: Identity,
@@ -134,7 +134,7 @@ impl TokenSource {
         }
     }
 
-    /// Begins a sign-in, by hand or from the configuration, before anything is asked for.
+    /// Starts a sign-in, manual or from the configuration, before the request is sent.
     pub fn begin(&self, by_hand: bool) -> Attempt {
         Attempt {
             by_hand,
@@ -142,7 +142,7 @@ impl TokenSource {
         }
     }
 
-    /// Somebody is signed in by a sign-in that goes before this one.
+    /// True if a sign-in that goes before this one has succeeded.
     pub fn is_behind(&self, attempt: Attempt) -> bool {
         self.inner
             .session()
@@ -150,14 +150,14 @@ impl TokenSource {
             .is_some_and(|session| session.begun > attempt)
     }
 
-    /// Signs in by hand with the password grant (5.1): one request, whatever comes of it. A session that is there is
-    /// kept until the new one is.
+    /// Signs in manually with the password grant (5.1): exactly one request. A current session is kept until the new
+    /// one exists.
     pub async fn sign_in(&self, username: &str, password: &SecretString) -> Result<(), AuthError> {
         self.sign_in_as(self.begin(true), username, password).await
     }
 
-    /// Signs in as [`TokenSource::sign_in`] does. A success that comes late leaves the session of a sign-in that goes
-    /// before this one as it is.
+    /// Signs in as [`TokenSource::sign_in`] does. If a sign-in that goes before this one has succeeded meanwhile, its
+    /// session is kept.
     pub async fn sign_in_as(
         &self,
         attempt: Attempt,
@@ -181,23 +181,23 @@ impl TokenSource {
         Ok(())
     }
 
-    /// Asks whether anything answers at the address of tokens; nothing is handed in.
+    /// Asks if anything answers at the token address, without credentials.
     pub async fn reach(&self) -> Result<Reached, AuthError> {
         let url = self.inner.identity.token_url()?;
         let reached = reach(&self.inner.http, url).await;
         reached.map_err(AuthError::Network)
     }
 
-    /// How long a token of this session is good for, and whether there is a refresh token for the next one.
+    /// Lifetime of a token of this session, and whether there is a refresh token for the next one.
     pub fn life(&self) -> Option<(Duration, bool)> {
         let session = self.inner.session();
         let session = session.as_ref()?;
         Some((session.life.lasts, session.refresh.is_some()))
     }
 
-    /// The token for a call. From 80 % of its time on it is refreshed first (5.3), once for all who wait; where it cannot be
-    /// refreshed any more, the configured password of the same user gets a new one. While it is good, a request that
-    /// cannot get through does no harm.
+    /// Returns the token for a call. After 80 % of its lifetime it is refreshed first (5.3), once for all waiting
+    /// calls; if that is impossible, the configured password of the same user gets a new one. While the token is valid,
+    /// a failed refresh does no harm.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
         match self.inner.look()? {
             Some(bearer) => Ok(bearer),
@@ -205,23 +205,23 @@ impl TokenSource {
         }
     }
 
-    /// A token other than the one the service has just refused; refreshes unless there is a newer one already.
+    /// Returns another token than the one that the service refused; refreshes unless there is a newer one.
     pub async fn renew(&self, refused: &Bearer) -> Result<Bearer, AuthError> {
         self.distrust(refused);
         self.bearer().await
     }
 
-    /// Marks a token as refused by the service, so that the next call refreshes before it is sent.
+    /// Marks a token as refused by the service, so that the next call refreshes it first.
     pub fn distrust(&self, refused: &Bearer) {
         self.inner.mark(refused, |session| session.refused = true);
     }
 
-    /// The service took the token.
+    /// Marks a token as accepted by the service.
     pub fn trust(&self, taken: &Bearer) {
         self.inner.mark(taken, |session| session.taken = true);
     }
 
-    /// Follows who is signed in.
+    /// Returns a receiver of the sign-in state.
     pub fn state(&self) -> watch::Receiver<SignInState> {
         self.inner.state.subscribe()
     }
@@ -229,7 +229,7 @@ impl TokenSource {
     async fn refresh(&self) -> Result<Bearer, AuthError> {
         let failed_before = self.inner.failures().0;
         let turn = Arc::clone(&self.inner.gate).lock_owned().await;
-        // Whoever had the turn before may have done it for us, or failed for us.
+        // The holder before may have renewed the token for us, or failed for us.
         if let Some(bearer) = self.inner.look()? {
             return Ok(bearer);
         }
@@ -238,8 +238,8 @@ impl TokenSource {
         {
             return Err(error.clone());
         }
-        // A task of its own: a caller that goes away in the middle must not lose the new refresh token, for the old
-        // one may be worth nothing any more.
+        // A task of its own: a cancelled caller must not lose the new refresh token, since the old one may be invalid
+        // by then.
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
             let outcome = inner.renew_once().await;
@@ -267,7 +267,7 @@ impl Inner {
         self.tokens_made.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Notes something of the session that has this token.
+    /// Changes the session of this token, if it is still current.
     fn mark(&self, bearer: &Bearer, note: impl FnOnce(&mut TokenSession)) {
         let mut session = self.session();
         if let Some(session) = session.as_mut()
@@ -277,7 +277,7 @@ impl Inner {
         }
     }
 
-    /// The token for a call, without any waiting; `None` if it has to be renewed first.
+    /// Returns the token for a call without waiting, `None` if it must be renewed first.
     fn look(&self) -> Result<Option<Bearer>, AuthError> {
         let mut guard = self.session();
         let Some(session) = guard.as_ref() else {
@@ -304,7 +304,7 @@ impl Inner {
         }
     }
 
-    /// What is configured for this user. Who has signed in as somebody else is not made another one behind their back.
+    /// Returns the configured credentials of this user. A session is never continued as another user.
     fn credentials(&self, user: &str) -> Option<&Arc<dyn Credentials>> {
         self.configured
             .as_ref()
@@ -338,7 +338,7 @@ impl Inner {
         self.begin_anew(begun, &user, why).await
     }
 
-    /// Signs in once more with what is configured, for a session whose tokens are worth nothing any more.
+    /// Signs in with the configured credentials, for a session whose tokens are no longer valid.
     async fn begin_anew(
         &self,
         begun: Attempt,
@@ -385,7 +385,7 @@ impl Inner {
         }
     }
 
-    /// Takes in what a request for the next token brought.
+    /// Applies the outcome of a request for the next token.
     fn renewed(
         &self,
         begun: Attempt,
@@ -422,7 +422,7 @@ impl Inner {
         if session.unanswered >= SENDS {
             session.unanswered = 0;
             if kept.is_some() && self.credentials(&session.user).is_some() {
-                // It may have been used up by one of them.
+                // One of these requests may have used it up.
                 session.refresh = None;
                 return Err(Renewal::Refused(error));
             }
@@ -436,14 +436,14 @@ impl Inner {
         Err(Renewal::Failed(error))
     }
 
-    /// The session that a sign-in began, if it is still that one.
+    /// Returns the session, if it is still the one that this sign-in started.
     fn of_same(&self, begun: Attempt) -> Option<MutexGuard<'_, Option<TokenSession>>> {
         let guard = self.session();
         let same = guard.as_ref().is_some_and(|session| session.begun == begun);
         same.then_some(guard)
     }
 
-    /// Somebody signed in meanwhile: what came belongs to nobody.
+    /// Returns the token of a session started meanwhile: the outcome is dropped.
     fn of_another(&self) -> Result<Bearer, AuthError> {
         match &*self.session() {
             Some(session) if session.usable() => Ok(session.bearer.clone()),
@@ -485,9 +485,9 @@ impl Inner {
     }
 }
 
-/// Why there is no next token.
+/// Reason why there is no next token.
 enum Renewal {
-    /// What was handed in is worth nothing any more.
+    /// The credentials are no longer valid.
     Refused(AuthError),
     Failed(AuthError),
 }
@@ -505,7 +505,7 @@ mod tests {
     use super::*;
     use std::time::SystemTime;
 
-    /// Over HTTP this would take a token of half a minute, and most of that to wait.
+    /// Over HTTP this test would need a token of half a minute, and wait for most of that time.
     #[test]
     fn after_the_pause_a_token_that_is_due_is_refreshed_again() {
         let identity = Identity {

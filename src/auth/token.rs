@@ -1,4 +1,4 @@
-//! A token and how long it is good for.
+//! A token and its lifetime.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 
-/// An access token for the `Authorization` header (5.2). Debug shows nothing of it.
+/// An access token for the `Authorization` header (5.2). Debug output hides it.
 #[derive(Clone, Debug)]
 pub struct Bearer {
     value: Arc<SecretString>,
@@ -21,30 +21,30 @@ impl Bearer {
         }
     }
 
-    /// Tells the tokens of a session apart: each one has a higher number than those before it.
+    /// Number of the token; each token of a session has a higher one than those before.
     pub(super) fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The token itself, for taking it out of texts that echo it.
+    /// The token itself, to remove it from texts that echo it.
     pub(crate) fn expose(&self) -> &str {
         self.value.expose_secret()
     }
 
-    /// `Bearer <ACCESS_TOKEN>`; `None` if the token holds characters that a header cannot.
+    /// Returns `Bearer <ACCESS_TOKEN>`; `None` if the token holds characters that a header cannot.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         header(self.expose())
     }
 }
 
-/// The header value of a token, marked so that it is not shown by what logs headers.
+/// Returns the header value of a token, marked as sensitive so that logs of headers hide it.
 pub(super) fn header(token: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(&format!("Bearer {token}")).ok()?;
     value.set_sensitive(true);
     Some(value)
 }
 
-/// How long a token is good for, counted by two clocks.
+/// Lifetime of a token, counted by two clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lifetime {
     pub since: Instant,
@@ -53,7 +53,7 @@ pub(super) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Counts from now.
+    /// Starts the count now.
     pub fn starting_now(lasts: Duration) -> Self {
         Self {
             since: Instant::now(),
@@ -62,19 +62,19 @@ impl Lifetime {
         }
     }
 
-    /// The larger of what the two clocks say: the monotonic one stands still while a laptop sleeps, the wall clock
-    /// may be set back, and neither may make a token look younger than it is.
+    /// The larger age of the two clocks: the monotonic one stops while a laptop sleeps, the wall clock may be set back,
+    /// and neither may make a token look younger.
     fn age(&self) -> Duration {
         let by_wall = self.wall.elapsed().unwrap_or_default();
         self.since.elapsed().max(by_wall)
     }
 
-    /// 80 % of the time has passed.
+    /// True if 80 % of the time has passed.
     pub fn due(&self) -> bool {
         self.age() >= self.lasts.mul_f64(0.8)
     }
 
-    /// All of the time has passed.
+    /// True if all of the time has passed.
     pub fn over(&self) -> bool {
         self.age() >= self.lasts
     }
