@@ -1,4 +1,4 @@
-//! The runs of a view in a file: what is here, where that is whole and was read a moment ago; else all of them are read first.
+//! Export of the runs of a view to a file: from memory if the list is complete and fresh, else after all runs are read.
 
 use super::Runs;
 use crate::domain::{Failure, Format};
@@ -7,10 +7,10 @@ use crate::screens::export_kinds;
 use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Slot};
 use crate::ui::text::thousands;
 
-/// Milliseconds for which what was read is as good as what is read now.
+/// Age up to which a reading is fresh enough for an export, in milliseconds.
 const FRESH: i64 = 60_000;
 
-/// What is on its way to a file: the list as it was when somebody asked for it.
+/// An export whose runs are being read, with the query at its start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Export {
     format: Format,
@@ -20,7 +20,7 @@ pub struct Export {
 }
 
 impl Runs {
-    /// Asks what kind of file it is to be.
+    /// Asks the user for the format of the file.
     pub(super) fn ask_for_export(&self, cx: &mut Cx) {
         if self.export.is_some() {
             let stops = cx
@@ -36,7 +36,7 @@ impl Runs {
         export_kinds(title, cx);
     }
 
-    /// Writes the marked runs as they were read last, else all runs of the view.
+    /// Exports the marked runs as last read, else all runs of the view.
     pub(super) fn begin_export(&mut self, format: Format, cx: &mut Cx) {
         let marked = self.marked_runs();
         if !marked.is_empty() {
@@ -73,13 +73,13 @@ impl Runs {
         cx.say("Export: reading the runs…");
     }
 
-    /// Some of the runs are here.
+    /// Reports the progress of reading.
     pub(super) fn export_progress(received: u64, full_size: u64, cx: &mut Cx) {
         let (received, full_size) = (thousands(received), thousands(full_size));
         cx.progress(format!("Export: {received} of {full_size} runs…"));
     }
 
-    /// All runs are here, or not.
+    /// Takes the end of the reading and writes the file, or reports the failure.
     pub(super) fn export_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
         let Some(export) = self.export.take() else {
             return;
@@ -96,7 +96,7 @@ impl Runs {
         }
     }
 
-    /// Nothing is read for a file any more; whether anything was.
+    /// Cancels the export. Returns true if one was running.
     pub(super) fn give_up_export(&mut self, cx: &mut Cx) -> bool {
         cx.give_up(&Slot::AllRuns);
         self.export.take().is_some()

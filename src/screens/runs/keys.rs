@@ -1,4 +1,4 @@
-//! The keys of the runs list.
+//! Keys of the runs list.
 
 use crate::screens::keys::{
     BOARD, Binding, CHANGE, COVERAGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR,

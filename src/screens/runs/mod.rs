@@ -1,4 +1,4 @@
-//! The runs list: what the mirror answers to the tab, its filters and the words that are typed.
+//! The runs list: the answer of the mirror for the tab, its filters and the typed words.
 
 mod export;
 pub mod keys;
@@ -27,23 +27,23 @@ use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
 use crate::ui::{Completing, Input, Scroll, text};
 
-/// The service's full text is asked from so many characters on; shorter words are looked for here alone.
+/// Shortest words for the full text search of the service, in characters; shorter ones are searched in the mirror only.
 pub const FULLTEXT_FROM: usize = 3;
-/// Milliseconds without typing after which the service is asked.
+/// Pause in typing before the service is asked, in milliseconds.
 pub const TYPING_PAUSE: u64 = 250;
-/// Runs that can be marked at once.
+/// Most marked runs.
 pub const MOST_MARKS: usize = 1_000;
 
-/// The number of the question for what was not asked for yet.
+/// Number for a query that was not asked yet.
 const NOT_ASKED: u64 = u64::MAX;
 
-/// What the cursor stays on when other rows come.
+/// Row that the cursor keeps when the rows change.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Anchor {
-    /// Nobody has pressed a key since the list was opened: the first row stays under it, whichever run it is.
+    /// No key was pressed since the list was opened: the cursor stays on the first row.
     #[default]
     Not,
-    /// The run that comes to its place.
+    /// The first run that is loaded at the place of the cursor.
     Unread,
     On(DocRef),
 }
@@ -51,57 +51,57 @@ enum Anchor {
 /// State of the runs list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
-    /// What the list shows.
+    /// The shown answer.
     pub answer: Option<Box<RunsAnswer>>,
-    /// What was asked last.
+    /// The last query.
     asked: Option<Box<RunsQuery>>,
-    /// It is to be asked anew.
+    /// True if the mirror must be asked anew.
     asks: bool,
-    /// The first question for the runs that are wanted now: what an earlier one has brought is not acted on.
+    /// Number of the first query for the runs that are wanted now; answers to earlier ones are ignored.
     since: u64,
-    /// The rows on the screen, from this place on.
+    /// Rows on the screen, with the place of the first.
     shown: (u64, Vec<RunRow>),
     pub scroll: Scroll,
     held: Anchor,
-    /// The words that the list is narrowed by.
+    /// Typed words of the filter.
     pub search: Search,
     completing: Completing,
-    /// What they ask for, as far as they can be read.
+    /// Meaning of the words, as of their last valid form.
     wanted: RunSearch,
-    /// Why they cannot be read as they stand.
+    /// Problem of the words; `None` if they are valid.
     problem: Option<String>,
-    /// Orders, the first one first.
+    /// Orders, the main one first.
     pub sort: Vec<SortedBy>,
-    /// What is filtered by. It takes the place of what the view says about the same fields.
+    /// Active filters. They replace filters of the view on the same fields.
     pub chosen: Narrowing,
     /// The tab in force.
     pub view: View,
-    /// What was shown before another screen had runs listed here: Esc leads back to both.
+    /// View from before another screen listed runs here; Esc returns to both.
     before: Option<View>,
     /// All tabs.
     pub tabs: Vec<View>,
     pub marks: Marks<Arc<Run>>,
-    /// What is read of the service.
+    /// Readings of the service for the list.
     pub reader: Reader,
     pub columns: Columns,
-    /// Those of the tabs without columns of their own, while one that has such is in force.
+    /// Columns of the other tabs, while a tab with its own columns is in force.
     usual_columns: Option<Columns>,
-    /// Whether the preview is wanted; `None` as long as the height decides.
+    /// Choice of the user for the preview; `None` if the height decides.
     preview: Option<bool>,
-    /// The preview is on the screen.
+    /// True if the preview is on the screen.
     previews: bool,
-    /// What is on its way to a file.
+    /// The running export.
     export: Option<Box<Export>>,
-    /// Columns of the terminal that the list was drawn with.
+    /// Width of the list in columns, from the last layout.
     pub width: u16,
-    /// Some tabs stand behind "more…".
+    /// True if some tabs are hidden behind "more…".
     more_tabs: bool,
-    /// Results came before, and come no more, which nobody has been told.
+    /// True if the service stopped to send results and the user was not informed yet.
     lost_results: bool,
 }
 
 impl Runs {
-    /// A list that has read nothing; the newest edits come first.
+    /// Creates an empty list, sorted by the newest edits.
     pub fn new(page_size: u32) -> Self {
         Self::with_views(page_size, &[])
     }
@@ -143,7 +143,7 @@ impl Runs {
         }
     }
 
-    /// What the list shows as a view of this name.
+    /// Current filters, orders and columns as a view of this name. The error says why the words cannot be part of it.
     pub fn as_view(&self, name: &str, cx: &Cx) -> Result<View, String> {
         if let Some(problem) = &self.problem {
             return Err(format!("the words cannot be read: {problem}"));
@@ -171,7 +171,7 @@ impl Runs {
         })
     }
 
-    /// The tabs are others; the one in force stays as long as it is there.
+    /// Sets the tabs again; the one in force stays if it still exists.
     pub fn set_tabs(&mut self, cx: &mut Cx) {
         self.tabs = cx.shared.tabs();
         self.asks = true;
@@ -181,8 +181,8 @@ impl Runs {
         }
     }
 
-    /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
-    /// the profile again after a view that has versions of its own.
+    /// Active filters for another view: without those the view sets itself, and with the version of the profile after a
+    /// view that had its own.
     fn chosen_on(&self, view: &View, shared: &Shared) -> Narrowing {
         let mut chosen = self.chosen.clone();
         chosen.values.retain(|path, _| !view.filters_by(path));
@@ -195,7 +195,7 @@ impl Runs {
         chosen
     }
 
-    /// Other runs are asked for: the list begins at its first row.
+    /// Resets the list to its first row, as other runs are wanted.
     pub fn begin_anew(&mut self) {
         self.want_others();
         self.scroll.rewind();
@@ -208,24 +208,24 @@ impl Runs {
         self.since = NOT_ASKED;
     }
 
-    /// Put in order as far as it is here: of what is not, some may belong before these rows.
+    /// Returns true if the list is sorted but not complete: missing runs may belong before these rows.
     fn is_sorted_in_part(&self) -> bool {
         let is_by_edits = self.sort == SortedBy::all_of(&Sort::newest_edits());
         !self.sort.is_empty() && !is_by_edits && !self.extent().is_whole && !self.is_empty()
     }
 
-    /// What the rows are sorted by.
+    /// The main order.
     pub fn sorted_by(&self) -> Option<SortedBy> {
         self.sort.first().copied()
     }
 
-    /// The answer to what is asked now.
+    /// The answer, unless it belongs to an older query.
     fn answered(&self) -> Option<&RunsAnswer> {
         let answer = self.answer.as_deref();
         answer.filter(|answer| answer.number >= self.since)
     }
 
-    /// How much of the list is here.
+    /// Loaded extent of the list.
     pub fn extent(&self) -> ListExtent {
         let answer = self.answer.as_ref();
         answer
@@ -233,54 +233,53 @@ impl Runs {
             .unwrap_or_default()
     }
 
-    /// Number of rows that can be scrolled through, if it is known: as long as nothing was read, nobody knows that there
-    /// is none.
+    /// Number of rows; `None` before anything was read, as the list may not be empty.
     pub fn len(&self) -> Option<u64> {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());
-        // Where runs are here and none is found, that is an answer.
+        // If any run of the project is loaded, an empty result of a search counts.
         let is_searched = self.view.only.is_none() && answer.overview.project.here > 0;
         let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some() || is_searched;
         (is_known || !answer.runs.is_empty()).then_some(answer.runs.len() as u64)
     }
 
-    /// Nothing can be scrolled through.
+    /// Returns true if there is no row.
     pub fn is_empty(&self) -> bool {
         self.len().unwrap_or(0) == 0
     }
 
-    /// All runs that are found, in their order.
+    /// All found runs, in order.
     pub fn runs(&self) -> &[Arc<Run>] {
         self.answer.as_ref().map_or(&[], |answer| &answer.runs)
     }
 
-    /// One of them.
+    /// The found run with this reference.
     pub fn run(&self, run: &DocRef) -> Option<&Arc<Run>> {
         self.runs().iter().find(|it| it.doc_ref == *run)
     }
 
-    /// The run under the cursor, unless other runs are asked for.
+    /// The run under the cursor; `None` while other runs are wanted.
     fn here(&self) -> Option<&Arc<Run>> {
         let cursor = usize::try_from(self.scroll.cursor).ok()?;
         self.answered()?.runs.get(cursor)
     }
 
-    /// The row under the cursor.
+    /// Row of the run under the cursor.
     pub fn current(&self) -> Option<RunRow> {
         self.here().map(|run| run.row())
     }
 
-    /// Where a run is in the list.
+    /// Place of a run in the list.
     fn place_of(&self, run: &DocRef) -> Option<u64> {
         let place = self.runs().iter().position(|it| it.doc_ref == *run)?;
         Some(place as u64)
     }
 
-    /// Which operation the rows came from.
+    /// Operation of the service that returned the rows.
     pub fn operation(&self) -> Option<RunsOperation> {
         self.answer.as_ref()?.operation
     }
 
-    /// Moves the cursor. A key that is pressed before anything is here counts: the first rows bring it into the list.
+    /// Moves the cursor. A key before the first rows counts too: the cursor is brought into the list later.
     pub fn go(&mut self, motion: Motion) {
         match self.len() {
             Some(len) => {
@@ -303,7 +302,7 @@ impl Runs {
         self.pin();
     }
 
-    /// Somebody has pressed a key: the cursor stays on its run.
+    /// Keeps the cursor on its run after the first key.
     fn hold(&mut self) {
         if self.held == Anchor::Not {
             self.pin();
@@ -315,7 +314,7 @@ impl Runs {
         self.held = run.map_or(Anchor::Unread, Anchor::On);
     }
 
-    /// Takes the number of rows on the screen; says whether anything has moved.
+    /// Sets the number of rows on the screen. Returns true if the list was scrolled.
     pub fn set_height(&mut self, height: u16) -> bool {
         let moved = match self.len() {
             Some(len) => self.scroll.set_height(height, len),
@@ -328,7 +327,7 @@ impl Runs {
         moved
     }
 
-    /// Reads the rows on the screen out of their runs, those that were not there before.
+    /// Builds the rows on the screen; rows that were there already are reused.
     fn show(&mut self) {
         let (top, end) = (self.scroll.top, self.scroll.top + self.scroll.height);
         let (first, rows) = std::mem::take(&mut self.shown);
@@ -345,13 +344,13 @@ impl Runs {
         self.shown = (top, rows);
     }
 
-    /// A row on the screen.
+    /// The row at a place of the list, if it is on the screen.
     fn shown(&self, place: u64) -> Option<&RunRow> {
         let at = place.checked_sub(self.shown.0)?;
         self.shown.1.get(usize::try_from(at).ok()?)
     }
 
-    /// The words have changed: what is here is searched at once, the service is asked after a pause.
+    /// Searches the loaded runs for the changed words at once, and the service after a pause.
     fn words_changed(&mut self, cx: &mut Cx) {
         self.before = None;
         cx.give_up(&Slot::Search);
@@ -371,7 +370,7 @@ impl Runs {
         }
     }
 
-    /// Shows what words find, of all runs.
+    /// Searches all runs for these words, on the tab All.
     pub fn find(&mut self, words: &str, cx: &mut Cx) {
         let [.., all] = View::built_in();
         let before = self.view.clone();
@@ -381,18 +380,18 @@ impl Runs {
         self.before = Some(before);
     }
 
-    /// The version that is chosen, if it is one.
+    /// The version in the filters, if there is exactly one.
     pub fn version(&self) -> Option<String> {
         let mut chosen = self.chosen.values.get(VERSION.path)?.iter();
         chosen.next().filter(|_| chosen.next().is_none()).cloned()
     }
 
-    /// The plain words are long enough for the service's full text, and not all runs are here.
+    /// Returns true if the list is not complete and the words are long enough for the service.
     fn asks_service(&self) -> bool {
         !self.extent().is_whole && self.plain_words().chars().count() >= FULLTEXT_FROM
     }
 
-    /// The words that the service can look for; none where words stand beside others that need not be found.
+    /// Words that the service can search for; empty if the text has alternatives or groups.
     fn plain_words(&self) -> String {
         let words: Vec<&str> = self.search.text().split_whitespace().collect();
         let is_plain =
@@ -410,7 +409,7 @@ impl Runs {
         text::join(words, " ")
     }
 
-    /// Takes the words away; the cursor stays on its run.
+    /// Removes the words; the cursor stays on its run.
     pub fn clear_words(&mut self, cx: &mut Cx) {
         if !self.search.text().is_empty() || self.search.typing {
             self.search.clear();
@@ -418,12 +417,12 @@ impl Runs {
         }
     }
 
-    /// The runs of this tab; where the words name other values of a field, or one run, these count.
+    /// Query of this tab. Fields that the words name replace its filters.
     fn tab(&self, wanted: &RunSearch, now: &Zoned) -> TabQuery {
         TabQuery::of(&self.view, &self.chosen, wanted, now)
     }
 
-    /// The runs of a tab once the list is set to it.
+    /// Query of another tab, with the filters it would get.
     fn other_tab(&self, view: &View, shared: &Shared, now: &Zoned) -> TabQuery {
         let chosen = if view.name == self.view.name {
             self.chosen.clone()
@@ -433,13 +432,13 @@ impl Runs {
         TabQuery::of(view, &chosen, &RunSearch::default(), now)
     }
 
-    /// The runs of this tab, whatever words are typed.
+    /// Query of this tab without the typed words.
     pub fn this_tab(&self, cx: &Cx) -> TabQuery {
         let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
         self.tab(&RunSearch::default(), &now)
     }
 
-    /// Asks the mirror, if anything else is wanted than before or another day has begun.
+    /// Asks the mirror if the query has changed or a new day has begun.
     fn ask(&mut self, cx: &mut Cx) {
         let today = self
             .asked
@@ -465,12 +464,12 @@ impl Runs {
         self.since = self.since.min(number);
     }
 
-    /// What this depends on beside the list is another.
+    /// Asks the mirror again soon, as the list depends on something that has changed.
     pub fn ask_again(&mut self) {
         self.asks = true;
     }
 
-    /// Takes an answer, unless something else is asked by now; the cursor stays on its run where that is still found.
+    /// Takes an answer unless the query has changed since. The cursor stays on its run if that is still found.
     pub fn take_answer(&mut self, answer: Box<RunsAnswer>) {
         if answer.number < self.since {
             return;
@@ -492,7 +491,7 @@ impl Runs {
         self.show();
     }
 
-    /// How the list stands.
+    /// State of the list to restore at the next start.
     pub fn left_off(&self) -> LeftOff {
         let rows = self.shown.1.iter().map(|row| row.doc_ref.clone());
         let overview = self.answer.as_ref().map(|answer| &answer.overview);
@@ -509,7 +508,7 @@ impl Runs {
         }
     }
 
-    /// Sets the list as it stood; whether its tab is here.
+    /// Restores the state of the list. Returns false if its tab does not exist any more.
     pub fn go_on_at(&mut self, left_off: &LeftOff) -> bool {
         self.columns = left_off.columns.clone();
         let tab = self.tabs.iter().find(|tab| tab.is(&left_off.view));
@@ -524,7 +523,7 @@ impl Runs {
         true
     }
 
-    /// Shows the rows that were on the screen, until all runs are here.
+    /// Shows the rows of the last session until the runs are loaded.
     pub fn first_rows(&mut self, rows: Vec<Run>, left_off: &LeftOff) {
         let empty = left_off.empty.iter().filter_map(|name| fields::named(name));
         let overview = Overview {
@@ -539,13 +538,13 @@ impl Runs {
         }));
     }
 
-    /// These are the rows of the last time, and all runs are not here yet.
+    /// Returns true if the rows of the last session are shown.
     pub fn is_beginning(&self) -> bool {
         let answer = self.answer.as_ref();
         answer.is_some_and(|answer| answer.number == NOT_ASKED)
     }
 
-    /// The tab shows all that lists of the service have.
+    /// Returns true if the tab shows all runs of the lists of the service.
     fn is_list(&self) -> bool {
         let tab = self.asked.as_ref().map(|asked| &asked.tab);
         tab.is_some_and(|tab| tab.only.is_none() && tab.is_list())
@@ -558,7 +557,7 @@ impl Runs {
 }
 
 impl Runs {
-    /// What is told of the run under the cursor where none is here.
+    /// Message for a key that needs a run, if none is loaded under the cursor.
     fn none_here(&self) -> &'static str {
         if self.is_empty() {
             "there is no run here yet"
@@ -567,7 +566,7 @@ impl Runs {
         }
     }
 
-    /// Marks the run under the cursor or takes its mark away, and goes on to the next.
+    /// Marks or unmarks the run under the cursor and moves to the next one.
     fn toggle_mark(&mut self, cx: &mut Cx) {
         let Some(run) = self.here().cloned() else {
             return cx.say(self.none_here());
@@ -579,8 +578,8 @@ impl Runs {
         self.go(Motion::Down);
     }
 
-    /// The first time: a range begins at the run under the cursor. The second time: all rows from there to here are
-    /// marked. Says what was done, or why nothing was; whether something was.
+    /// Begins a range at the run under the cursor, or marks all rows from its begin to here, and reports the result.
+    /// Returns true if it succeeded.
     fn mark_range(&mut self, cx: &mut Cx) -> bool {
         let here = self.here().map(|run| run.doc_ref.clone());
         let done = match self.marks.range(here.as_ref()) {
@@ -604,14 +603,14 @@ impl Runs {
             size,
             is_whole,
         } = self.extent();
-        // Of the runs that are not here nobody knows whether they match.
+        // Runs that are not loaded may match too.
         let missing = size
             .filter(|_| !is_whole)
             .map_or(0, |size| size.saturating_sub(here));
         cx.say(self.mark(&(0..=u64::MAX), missing));
     }
 
-    /// The marked runs, each as it was read last.
+    /// The marked runs as last read.
     pub fn marked_runs(&self) -> Vec<Arc<Run>> {
         let newest = |kept: &Arc<Run>| {
             let here = self.runs().iter().find(|run| run.doc_ref == kept.doc_ref);
@@ -624,12 +623,12 @@ impl Runs {
         self.marked_runs().iter().map(|run| run.row()).collect()
     }
 
-    /// The places from a run to the cursor, if the run is in the list.
+    /// Places from this run to the cursor; `None` if the run is not in the list.
     pub fn range_from(&self, begun: &DocRef) -> Option<RangeInclusive<u64>> {
         Some(self.scroll.span(self.place_of(begun)?))
     }
 
-    /// Marks the rows of these places; so many others are not here. Says how many were marked.
+    /// Marks the rows at these places and returns the message; `missing` is the number of runs that are not loaded.
     fn mark(&mut self, places: &RangeInclusive<u64>, missing: u64) -> String {
         let rows = (0_u64..).zip(self.runs());
         let rows = rows.filter(|(place, _)| places.contains(place));

@@ -1,4 +1,4 @@
-//! What the list can be filtered by, to choose from.
+//! Choices for filters of the list.
 
 use super::Runs;
 use crate::domain::fields::{self, STATUS, TESTERS};
@@ -14,18 +14,18 @@ impl Runs {
             ..Entry::new(format!("Only: {words}"), Choice::Flag(flag))
         }));
         let mut entries = Vec::new();
-        // Open and closed are tabs.
+        // Open and closed runs have tabs.
         let mut offered = self.offered_values();
         offered.retain(|field| field.path != STATUS.path);
         for FieldValues { path, values } in offered {
-            // Of testers there may be many.
+            // Before the testers, as there may be many.
             if path == TESTERS.path {
                 entries.append(&mut flags);
             }
             let field = fields::label(&path);
             entries.extend(values.into_iter().map(|(value, runs)| {
                 let ticked = self.chosen.has(&path, &value);
-                // With what else is chosen: of a ticked one it would read as if there were none at all.
+                // Runs are counted with the other filters on, so "none" would be wrong for a ticked value.
                 let none = if ticked { "" } else { "none here" };
                 Entry {
                     ticked: Some(ticked),
@@ -41,7 +41,7 @@ impl Runs {
         entries
     }
 
-    /// The same as texts alone.
+    /// Values for filters by field, without counts.
     pub fn offered_facets(&self) -> Facets {
         let offered = self.offered_values().into_iter();
         let texts = |field: FieldValues| {
@@ -51,7 +51,7 @@ impl Runs {
         offered.map(texts).collect()
     }
 
-    /// What can be filtered by, with all that is.
+    /// Values for filters with their counts, with the active ones added.
     fn offered_values(&self) -> Vec<FieldValues> {
         let answer = self.answer.as_ref();
         let mut offered = answer

@@ -1,4 +1,4 @@
-//! The preview pane: more of the run under the cursor, from what the list brought, and what changed in it.
+//! Preview pane: details and latest changes of the run under the cursor, from the list alone.
 
 use ratatui::prelude::{Rect, Span};
 
@@ -7,7 +7,7 @@ use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::Entry;
 use crate::ui::{Cell, Column, Context, Surface, Table, counts, fields, frame, text};
 
-/// Changes that are shown.
+/// Most shown changes.
 const CHANGES: usize = 3;
 
 /// Draws the pane.
@@ -63,7 +63,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// Cases, who tests, suites.
+/// Line with cases left, testers and number of suites.
 fn about_cases(context: Context<'_>, run: &RunRow) -> String {
     let mut parts = Vec::new();
     if let Some(results) = &run.results {

@@ -1,5 +1,4 @@
-//! What the list reads of the service: the runs as the mirror wants them, a page where it is scrolled to its end, and what
-//! the service finds for the words.
+//! Readings of the list: through the mirror, by page at the end of the list, and searches of the service for the words.
 
 use std::collections::HashSet;
 
@@ -13,41 +12,41 @@ use crate::screens::given_up;
 use crate::store::{Action, Cx, Effect, Layer, Slot};
 use crate::ui::text;
 
-/// Milliseconds until a failed read is tried again: longer each time.
+/// Pauses before a failed reading is tried again, in milliseconds.
 const BACKOFF: [u64; 9] = [
     1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000,
 ];
-/// Entries of a page that is asked for, unless the profile wants more.
+/// Least entries of a page.
 const PAGE: u32 = 100;
 
-/// How far the reading is.
+/// State of the readings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reader {
-    /// Why the last reading failed; nothing is asked until it is tried again.
+    /// Failure of the last reading; nothing is asked until a retry.
     pub failure: Option<Failure>,
-    /// What the service finds for the words could not be read.
+    /// True if the search of the service for the words failed.
     pub search_failed: bool,
-    /// What is to be read.
+    /// Depth to read next.
     wants: Option<Depth>,
-    /// Somebody has asked for it.
+    /// True if the user has asked for that reading.
     asked: bool,
-    /// What is being read.
+    /// Depth of the running reading.
     reads: Option<Depth>,
-    /// A further page is being read.
+    /// True while a further page is being read.
     reads_more: bool,
-    /// Lists that are read page by page: how far.
+    /// Progress in lists that are read page by page.
     pages: Vec<ListPages>,
-    /// Where the cursor was when a further page was asked for, and of which question.
+    /// Query and cursor when the last further page was requested.
     asked_at: Option<(u64, u64)>,
-    /// The list of that page.
+    /// List of that page.
     asked_list: Filter,
     /// Entries of a page.
     limit: u32,
-    /// Failed readings in a row.
+    /// Number of failed readings in a row.
     retries: u32,
-    /// Somebody has signed in since the reading under way began: its own session may be over.
+    /// True if the user has signed in since the running reading began, so that its session may have ended.
     is_of_before: bool,
-    /// That nobody answers was said; it is not said again for every try.
+    /// True if the failure was reported; retries do not report it again.
     pub is_told: bool,
 }
 
@@ -55,13 +54,13 @@ pub struct Reader {
 struct ListPages {
     filter: Filter,
     sort: Vec<Sort>,
-    /// Entries that were read.
+    /// Number of entries read.
     offset: u64,
-    /// There are no more.
+    /// True if there are no more pages.
     ended: bool,
 }
 
-/// Lists whose pages are remembered.
+/// Most lists whose pages are remembered.
 const LISTS: usize = 20;
 
 impl Reader {
@@ -73,17 +72,17 @@ impl Reader {
         }
     }
 
-    /// Something of the list is being read.
+    /// Returns true while the list or a page is being read.
     pub fn busy(&self) -> bool {
         self.reads.is_some() || self.reads_more
     }
 
-    /// What is being read.
+    /// Depth of the running reading.
     pub(super) fn depth(&self) -> Option<Depth> {
         self.reads
     }
 
-    /// Other runs are asked for.
+    /// Allows another page at the same place, as other runs are wanted.
     pub(super) fn begin_anew(&mut self) {
         self.asked_at = None;
     }
@@ -107,13 +106,13 @@ impl Reader {
 }
 
 impl Runs {
-    /// The orders that the service can be asked for.
+    /// Orders that the service can apply.
     pub fn asked_orders(&self) -> Vec<Sort> {
         let orders = self.sort.iter().copied();
         orders.filter_map(SortedBy::asked).collect()
     }
 
-    /// Asks again for what failed.
+    /// Tries a failed reading again.
     pub fn resume(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RetryPause);
         self.reader.is_of_before = self.reader.reads.is_some();
@@ -122,12 +121,12 @@ impl Runs {
         }
     }
 
-    /// When the newest reading began that covers the list, epoch milliseconds.
+    /// Time of the newest reading of the list, epoch milliseconds.
     pub fn read_at(&self) -> Option<i64> {
         self.answer.as_ref()?.overview.read_at
     }
 
-    /// The runs are to be read again; what is on the screen stays until they are here.
+    /// Reads the runs again; the rows stay until then. `asked` is true if the user wants it.
     pub(super) fn read_again(&mut self, asked: bool) {
         let depth = if self.read_at().is_some() {
             Depth::Refresh
@@ -139,13 +138,13 @@ impl Runs {
         self.reader.asked_at = None;
     }
 
-    /// Reads as deep as that, next; `asked` says that it is not by itself.
+    /// Requests a reading of at least this depth; `asked` is true if the user wants it.
     pub(super) fn want(&mut self, depth: Depth, asked: bool) {
         self.reader.asked |= asked;
         self.reader.wants = self.reader.wants.max(Some(depth));
     }
 
-    /// Begins to read what is wanted.
+    /// Starts the requested reading, and a further page if the list is on top.
     pub(super) fn read_on(&mut self, on_top: bool, cx: &mut Cx) {
         if self.reader.failure.is_some() {
             return;
@@ -157,7 +156,7 @@ impl Runs {
             let lists = self.open_lists(cx);
             let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
             let by_itself = !std::mem::take(&mut self.reader.asked);
-            // A pause may be a tenth shorter: one's own last reading is not within it.
+            // Nine tenths of the interval, so that the own last reading is old enough.
             let pace = (by_itself && every > 0).then(|| every.saturating_mul(900));
             cx.request(Slot::Runs, |id| Effect::ReadRuns {
                 id,
@@ -171,7 +170,7 @@ impl Runs {
         }
     }
 
-    /// The lists of open runs that are read first: those of the tab, else those of the versions that are chosen.
+    /// Lists of open runs to read first: those of the tab, else those of the versions in the filters.
     fn open_lists(&self, cx: &Cx) -> Vec<Filter> {
         let mut lists = if self.is_on_open_runs(cx) {
             self.this_tab(cx).lists
@@ -186,7 +185,7 @@ impl Runs {
         lists
     }
 
-    /// Reads a further page, where the list is seen to its end and is not here as a whole: one for each movement.
+    /// Reads a further page if the end of an incomplete list is visible: one page for each movement of the cursor.
     fn read_more(&mut self, cx: &mut Cx) {
         let (extent, at) = (self.extent(), self.scroll.cursor);
         let Some(answer) = self.answered() else {
@@ -235,7 +234,7 @@ impl Runs {
                 let pages = self.reader.pages_of(&filter, &sort);
                 pages.offset = page.offset + got;
                 pages.ended = got == 0 || pages.offset >= answer.full_size;
-                // Where somebody waits at the end for what is further on, runs that are here already are not it.
+                // If the cursor waits at the end and the page has only known runs, the next page is read.
                 let known: HashSet<&DocRef> = self.runs().iter().map(|run| &run.doc_ref).collect();
                 let is_known = answer.rows.iter().all(|row| known.contains(&row.doc_ref));
                 let is_end = self.scroll.cursor + 1 >= known.len() as u64;
@@ -253,7 +252,7 @@ impl Runs {
         }
     }
 
-    /// Asks the service for the words, unless it has been asked: one page, or the one run that is named.
+    /// Searches the service for the words once: one page, or the run with this id.
     pub(super) fn ask_service(&mut self, cx: &mut Cx) {
         let is_due = cx.give_up(&Slot::TypingPause) || self.search.typing;
         if !is_due || cx.under_way(&Slot::Search) || !self.asks_service() || !cx.shared.signed_in {
@@ -266,7 +265,7 @@ impl Runs {
         }
         let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
         let tab = self.tab(&self.wanted, &now);
-        // Of lists side by side only what they have in common.
+        // Of several lists, only their common filters.
         let mut lists = tab.lists.into_iter();
         let mut filter = lists.next().unwrap_or_default();
         for list in lists {
@@ -289,7 +288,7 @@ impl Runs {
         });
     }
 
-    /// Takes what the service finds. What matched here is not taken away because the service has found less.
+    /// Takes the result of the search. Matches in the mirror stay even if the service found fewer.
     pub(super) fn search_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         self.reader.search_failed = result.is_err();
         match result {
@@ -298,7 +297,7 @@ impl Runs {
         }
     }
 
-    /// The mirror has read what was wanted, or could not.
+    /// Takes the end of a reading.
     pub(super) fn runs_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
         let depth = self.reader.reads.take();
         match result {
@@ -318,7 +317,7 @@ impl Runs {
         }
     }
 
-    /// How much is here once all, or the open runs and the edits, were read.
+    /// Message with the number of loaded runs after `:sync` or `:sync all`.
     fn synced(&self, all: bool, is_whole: bool) -> String {
         let project = self.answer.as_ref().map(|it| it.overview.project);
         let project = project.unwrap_or_default();
@@ -343,12 +342,12 @@ impl Runs {
         }
     }
 
-    /// Nothing can be read for now.
+    /// Notes a failure of the list from elsewhere.
     pub fn could_not(&mut self, failure: Failure, cx: &mut Cx) {
         self.failed(failure, cx);
     }
 
-    /// Without a sign-in no rows come: in their place stands why.
+    /// Shows this failure in place of the rows if none is loaded.
     pub fn not_signed_in(&mut self, failure: Failure) {
         if self.len().is_none() {
             self.reader.failure = Some(failure);
@@ -360,11 +359,11 @@ impl Runs {
         self.reader.failure = Some(failure.clone());
         let is_told = std::mem::replace(&mut self.reader.is_told, true);
         if is_told && cx.shared.away_since.is_some() {
-            // The head says it all the time.
+            // The header shows it all the time.
         } else if self.len().is_some() {
             cx.failed(failure);
         } else {
-            // What stands in the place of the rows says it.
+            // It is shown in place of the rows.
             cx.errors.push(cx.now, failure);
         }
         if again && !cx.under_way(&Slot::RetryPause) {
@@ -374,7 +373,7 @@ impl Runs {
         }
     }
 
-    /// Ctrl-c: whether something of the list was being read.
+    /// Cancels the readings on Ctrl-c. Returns true if one was running.
     pub(super) fn give_up_reading(&mut self, cx: &mut Cx) -> bool {
         let again = cx
             .shared
@@ -385,7 +384,7 @@ impl Runs {
             self.reader.wants = self.reader.wants.max(self.reader.reads.take());
             self.reader.reads_more = false;
             self.reader.failure = Some(given_up("reading", again));
-            // The pause before it is tried again is given up with the list.
+            // The pause before a retry ends with the reading.
             cx.give_up(&Slot::RetryPause);
         }
         cx.give_up(&Slot::Search) || any

@@ -1,4 +1,4 @@
-//! What keys and answers do to the runs list.
+//! Updates of the runs list by actions and answers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::ui::list::Searched;
 use crate::ui::{Completing, Context, Field, Layout, Surface, text};
 
 impl Runs {
-    /// The list of another profile: columns and panes are as they were.
+    /// Creates the list of another profile with the same columns and panes.
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
         let mut runs = Self::with_views(session.page_size, &session.watch.views);
         runs.columns.clone_from(&self.columns);
         runs.preview = self.preview;
-        // No answer to a question of before is one to a question of now.
+        // Answers to earlier queries are ignored.
         runs.since = NOT_ASKED;
         runs.scroll.height = self.scroll.height;
         runs
     }
 
-    /// Project and sub project of the runs that are here.
+    /// Projects and sub projects of the loaded runs.
     pub fn projects(&self) -> BTreeSet<(String, Option<String>)> {
         let answer = self.answer.as_ref();
         answer
@@ -39,12 +39,12 @@ impl Runs {
             .unwrap_or_default()
     }
 
-    /// What is here of a run, if anything is.
+    /// Row of a loaded run.
     pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
         Some(self.run(run)?.row())
     }
 
-    /// Takes what the mirror answers.
+    /// Takes an answer of the mirror.
     pub fn on_answer(&mut self, answer: Box<RunsAnswer>) {
         let counted = Some(RunsOperation::ListTestRuns);
         let uncounted = Some(RunsOperation::ListDocuments);
@@ -52,7 +52,7 @@ impl Runs {
         self.take_answer(answer);
     }
 
-    /// Opens the run under the cursor, if it is here.
+    /// Opens the run under the cursor, if it is loaded.
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
         match self.here() {
             Some(run) => {
@@ -70,7 +70,7 @@ impl Runs {
         }
     }
 
-    /// Goes to a tab, by the place of the one in force and how many there are.
+    /// Switches the tab; `wanted` gets the place of the current one and the number of tabs.
     fn use_tab(&mut self, wanted: impl FnOnce(usize, usize) -> usize, cx: &mut Cx) {
         let tabs = cx.shared.tabs();
         let here = tabs.iter().position(|view| view.name == self.view.name);
@@ -82,13 +82,13 @@ impl Runs {
         }
     }
 
-    /// Esc: one thing after the other goes that narrows the list; tab and filters stay.
+    /// Handles Esc: removes one restriction of the list at a time; tab and filters stay.
     fn widen(&mut self, cx: &mut Cx) {
         if self.marks.anchor.take().is_some() {
         } else if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
         } else if let Some(before) = self.before.take() {
-            // Back to the screen that has listed them.
+            // Returns to the screen that listed these runs.
             self.clear_words(cx);
             self.use_view(before, cx);
             cx.anywhere(Action::NextScreen);
@@ -103,7 +103,7 @@ impl Runs {
         }
     }
 
-    /// The field for the words, with what is said about them.
+    /// Text field of the words, with their result beside it.
     fn typed(&self, said: (String, bool)) -> Field<'_> {
         Field {
             sign: "/ ",
@@ -112,7 +112,7 @@ impl Runs {
         }
     }
 
-    /// A key for the filter.
+    /// Handles a key of the text field.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
         if Completing::is_key(action) {
             let values = self.offered_facets();
@@ -132,7 +132,7 @@ impl Runs {
         }
     }
 
-    /// Something was chosen in a picker.
+    /// Takes a choice from a picker.
     fn take_choice(&mut self, choice: Choice, cx: &mut Cx) {
         match choice {
             Choice::Sort(order) => self.sort_by(order),
@@ -155,8 +155,8 @@ impl Runs {
         }
     }
 
-    /// Opens the monitor on the marked runs, or on those that the text finds here; else on the view in force, as it is or
-    /// as it is narrowed further.
+    /// Opens the monitor on the marked runs, else on the found ones if words are typed, else on the view with its
+    /// filters.
     fn watch(&self, cx: &mut Cx) {
         let marked = self.marked_runs();
         if marked.is_empty() && self.search.text().trim().is_empty() {
@@ -179,7 +179,7 @@ impl Runs {
         cx.open(Open::Monitor(Watched::Runs(runs.collect())));
     }
 
-    /// The runs of a view, narrowed to what was chosen, that are here.
+    /// Loaded runs of a view with these filters; empty unless the list shows exactly them.
     pub fn runs_of(&self, view: &View, chosen: &Narrowing) -> &[Arc<Run>] {
         let is_all = self.view == *view && self.chosen == *chosen && self.search.text().is_empty();
         let answer = self.answered().filter(|_| is_all);
@@ -210,7 +210,7 @@ impl Runs {
         }
     }
 
-    /// The runs that a deletion is about: the marked ones, else the one under the cursor; and what is to be said before.
+    /// Deletes the marked runs, else the one under the cursor, after a question.
     fn delete(&self, cx: &mut Cx) {
         let (marked, here) = (self.marked(), self.current());
         let mut notes = Vec::new();
@@ -282,7 +282,7 @@ impl Screen for Runs {
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),
-            // What asks for the marks ends an open range.
+            // An action on the marks ends an open range first.
             Action::Monitor
             | Action::Delete
             | Action::Export
@@ -310,7 +310,7 @@ impl Screen for Runs {
             }
             Action::Edit | Action::Clone => self.open_form(action, cx),
             Action::Delete => self.delete(cx),
-            // Of whichever run it was: the box names it.
+            // Of all runs, not only this one; the box names it.
             Action::Undo => cx.anywhere(Action::UndoLast),
             Action::Sync | Action::SyncAll if !cx.shared.signed_in => {
                 cx.say("not signed in: nothing can be read");

@@ -1,4 +1,4 @@
-//! The runs list.
+//! Drawing of the runs list.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
 use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 
-/// Rows of the preview pane with its line.
+/// Rows of the preview pane with its border.
 const PREVIEW: u16 = 6;
 /// Rows of tabs and headings.
 const ABOVE: u16 = 2;
-/// Rows of the list that the preview leaves.
+/// Least rows of the list beside the preview.
 const LEAST: u16 = 4;
-/// Terminal rows from which on the preview is there without being asked for.
+/// Least rows of the terminal for a preview by default.
 const ROOM_FOR_PREVIEW: u16 = 30;
-/// Between two parts of the line at the foot.
+/// Gap between two parts of the status line.
 const GAP: &str = "   ";
-/// What stands there where the rows are put in order and others are not here.
+/// Note for a sorted list that is not complete.
 const SORTED_IN_PART: &str = "only these are sorted: :sync all";
-/// Columns of what is filtered by there, at least.
+/// Least columns of the filters in the status line.
 const FILTER: usize = 12;
-/// Columns of a value there where not all have room.
+/// Most columns of one value there when space is short.
 const VALUE: usize = 20;
 
-/// Draws the list and, where there is room, the preview.
+/// Draws the list and, if there is room, the preview.
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let fits = area.height >= ABOVE + LEAST + PREVIEW;
     let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
@@ -62,7 +62,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             ..area
         };
         let mut shown = runs.shown(runs.scroll.cursor).cloned();
-        // Counts of before are no counts of now.
+        // Counts of earlier readings are out of date.
         for row in shown.iter_mut().filter(|_| without_results(runs)) {
             row.forget_counts();
         }
@@ -70,14 +70,14 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// There is room for the preview below the rows that are seen without it.
+/// Returns true if the preview fits below the list.
 pub fn fits_preview(runs: &Runs) -> bool {
     runs.scroll.height >= u64::from(LEAST + PREVIEW)
 }
 
 fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let chosen = runs.tabs.iter().position(|tab| tab.name == runs.view.name);
-    // Without counts nobody knows of failures.
+    // Without counts, new failures are unknown.
     let known = |tab: &View| tab.only != Some(Only::NewFailures) || !without_results(runs);
     let number = |Count { runs, or_more }| {
         let more = if or_more { "+" } else { "" };
@@ -91,7 +91,7 @@ fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     frame::tabs(on, area, &tabs, chosen);
 }
 
-/// The number of a tab, as far as it is known.
+/// Number of runs on a tab, if known.
 fn count_of(runs: &Runs, tab: usize) -> Option<Count> {
     overview(runs)?.tabs.get(tab).copied().flatten()
 }
@@ -100,12 +100,12 @@ fn overview(runs: &Runs) -> Option<&Overview> {
     runs.answer.as_ref().map(|answer| &*answer.overview)
 }
 
-/// The service sends no counts.
+/// Returns true if the service sends no counts.
 fn without_results(runs: &Runs) -> bool {
     runs.operation() == Some(RunsOperation::ListDocuments)
 }
 
-/// What the columns have room in.
+/// Space and content that decide the columns.
 pub fn room(runs: &Runs, width: u16) -> Room {
     Room {
         width,
@@ -115,7 +115,7 @@ pub fn room(runs: &Runs, width: u16) -> Room {
     }
 }
 
-/// The short ids on the screen decide how wide their column is, so that none is cut.
+/// Width of the id column, so that no visible id is cut.
 fn id_width(runs: &Runs) -> usize {
     let ids = runs.shown.1.iter().filter_map(|row| row.id.as_ref());
     ids.map(|id| text::width(id))
@@ -124,7 +124,7 @@ fn id_width(runs: &Runs) -> usize {
         .clamp(5, 14)
 }
 
-/// The headings, with the order and with what stands behind the counts.
+/// Adds the headings, with the order and the sign of `+n`.
 fn headed(runs: &Runs, mut table: Table) -> Table {
     let sorted = runs.sorted_by();
     for (place, column) in (1..).zip(runs.columns.iter()) {
@@ -135,7 +135,7 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
             .filter(|now| now.field == field.name)
             .map_or("", SortedBy::arrow);
         let words = match field.holds {
-            // Behind the number is room.
+            // The cell has room for `+n` behind the number.
             Holds::Counts(_) => {
                 let room = table.width(place).saturating_sub(MORE);
                 let compared = overview(runs).map_or(0, |it| it.compared);
@@ -157,7 +157,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         return waiting(runs, on, area);
     };
     if len == 0 {
-        // To other words, or on another tab, there may be some.
+        // The answer for the current words or tab may have rows.
         if runs.answered().is_none() {
             return;
         }
@@ -198,7 +198,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     scroll.draw(len, line, on, area);
 }
 
-/// What stands where no run is: why, and the next step.
+/// Reason for an empty list, and the next step.
 fn empty(context: Context<'_>, runs: &Runs) -> String {
     let words = runs.search.text().trim();
     if !words.is_empty() {
@@ -240,7 +240,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     format!("No open runs here{new}{}.", all.unwrap_or_default())
 }
 
-/// No run is left by what is filtered by; which versions have some.
+/// Message that no run matches the filters, with the versions that have runs.
 fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
     let kind = match &runs.view {
         view if view.is("Open") => "open run",
@@ -275,15 +275,15 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
     )
 }
 
-/// A step with its key, behind what was said before; nothing where no key leads to it.
+/// Text that names the key of an action of the list; empty if no key is bound to it.
 fn then(context: Context<'_>, action: &Action, does: &str) -> String {
     context.cx.shared.then_key("; ", Layer::Runs, action, does)
 }
 
-/// Nothing is found by the words that were typed.
+/// Message that no run matches the typed words.
 fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     let (cx, extent) = (context.cx, runs.extent());
-    // The first one only leaves the field.
+    // The first Esc only leaves the field.
     let esc = if runs.search.typing { "Esc Esc" } else { "Esc" };
     let with = match runs.chosen.words() {
         filter if filter.is_empty() => filter,
@@ -303,7 +303,7 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     format!("{none}; {}. {esc} shows them again.", not_here(extent))
 }
 
-/// Runs that are not here, and how they come.
+/// Message about runs that are not loaded, and how to load them.
 fn not_here(extent: ListExtent) -> String {
     match extent
         .size
@@ -314,12 +314,12 @@ fn not_here(extent: ListExtent) -> String {
     }
 }
 
-/// The service is being asked for the words.
+/// Returns true while the service is searched for the words.
 fn searches(cx: &Cx) -> bool {
     cx.under_way(&Slot::Search) || cx.under_way(&Slot::TypingPause)
 }
 
-/// No row that is here belongs to the view.
+/// Message that no loaded run belongs to the view.
 fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     let shared = &context.cx.shared;
     let (extent, compared) = (runs.extent(), overview(runs).map_or(0, |it| it.compared));
@@ -329,7 +329,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     );
     let since = overview(runs).and_then(|it| it.since);
     let since = since.map(|at| context.now.short(at));
-    // Of a run that cannot be compared nobody knows whether it has new failures.
+    // Runs without an earlier reading cannot be compared.
     let (looked_at, which, lacks) = match (only, since) {
         (Only::NewFailures, _) if compared == 0 && loaded > 0 => {
             return "There is no earlier reading of these runs to compare with.".into();
@@ -369,7 +369,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     format!("{none}; there are {} in all.", text::thousands(size))
 }
 
-/// What is filtered by, but for the fields that the words name.
+/// Active filters, without fields that the words name.
 pub fn narrowed_to(runs: &Runs) -> Narrowing {
     let mut chosen = runs.chosen.clone();
     let is_typed = |path: &String| of_path(path).is_some_and(|field| runs.wanted.chooses(field));
@@ -377,7 +377,7 @@ pub fn narrowed_to(runs: &Runs) -> Narrowing {
     chosen
 }
 
-/// The first value of a field, and how many more.
+/// First value of a field, and the number of others.
 fn in_short(values: &BTreeSet<String>) -> String {
     let first = values.first().map_or("", |value| value);
     let first = text::fit(first, VALUE);
@@ -387,8 +387,8 @@ fn in_short(values: &BTreeSet<String>) -> String {
     }
 }
 
-/// Which run is under the cursor, what is filtered by, and the words that were typed, else that only a part is sorted. The
-/// last is whole: before it the values of the filter are counted, and then it is cut, and where that would be cut to nothing the place of the cursor is left out.
+/// Parts of the status line: place of the cursor, filters, and the typed words or the note about a partial sort. The
+/// last part is never cut; the filters are shortened, and the place is left out if there is no room.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.search.text();
     let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs, cx).0));
@@ -400,7 +400,7 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
         let place = Some(place).filter(|place| typed.is_none() || text::width(place) <= room);
         return place.into_iter().chain(typed).collect();
     }
-    // The key that takes it off stands before it.
+    // The key that changes the filters.
     let key = cx.shared.key_does(Layer::Runs, &Action::Facets, "");
     let key = if key.is_empty() {
         key
@@ -421,7 +421,7 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     place.into_iter().chain([filter]).chain(typed).collect()
 }
 
-/// Before the first answer: rows that say that they are not here yet, or why nothing comes.
+/// Draws the rows before the first answer: placeholders, or the failure.
 fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     if let Some(failure) = &runs.reader.failure {
@@ -457,7 +457,7 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// What the words find; or what is wrong with them.
+/// Result of the words, or their problem; true marks a problem.
 pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     if let Some(problem) = &runs.problem {
         return (problem.clone(), true);
@@ -481,7 +481,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     (words, false)
 }
 
-/// Where the cursor is, what is left, what has changed, how it is sorted.
+/// Text of the status line: cursor, filters, marks, cases left, changes, order.
 pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let shared = &context.cx.shared;
     let Some(len) = runs.len() else {
@@ -525,7 +525,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         return first_signs(context, &place, width);
     }
     let mut told = position(runs, place, context.cx).join(GAP);
-    // What has no room is left out, and not cut.
+    // A part without room is left out, not cut.
     let mut tell = |words: String| {
         let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
         if fits {
@@ -536,7 +536,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if !runs.search.text().is_empty() {
         tell(shared.key_does(Layer::Runs, &Action::Back, "clears the words"));
     }
-    // What is left is of all, and not of the marked ones: it stands before them where both have room.
+    // Cases left are of all runs, not of the marked ones, so they come first.
     let left = left(runs);
     if !runs.marks.is_empty() {
         let marked = format!("{} marked", text::thousands(runs.marks.len()));
@@ -554,7 +554,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if above > 0 {
         tell(format!("{above} changed above"));
     }
-    // The view itself may say it.
+    // The view New failures already shows it.
     let new = match runs.view.only {
         Some(Only::NewFailures) => 0,
         _ => runs
@@ -578,8 +578,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     told
 }
 
-/// The signs of the list, as long as the help was never opened on this machine: behind what else is told where there is
-/// room, else in its place.
+/// Legend of the signs, until the help was opened once on this machine: behind the other text, or in its place.
 fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
     let help = context
         .cx
@@ -597,7 +596,7 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .clone()
 }
 
-/// Rows above the cursor that have changed and were not opened.
+/// Number of changed and unread rows above the cursor.
 fn changed_above(runs: &Runs, shared: &Shared) -> usize {
     let Some(answer) = &runs.answer else { return 0 };
     let above = answer.changed.iter();
@@ -607,7 +606,7 @@ fn changed_above(runs: &Runs, shared: &Shared) -> usize {
     above.filter_map(run).filter(is_unread).count()
 }
 
-/// What the rows are sorted by, unless its heading says it.
+/// The order, unless a visible heading shows it.
 fn sorted(runs: &Runs) -> Option<String> {
     let Some(now) = runs.sorted_by() else {
         return Some("not sorted".into());
@@ -621,7 +620,7 @@ fn sorted(runs: &Runs) -> Option<String> {
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// What is left in the runs that are found.
+/// Cases left in the found runs.
 fn left(runs: &Runs) -> Option<String> {
     let left = runs.answer.as_ref()?.sums.left?;
     Some(format!("{} left", text::thousands(left)))
