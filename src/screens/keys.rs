@@ -1,4 +1,4 @@
-//! The keys that several places have.
+//! Keys that several places share.
 
 pub use crate::keymap::place::{Binding, Place};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
@@ -6,7 +6,7 @@ use crate::store::{Action, CopyWhat, Heading, Hint, Layer, Motion};
 
 type Keys = &'static [&'static str];
 
-/// Hints that many places have.
+/// Hints that many places share.
 pub const CLOSES: Hint = Hint::of(&[Action::Back], "close");
 pub const BACK_AGAIN: Hint = Hint::of(&[Action::Back], "back");
 pub const HELPS: Hint = Hint::of(&[Action::Help], "help");
@@ -14,12 +14,12 @@ pub const SCROLLS: Hint = Hint::of(UP_DOWN, "scroll");
 pub const MOVES: Hint = Hint::of(UP_DOWN, "move");
 const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down)];
 
-/// A row that moves the cursor.
+/// A key that moves the cursor.
 const fn moves(keys: Keys, name: &'static str, words: &'static str, motion: Motion) -> Binding {
     Move.row(keys, name, words, Action::Move(motion))
 }
 
-/// A row that shows a screen or a box.
+/// A key that opens a screen or a box.
 const fn shows(
     keys: Keys,
     name: &'static str,
@@ -30,7 +30,7 @@ const fn shows(
     heading.row(keys, name, words, Action::Show(what))
 }
 
-/// A row that copies.
+/// A key that copies.
 pub const fn copies(
     keys: Keys,
     name: &'static str,
@@ -40,7 +40,7 @@ pub const fn copies(
     Run.row(keys, name, words, Action::Copy(what))
 }
 
-/// A row for the nth tab, from 0.
+/// A key for the nth tab, from 0.
 pub const fn tab(keys: Keys, name: &'static str, words: &'static str, nth: usize) -> Binding {
     Move.row(keys, name, words, Action::Part(nth))
 }
@@ -77,7 +77,7 @@ pub const PAGES: &[Binding] = &[
     moves(&["PgUp"], "page-up", "Page up", Motion::PageUp),
 ];
 
-/// The cursor of a list, or of lines.
+/// Keys of the cursor in lists and texts.
 pub const MOVING: &[&[Binding]] = &[STEPS, ARROWS, JUMPS, PAGES];
 
 pub const FILTER: Binding = Find.row(&["/"], "filter", "Find", Action::Filter);
@@ -138,7 +138,7 @@ pub const DELETE: Binding = Run.row(
 
 const UNDO: Binding = Run.row(&["u"], "undo", "Undo (asks first)", Action::Undo);
 
-/// Where a run is read.
+/// Keys for reading a run.
 pub const READ: &[Binding] = &[
     Run.row(&["i"], "raw", "JSON of the run", Action::Raw),
     COPY,
@@ -148,7 +148,7 @@ pub const READ: &[Binding] = &[
     WEB,
 ];
 
-/// Where a run is changed.
+/// Keys for changing a run.
 pub const CHANGE: &[Binding] = &[
     Run.row(&["n"], "new", "New run", Action::New),
     Run.row(&["e"], "edit", "Edit the run", Action::Edit),
@@ -167,10 +167,10 @@ const PREVIOUS_TAB: Binding = Move.row(
 const TAB_1: Binding = tab(&["1"], "part-1", "Tab 1", 0);
 const TAB_2: Binding = tab(&["2"], "part-2", "Tab 2", 1);
 
-/// Two tabs.
+/// Keys of two tabs.
 pub const TWO_TABS: &[Binding] = &[NEXT_TAB, PREVIOUS_TAB, TAB_1, TAB_2];
 
-/// Tabs by their numbers.
+/// Keys of the tabs by number.
 pub const TABS: &[Binding] = &[
     NEXT_TAB,
     PREVIOUS_TAB,
@@ -199,10 +199,10 @@ pub const NEXT_SCREEN: Binding = Move.row(
     "Forth to the screen that was left",
     Action::NextScreen,
 );
-/// In lists.
+/// Key of lists.
 pub const LEFT: Binding = Move.row(&["←"], "back", "Back", Action::Back);
 
-/// The screens of the service's data.
+/// Keys of the screens with data of the service.
 pub const SCREENS: &[Binding] = &[
     LAST_SCREEN,
     NEXT_SCREEN,
@@ -237,14 +237,14 @@ pub const SCREENS: &[Binding] = &[
     JOURNAL,
 ];
 
-/// Whatever is read here is read again with these.
+/// Keys that read again.
 pub const REFRESH: &[&str] = &["r", "F5"];
 
 pub const PALETTE: Binding = Tool.row(&[":", "Ctrl-p"], "palette", "Commands", Action::Palette);
 
 pub const DRAFTS: Binding = Run.row(&["Ctrl-g"], "drafts", "Drafts", Action::Drafts);
 
-/// The screens, and the monitor.
+/// Keys of the screens and the monitor.
 pub const TOOLS: &[Binding] = &[
     Tool.row(REFRESH, "refresh", "Read again", Action::Refresh),
     PALETTE,
@@ -253,7 +253,7 @@ pub const TOOLS: &[Binding] = &[
     Tool.row(&[], "sign-in", "Sign in", Action::SignIn),
 ];
 
-/// Where no text is typed.
+/// Keys outside of text fields.
 pub const LETTERS: &[Binding] = &[
     shows(&["!"], "errors", Tool, "Problems", Layer::Errors),
     Tool.row(&["?"], "help", "Help", Action::Help),
@@ -273,18 +273,18 @@ pub const EVERYWHERE: &[Binding] = &[
     Tool.row(&["Esc"], "back", "Back", Action::Back),
 ];
 
-/// Where `q` does not quit.
+/// Key where `q` does not quit.
 pub const BACK: &[Binding] = &[Tool.row(&["q"], "back", "Back", Action::Back)];
 
-/// What every box has where no text is typed.
+/// Keys of boxes without a text field.
 pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];
-/// The same of a screen of the service's data.
+/// The same for screens with data of the service.
 pub const OF_A_SCREEN: &[&[Binding]] = &[SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK];
 
-/// Boxes with a text field.
+/// Keys of boxes with a text field.
 pub const TAKE: &[Binding] = &[Tool.row(&["Enter"], "open", "Take it", Action::Open)];
 
-/// A filter or search box at the foot of a screen.
+/// Keys of a filter or search field at the foot of a screen.
 const FIELD: &[Binding] = &[
     Find.row(
         &["↑"],
@@ -325,7 +325,7 @@ pub const TYPING: Place = Place {
     types: true,
 };
 
-/// Questions before something is written or lost.
+/// Keys of questions before something is written or lost.
 pub const QUESTION: &[Binding] = &[
     Tool.row(&["Enter"], "open", "Press the button", Action::Open),
     Tool.row(
@@ -343,10 +343,10 @@ pub const QUESTION: &[Binding] = &[
     Tool.row(&["i"], "raw", "Show what would be sent", Action::Raw),
 ];
 
-/// The line of hints where a question shows what would be sent.
+/// Hints of a question that shows the request.
 pub const REQUEST: &[Hint] = &[SCROLLS, Hint::of(&[Action::Back], "back to the question")];
 
-/// Both lists of suites.
+/// Keys of both lists of suites.
 pub const SUITES: &[Binding] = &[
     Suites.row(&["Space"], "mark", "Mark", Action::Mark),
     Suites.row(&["v"], "mark-range", "Mark a range", Action::MarkRange),

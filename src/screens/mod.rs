@@ -1,4 +1,4 @@
-//! What a person sees and works in: each screen in a folder of its own, and which of them lie over one another.
+//! The screens, each in its own folder, and the stack of open ones.
 
 pub mod attached;
 pub mod available;
@@ -40,12 +40,12 @@ use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
 
-/// The path to a list of suites of a run.
+/// Title of a list of suites of a run.
 fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())
 }
 
-/// The tabs of both lists of suites, with how many are free and in the run as far as that is known.
+/// Tabs of both lists of suites with the number of suites, if known.
 fn suite_tabs(run: &RunRow, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
     let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
     let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
@@ -55,7 +55,7 @@ fn suite_tabs(run: &RunRow, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] 
     ]
 }
 
-/// Short id and title of a suite, as far as they are known.
+/// Short id and title of a suite; `-` and the reference if unknown.
 fn called(named: &Named) -> (&str, &str) {
     let row = named.row.as_ref();
     let id = row.and_then(|row| row.id.as_deref());
@@ -63,7 +63,7 @@ fn called(named: &Named) -> (&str, &str) {
     (id.unwrap_or("-"), title.unwrap_or(named.suite.as_str()))
 }
 
-/// Those of some rows that were named, each once, and the names that fit none or several, or one that may not be taken.
+/// Rows that the names match, each once, and the names that match no row, several, or one that may not be taken.
 fn find_named<T>(
     names: Vec<DocumentName>,
     rows: &[T],
@@ -82,14 +82,14 @@ fn find_named<T>(
     (found, missing)
 }
 
-/// The parts of a comma separated list, without blanks around them.
+/// Non-empty parts of a comma separated list, trimmed.
 fn parts_of(list: &str) -> Vec<String> {
     let parts = list.split(',').map(str::trim);
     let parts = parts.filter(|part| !part.is_empty());
     parts.map(str::to_owned).collect()
 }
 
-/// The first rows of an area, and those below them.
+/// Splits an area into its first `above` rows and the rows below.
 fn split(area: Rect, above: u16) -> (Rect, Rect) {
     let height = above.min(area.height);
     let below = Rect {
@@ -100,7 +100,7 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, below)
 }
 
-/// Reads or copies a suite under the cursor or the marked ones; what else is asked for goes on to the router.
+/// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
 fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>, cx: &mut Cx) {
     match (action, current) {
         (Action::Show(Layer::CopyMenu), _) if !marked.is_empty() => cx.open(Open::CopyMenu {
@@ -122,10 +122,10 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     }
 }
 
-/// Runs that the list is asked for by their ids at most.
+/// Most runs that are requested by their ids.
 pub const MOST_FOUND: usize = 200;
 
-/// Asks what kind of file it is to be.
+/// Asks the user for the format of the file.
 pub fn export_kinds(title: &'static str, cx: &mut Cx) {
     let kinds = [
         ("CSV", "for a spreadsheet", Format::Csv),
@@ -139,7 +139,7 @@ pub fn export_kinds(title: &'static str, cx: &mut Cx) {
     cx.choose(title, PickerKind::Rows, entries);
 }
 
-/// Opens the menu of what can be copied of a screen.
+/// Opens the copy menu of a screen.
 pub fn copy_summary(summary: Option<Summary>, cx: &mut Cx) {
     match summary {
         Some(summary) => cx.open(Open::CopyMenu {
@@ -150,7 +150,7 @@ pub fn copy_summary(summary: Option<Summary>, cx: &mut Cx) {
     }
 }
 
-/// Writes what a screen shows to a file.
+/// Writes the summary of a screen to a file.
 pub fn export_summary(summary: Option<Summary>, format: Format, cx: &mut Cx) {
     match summary {
         Some(summary) => {
@@ -161,7 +161,7 @@ pub fn export_summary(summary: Option<Summary>, format: Format, cx: &mut Cx) {
     }
 }
 
-/// Asks for a moment: `first` ones, the ends of the last days, or one that is typed.
+/// Asks for a time: the entries `first`, ends of the last seven days, or typed text.
 pub fn choose_moment(title: &'static str, first: Vec<Entry>, cx: &mut Cx) {
     let zone = cx.shared.watching().zone;
     let midnight = local(cx.now, &zone).and_then(|now| now.start_of_day().ok());
@@ -183,7 +183,7 @@ pub fn choose_moment(title: &'static str, first: Vec<Entry>, cx: &mut Cx) {
     cx.choose(title, PickerKind::Rows, entries);
 }
 
-/// Gives up a reading; whether it was under way. What was read before stays, and is not called whole.
+/// Cancels a reading; an earlier value stays, marked as incomplete. Returns true if a reading was running.
 fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
     let any = cx.give_up(slot);
     if any {
@@ -192,13 +192,13 @@ fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: 
     any
 }
 
-/// The same of a list of suites.
+/// Cancels the reading of a list of suites. Returns true if it was running.
 fn give_up_suites<T>(layer: Layer, slot: &Slot, of: &mut Remote<T>, cx: &mut Cx) -> bool {
     let again = cx.shared.key_does(layer, &Action::Refresh, "reads again");
     give_up(slot, of, "reading the suites", again, cx)
 }
 
-/// What stands where a reading was given up; the remedy has the key that reads again.
+/// Failure of a cancelled reading; `remedy` names the key that reads again.
 pub fn given_up(asked: &str, remedy: String) -> Failure {
     Failure {
         kind: FailureKind::Local,
@@ -209,25 +209,25 @@ pub fn given_up(asked: &str, remedy: String) -> Failure {
     }
 }
 
-/// The screens: the member of each with its state at the start, the place of its keys, and all places where keys have a
-/// meaning in it. What is said of one here is all that there is to say of it.
+/// Defines all screens. Each line has the field with its initial state, its layer, and all places with keys; nothing
+/// else must be registered.
 macro_rules! screens {
     ($(
         $(#[$about:meta])*
         $member:ident: $state:ty = $first:expr,
         in $layer:ident $(if opened $opened:tt)?, keys $($place:path),+;
     )+) => {
-        /// The places on screens where keys have meanings of their own.
+        /// Places on screens with their own keys.
         pub const PLACES: &[Place] = &[$($($place,)+)+ keys::TYPING];
 
-        /// All screens; there is one of each, and it stays for coming back.
+        /// All screens. There is one of each, and a closed one keeps its state.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Screens {
-            /// Those that lie over one another, the list of runs at the bottom.
+            /// Open screens; the runs list is at the bottom.
             stack: Vec<Layer>,
-            /// Those that were left by going back, the last one last.
+            /// Screens left by going back, the last one last.
             left: Vec<Layer>,
-            /// What somebody chose in monitors that were closed.
+            /// Choices of the user in closed monitors.
             pub chosen: Chosen,
             $($(#[$about])* pub $member: $state,)+
         }
@@ -265,25 +265,25 @@ macro_rules! screens {
 
 screens! {
     runs: Runs = Runs::new(50), in Runs, keys runs::keys::PLACE;
-    /// The run that was opened last.
+    /// The last opened run.
     run: Option<Detail> = None, in Detail if opened?, keys run::keys::PLACE, run::keys::JSON;
-    /// The suites that can be added to the run that was looked at last.
+    /// Suites that can be added to the last shown run.
     available: Option<AvailableSuites> = None, in Available if opened?, keys available::keys::PLACE;
-    /// The suites in the run that was looked at last.
+    /// Suites in the last shown run.
     attached: Option<AttachedSuites> = None, in Attached if opened?, keys attached::keys::PLACE;
-    /// The monitor that was opened last.
+    /// The last opened monitor.
     monitor: Option<Monitor> = None, in Monitor if opened?, keys monitor::keys::PLACE;
-    /// The board that was opened last.
+    /// The last opened board.
     board: Option<ReleaseBoard> = None, in Board if opened?, keys board::keys::PLACE;
-    /// The runs that were compared last.
+    /// The last comparison.
     compare: Option<Compare> = None, in Compare if opened?, keys compare::keys::PLACE;
-    /// What changed, as it was opened last.
+    /// The last opened list of changes.
     changes: Option<WhatChanged> = None, in Changes if opened?, keys changes::keys::PLACE;
     form: Forms = Forms::default(), in Form, keys form::keys::PLACE, form::review_keys::PLACE;
 }
 
 impl Screens {
-    /// Those of another profile, that have read nothing.
+    /// Screens of another profile without data; a form stays.
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
         let mut form = self.form.clone();
@@ -295,7 +295,7 @@ impl Screens {
         }
     }
 
-    /// The screen that is seen.
+    /// The visible screen.
     pub fn top(&self) -> Layer {
         *self.stack.last().unwrap_or(&Layer::Runs)
     }
@@ -304,24 +304,24 @@ impl Screens {
         self.of(self.top())
     }
 
-    /// The version of the board that is on top.
+    /// Version of the board, if it is on top.
     pub fn release(&self) -> Option<&str> {
         let board = self.board.as_ref();
         let board = board.filter(|_| self.top() == Layer::Board)?;
         Some(board.version.as_str()).filter(|version| !version.is_empty())
     }
 
-    /// It lies on the stack, on top or covered.
+    /// Returns true if the screen is open, visible or covered.
     pub fn has(&self, screen: Layer) -> bool {
         self.stack.contains(&screen)
     }
 
-    /// Where Esc leads to.
+    /// The screen below the top, where Esc leads.
     pub fn below(&self) -> Layer {
         *self.stack.iter().rev().nth(1).unwrap_or(&Layer::Runs)
     }
 
-    /// The screen on top goes, and the one below is seen.
+    /// Closes the screen on top.
     pub fn back(&mut self, cx: &mut Cx) {
         let top = self.top();
         if top != Layer::Runs {
@@ -330,7 +330,7 @@ impl Screens {
         }
     }
 
-    /// The screen that was left last comes back as it was; whether there is one.
+    /// Opens the last left screen again. Returns true if there was one.
     pub fn forth(&mut self) -> bool {
         let mut left = std::mem::take(&mut self.left);
         left.retain(|screen| self.of(*screen).is_some());
@@ -342,14 +342,14 @@ impl Screens {
         last.is_some()
     }
 
-    /// Only the list of runs is left, and the screen that was seen is the one that comes back.
+    /// Closes all screens but the runs list; the visible one can be opened again.
     pub fn aside(&mut self, cx: &mut Cx) {
         let seen = self.top();
         self.home(cx);
         self.left = vec![seen];
     }
 
-    /// A screen comes to the top, and is taken out where it lies.
+    /// Opens a screen on top; it is removed from its old place in the stack.
     pub fn open(&mut self, screen: Layer) {
         self.left.clear();
         self.stack
@@ -360,7 +360,7 @@ impl Screens {
         self.stack.push(screen);
     }
 
-    /// A screen takes the place of the one on top where that is the other list of suites; else it comes over it.
+    /// Opens a list of suites, in place of the other one if that is on top.
     pub fn open_suites(&mut self, screen: Layer) {
         if matches!(self.top(), Layer::Available | Layer::Attached) {
             self.stack.pop();
@@ -368,7 +368,7 @@ impl Screens {
         self.open(screen);
     }
 
-    /// A screen goes, wherever it lies; so does what nothing is known of any more.
+    /// Closes a screen, wherever it is in the stack.
     pub fn close(&mut self, screen: Layer, cx: &mut Cx) {
         if screen != Layer::Runs {
             self.stack.retain(|open| *open != screen);
@@ -383,19 +383,19 @@ impl Screens {
         }
     }
 
-    /// Nothing is known any more of suites that can be added; the reading under way is given up.
+    /// Drops the suites that can be added and cancels their reading.
     pub fn drop_available(&mut self, cx: &mut Cx) {
         self.available = None;
         cx.give_up_of(Layer::Available);
     }
 
-    /// Nothing is known any more of suites in a run; working them out is given up.
+    /// Drops the suites in a run and cancels their reading.
     pub fn drop_attached(&mut self, cx: &mut Cx) {
         self.attached = None;
         cx.give_up_of(Layer::Attached);
     }
 
-    /// Nothing is left of the run that was opened last, for it was read by another user; a form stays.
+    /// Drops the last opened run, as it was read by another user; a form stays.
     pub fn close_runs(&mut self, cx: &mut Cx) {
         for screen in [Layer::Detail, Layer::Available, Layer::Attached] {
             self.close(screen, cx);
@@ -406,15 +406,15 @@ impl Screens {
         self.drop_attached(cx);
     }
 
-    /// Only the list of runs is left.
+    /// Closes all screens but the runs list.
     pub fn home(&mut self, cx: &mut Cx) {
         for screen in self.stack.split_off(1) {
             self.close(screen, cx);
         }
     }
 
-    /// Tells all what one has learned. What is known of a run that is gone goes; the suites of one that was changed are
-    /// worked out anew when they are looked at.
+    /// Passes a fact on to all screens. Data of a deleted run is dropped; the suites of a changed run are read again
+    /// when they are shown.
     pub fn learn(&mut self, fact: &Fact, cx: &mut Cx) {
         for layer in Self::ALL {
             if let Some(screen) = self.of_mut(*layer) {
@@ -457,7 +457,7 @@ impl Screens {
         }
     }
 
-    /// What is here of a run, if anything is.
+    /// Row of a run, if it is loaded.
     pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
         let detail = self.run.as_ref().map(|detail| &detail.row.0);
         self.runs
@@ -465,7 +465,7 @@ impl Screens {
             .or_else(|| detail.filter(|row| row.doc_ref == *run).cloned())
     }
 
-    /// Lets the screens that lie over one another ask for what they need.
+    /// Lets the open screens request the data they need.
     pub fn settle(&mut self, cx: &mut Cx) {
         let top = self.top();
         for layer in self.stack.clone() {
@@ -475,7 +475,7 @@ impl Screens {
         }
     }
 
-    /// Ctrl-c; whether anything was given up or stopped.
+    /// Handles Ctrl-c. Returns true if something was cancelled.
     pub fn give_up(&mut self, cx: &mut Cx) -> bool {
         let mut any = false;
         for layer in Self::ALL {
@@ -486,7 +486,7 @@ impl Screens {
         any
     }
 
-    /// Tells the screen that was drawn, which is the one on top.
+    /// Passes the layout on to the screen on top. Returns true if it must be drawn again.
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
         let top = self.top();
         self.of_mut(top)

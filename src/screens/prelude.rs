@@ -1,4 +1,4 @@
-//! The names that most screens and boxes are made of.
+//! Names that most screens and boxes use.
 
 pub(crate) use ratatui::prelude::{Line, Rect, Span, Style};
 

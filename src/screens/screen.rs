@@ -1,4 +1,4 @@
-//! What a screen and a box over it can do.
+//! Trait of screens and boxes.
 
 use ratatui::layout::Rect;
 
@@ -6,113 +6,113 @@ use crate::domain::RunRow;
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, Field, Layout, Scrolled, Surface};
 
-/// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
-/// what it wants besides changing itself it tells [`Cx`].
+/// A screen, or a popup over it. It has no terminal, no clock and no task; all effects beyond its own state go through
+/// [`Cx`].
 pub trait Screen {
-    /// The part of it that has the keys, where that has keys of its own and no field is typed into.
+    /// Part of the screen that takes the keys, if that has its own keys and no text field is focused.
     fn part(&self, _shared: &Shared) -> Option<Layer> {
         None
     }
 
-    /// Takes what the person asks for.
+    /// Handles an action of the user.
     fn update(&mut self, action: Action, cx: &mut Cx);
 
-    /// It does something with this as it stands: the line of hints names nothing else.
+    /// Returns true if the action has an effect now; the hints name no other ones.
     fn offers(&self, _action: &Action, _shared: &Shared) -> bool {
         true
     }
 
-    /// The line of hints, where it is another than that of the place as it stands.
+    /// Hints that replace those of the place.
     fn hints(&self) -> Option<&'static [Hint]> {
         None
     }
 
-    /// The word on the button that Enter presses as it stands: the hint of Enter is the same.
+    /// Label of the button that Enter presses now; the hint of Enter repeats it.
     fn button(&self) -> Option<&'static str> {
         None
     }
 
-    /// Takes the answer to a request of its own, or a part of it.
+    /// Takes an answer to its own request, or a part of one.
     fn reply(&mut self, _slot: Slot, _answer: Answer, _cx: &mut Cx) {}
 
-    /// Takes what another has learned.
+    /// Takes a fact that another screen has learned.
     fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
 
-    /// Asks for what it needs, once after all waiting messages; it is on top, or lies below another.
+    /// Requests missing data; called once after all waiting messages. `on_top` is false for a covered screen.
     fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
 
-    /// It is not seen any more.
+    /// Called when the screen is closed.
     fn closing(&mut self, _cx: &mut Cx) {}
 
-    /// Ctrl-c: gives up what it reads, or stops what it sends; whether there was anything.
+    /// Handles Ctrl-c: cancels readings or stops a write. Returns true if there was anything.
     fn give_up(&mut self, _cx: &mut Cx) -> bool {
         false
     }
 
-    /// The run that adding, editing, deleting and copying are about.
+    /// The run for adding, editing, deleting and copying.
     fn run(&self) -> Option<RunRow> {
         None
     }
 
-    /// The JSON of that run, where it is here.
+    /// JSON of that run, if it is loaded.
     fn json(&self) -> Option<String> {
         None
     }
 
-    /// Reads again what it shows.
+    /// Reads the data again.
     fn read(&mut self, cx: &mut Cx) {
         cx.say("nothing is read again here");
     }
 
-    /// How its reading stands, if it is read again by itself. Suites cost many calls, and a form is compared with what it
-    /// began with: those wait for a key.
+    /// State of a reading that is repeated by itself. Suites need many calls, and a form is compared with its start:
+    /// they are read again only by a key.
     fn reading(&self) -> Option<Reading> {
         None
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect);
 
-    /// It is drawn as a box over the screen below.
+    /// Returns true if it is drawn as a box over the screen below.
     fn is_box(&self) -> bool {
         false
     }
 
-    /// The path to it, behind that of the list; cut to a part of so many columns.
+    /// Title, a path that begins with that of the list.
     fn title(&self, project: &str) -> String {
         project.to_owned()
     }
 
-    /// What stands in the header in place of when it was read.
+    /// Text of the header in place of the time of the reading.
     fn clock(&self, _context: Context<'_>) -> Option<String> {
         None
     }
 
-    /// What stands at the foot of it.
+    /// Text of the status line.
     fn status(&self, _context: Context<'_>) -> String {
         String::new()
     }
 
-    /// What stands before that and is never cut: it takes the line of hints, too.
+    /// Text before the status that is never cut; it may use the line of hints too.
     fn remark(&self, _context: Context<'_>) -> Option<String> {
         None
     }
 
-    /// The field at the foot of it that is typed into.
+    /// Text field at the foot that has the focus.
     fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         None
     }
 
-    /// When what it shows was read, epoch milliseconds.
+    /// Time of the reading of the shown data, epoch milliseconds.
     fn read_at(&self) -> Option<i64> {
         self.reading()?.read_at
     }
 
-    /// Takes what was laid out when it was drawn; whether it must be drawn again.
+    /// Takes the layout of the last drawing. Returns true if it must be drawn again.
     fn laid_out(&mut self, _layout: &Layout) -> bool {
         false
     }
 
-    /// What is scrolled in it, where it is a box.
+    /// The scrolled part of a box.
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         None
     }
