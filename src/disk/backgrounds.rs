@@ -1,4 +1,4 @@
-//! Which terminals have a light background, so that none is asked twice.
+//! Terminals with a light background, so that each is asked only once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use super::file::replace;
 use super::place;
 
-/// Terminals that are remembered; a file that somebody fills is begun anew.
+/// Most terminals remembered; a full file is cleared.
 const MOST: usize = 200;
 
-/// Whether this terminal is light, if it was asked before; nothing in that where it did not tell.
+/// Returns whether this terminal is light, `None` if it was not asked before, `Some(None)` if it did not answer.
 pub fn is_light(folder: &Path, terminal: &str) -> Option<Option<bool>> {
     read(folder).get(terminal).copied()
 }
 
-/// Keeps an answer in the state folder.
+/// Saves an answer in the state folder.
 pub fn keep(folder: &Path, terminal: &str, light: Option<bool>) -> io::Result<()> {
     place::folder(folder).map_err(io::Error::other)?;
     let mut known = read(folder);
@@ -31,7 +31,7 @@ fn path(folder: &Path) -> PathBuf {
     folder.join("backgrounds.json")
 }
 
-/// What cannot be read is as good as unknown: it is asked again.
+/// A file that cannot be read counts as empty: the terminals are asked again.
 fn read(folder: &Path) -> BTreeMap<String, Option<bool>> {
     let bytes = fs::read(path(folder)).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Databases that several programs of ours share: how one is opened, and why it cannot be used.
+//! Databases shared by several programs of ours: opening them, and errors.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,31 +7,31 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, OptionalExtension, Trans
 
 use super::DiskError;
 
-/// How long another program may hold the file.
+/// Longest wait for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Between two tries, where the database itself does not wait.
+/// Pause between two tries, where the database itself does not wait.
 const NEXT_TRY: Duration = Duration::from_millis(5);
 
-/// Why what another program wrote is not read.
+/// Reason for a file that another program wrote.
 const OTHERS: &str = "of another program";
 
-/// What a database of ours holds.
+/// A kind of database of ours.
 #[derive(Debug)]
 pub struct Schema {
-    /// What a person calls that.
+    /// Its name for the user.
     pub what: &'static str,
-    /// The environment variable that names its folder.
+    /// Environment variable of its folder.
     pub variable: &'static str,
-    /// Tells its file from those of other programs.
+    /// Application id of its file.
     pub application: i64,
-    /// Raised when the tables change.
+    /// Incremented when the tables change.
     pub version: i64,
     pub tables: &'static str,
-    /// Tables that a file of before does not have, and that a program of before leaves alone.
+    /// Tables that older files lack and older programs ignore.
     pub later: &'static [&'static str],
 }
 
-/// A failure of a database; it names the file and what helps. The file is never changed or deleted for it.
+/// An error of a database; it names the file and a remedy. The file is never changed or deleted because of an error.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The folder or the file cannot be used.
@@ -46,26 +46,26 @@ pub enum DatabaseError {
     },
 }
 
-/// What came of work with a database.
+/// Result of work with a database.
 pub type Done<T = ()> = Result<T, DatabaseError>;
 
-/// A failure without its place.
+/// An error without its file.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseFault {
-    /// Written by a later version of this program.
+    /// Written by a newer version of this program.
     #[error(
         "are of version {found}, this rundown knows {known}: use the newer rundown, or move the file away, then new ones are begun"
     )]
     Newer { found: i64, known: i64 },
-    /// A database of something else.
+    /// The database of another program.
     #[error("are none of rundown: move the file away, then new ones are begun")]
     Foreign,
-    /// It cannot be read as what it should be.
+    /// The file does not have the expected contents.
     #[error(
         "are damaged ({0}): move the file away, and those beside it whose names begin the same, then new ones are begun"
     )]
     Damaged(String),
-    /// Another program holds it for too long.
+    /// Another program holds the file for too long.
     #[error("are held by another program: end the other rundown, or wait for it")]
     Held,
     /// Anything else.
@@ -94,7 +94,7 @@ impl DatabaseFault {
 }
 
 impl DatabaseError {
-    /// Why nothing is to be had from the file, now or later; nothing where it may be.
+    /// Returns the reason if the file cannot be used now or later, `None` if it may be.
     pub fn lasts(&self) -> Option<String> {
         let Self::File { fault, .. } = self else {
             return None;
@@ -102,7 +102,7 @@ impl DatabaseError {
         match fault {
             DatabaseFault::Damaged(why) => Some(why.clone()),
             DatabaseFault::Newer { .. } | DatabaseFault::Foreign => Some(OTHERS.into()),
-            // A table or a column that is not there.
+            // A missing table or column.
             DatabaseFault::Failed(error) => matches!(
                 error.sqlite_error_code(),
                 Some(ErrorCode::Unknown | ErrorCode::SchemaChanged)
@@ -112,7 +112,7 @@ impl DatabaseError {
         }
     }
 
-    /// It is ours, and nothing is to be had from it, or made less of it on this disk.
+    /// True if the file is ours and of no use, or the disk is full.
     pub fn may_go(&self) -> bool {
         let is_full = matches!(self, Self::File { fault: DatabaseFault::Failed(error), .. }
             if error.sqlite_error_code() == Some(ErrorCode::DiskFull));
@@ -120,7 +120,7 @@ impl DatabaseError {
     }
 }
 
-/// It is no database, or holds something else than its tables should.
+/// True if the file is no database, or a table has unexpected contents.
 fn is_damage(code: Option<ErrorCode>, error: &Error) -> bool {
     match code {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => true,
@@ -128,14 +128,14 @@ fn is_damage(code: Option<ErrorCode>, error: &Error) -> bool {
             error,
             Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..)
         ),
-        // The file is shorter than it says of itself.
+        // The file is shorter than its header says.
         Some(_) => error
             .sqlite_error()
             .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ),
     }
 }
 
-/// What a person can do about it.
+/// Advice for the user.
 fn remedy(error: &Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "make room on the disk, then try again",
@@ -150,24 +150,24 @@ fn remedy(error: &Error) -> &'static str {
 }
 
 impl Schema {
-    /// The words of an error, with the variable of this folder.
+    /// Returns the words of an error, with the variable of this folder.
     fn told(&self, error: &dyn std::error::Error) -> String {
         error.to_string().replace("XDG_STATE_HOME", self.variable)
     }
 
-    /// Opens the file, which must be there, and makes the tables in an empty one.
+    /// Opens an existing file and creates the tables in an empty one.
     pub fn open(&self, path: &Path, on_network: bool) -> Result<Connection, DatabaseFault> {
         let mut connection = connect(path)?;
         if is_empty(&connection)? {
             self.make(&mut connection)?;
         }
         self.check(&connection)?;
-        // Readers and one writer at the same time. Where a file system cannot do that, SQLite stays with what it can; on
-        // one of several machines it cannot know.
+        // WAL allows readers beside one writer. SQLite falls back where a file system cannot do that, except across
+        // machines, where it cannot notice.
         let mode = if on_network { "TRUNCATE" } else { "WAL" };
         let change = || connection.pragma_update(None, "journal_mode", mode);
         if on_network {
-            // A rundown of before that has it open keeps it in WAL: so it stays until all have ended.
+            // An older rundown that has the file open keeps it in WAL until all have ended.
             change().or_else(|error| if is_busy(&error) { Ok(()) } else { Err(error) })?;
         } else {
             patiently(change)?;
@@ -211,26 +211,26 @@ impl Schema {
     }
 }
 
-/// A connection to a file that was opened before.
+/// Connects to a file that was opened before.
 pub fn connect(path: &Path) -> Result<Connection, DatabaseFault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
-    // In WAL mode this loses nothing when the program is killed, and nothing but the newest when the power fails.
+    // In WAL mode a killed program loses nothing, a power failure only the newest writes.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    // The text of a run that is gone is not left over in a free page.
+    // Erases the texts of deleted runs from free pages.
     connection.pragma_update(None, "secure_delete", "ON")?;
     Ok(connection)
 }
 
-/// What was deleted before this is nowhere in the files any more, unless another program is reading just now.
+/// Removes everything deleted before from the files, unless another program is reading at this moment.
 pub fn wipe_log(connection: &Connection) -> Result<(), DatabaseFault> {
     let wiped = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
     Ok(wiped?)
 }
 
-/// Whether a file would lie on another machine, where the log of a database cannot be shared. Elsewhere than on Linux it is
-/// not known.
+/// True if a file is on another machine, where the log of a database cannot be shared. Outside Linux only `/net`
+/// counts.
 pub fn is_on_network(path: &Path) -> bool {
     /// NFS, CIFS and SMB 2 (`linux/magic.h`, `fs/cifs`).
     #[cfg(target_os = "linux")]
@@ -259,7 +259,7 @@ fn is_busy(error: &Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
-/// Changing the mode does not wait for other programs by itself.
+/// Retries a change that does not wait for other programs by itself.
 fn patiently(mut attempt: impl FnMut() -> rusqlite::Result<()>) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
@@ -294,7 +294,7 @@ mod tests {
         for (fault, may_go) in [
             (told(rusqlite::ffi::SQLITE_CORRUPT), true),
             (told(rusqlite::ffi::SQLITE_NOTADB), true),
-            // A table that is not there.
+            // A missing table.
             (told(rusqlite::ffi::SQLITE_ERROR), true),
             (told(rusqlite::ffi::SQLITE_FULL), true),
             (told(rusqlite::ffi::SQLITE_BUSY), false),

@@ -1,8 +1,8 @@
-//! Drafts of forms: one file for each form that is open or was left, so that nothing typed is lost.
+//! Drafts of forms: one file for each form that is open or was left open, so that no input is lost.
 //!
-//! A draft is named by profile and form. Who has a form open holds a lock beside its draft; a second program gets a draft
-//! of its own with the next number. A file is replaced as a whole and on the disk before it counts as kept. On a file
-//! system that knows no locks, two programs with one form open share a draft, and the later one wins.
+//! A draft is named by profile and form. A program with a form open holds a lock beside its draft; a second program
+//! gets a draft of its own with the next number. Files are replaced atomically and count as kept once on the disk. On a
+//! file system without locks, two programs with the same form open share a draft, and the later one wins.
 
 mod slot;
 
@@ -21,16 +21,16 @@ use super::{DiskError, file, json_file, place};
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, lock};
 use slot::{Owner, SlotLock, Stuck};
 
-/// How long other programs may be busy with the folder.
+/// Longest wait for other programs that use the folder.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Discarded drafts that stay for a person who looks for them.
+/// Discarded drafts that are kept for the user.
 const DISCARDED: usize = 20;
 
-/// The drafts in one folder. Any number of programs may use the same one.
+/// The drafts in one folder, which any number of programs may share.
 #[derive(Debug)]
 pub struct Drafts {
     folder: PathBuf,
-    /// Forms that are open here, by key.
+    /// Forms open in this program, by key.
     open: Mutex<BTreeMap<String, OpenDraft>>,
 }
 
@@ -39,21 +39,21 @@ struct OpenDraft {
     profile: String,
     form: FormFor,
     lock: SlotLock,
-    /// Another program had a form for the same open when this was taken.
+    /// True if another program had the same form open when this draft was taken.
     shared: bool,
 }
 
-/// What was asked for, and files met on the way that are no drafts, to be told to the person.
+/// A result, and unreadable files met on the way, to be reported.
 #[derive(Debug)]
 pub struct Found<T> {
-    /// What was asked for.
+    /// The result.
     pub found: T,
-    /// What could not be read, and where it is now.
+    /// Files that could not be read, with their new places.
     pub damaged: Vec<DiskError>,
 }
 
 impl Drafts {
-    /// Drafts in `folder`, which is made with the first of them.
+    /// Uses `folder`, which is created with the first draft.
     pub fn new(folder: PathBuf) -> Self {
         Self {
             folder,
@@ -61,8 +61,8 @@ impl Drafts {
         }
     }
 
-    /// Opens a draft of a form, as it is wished for. Until [`Drafts::leave`] it belongs to this program; unless another
-    /// one is wished for, it is the same when it is asked for again meanwhile. Blocks.
+    /// Opens the wished draft of a form. It belongs to this program until [`Drafts::leave`]; asking again meanwhile
+    /// returns the same draft unless another one is wished for. Blocks.
     pub fn take(
         &self,
         profile: &str,
@@ -109,12 +109,12 @@ impl Drafts {
                         lock.put_back();
                     }
                     Ok(before) => free.push((key, lock, before)),
-                    // Whatever it is, it must not be written over.
+                    // An unreadable file must not be overwritten.
                     Err(Stuck) => lock.put_back(),
                 },
             }
         }
-        // The newest draft, else the first place without one.
+        // The newest draft, else the first free place.
         free.sort_by_key(|(_, _, before)| before.as_ref().map(|draft| draft.at));
         let Some((key, mut lock, before)) = free.pop() else {
             return Err(stuck(damaged, name));
@@ -139,7 +139,7 @@ impl Drafts {
         })
     }
 
-    /// Keeps a draft that is open here; it is on the disk when this returns. Blocks.
+    /// Saves a draft that is open here; it is on the disk when this returns. Blocks.
     pub fn keep(&self, draft: &Draft) -> Result<(), DiskError> {
         let open = self.open();
         if !open.contains_key(&draft.key) {
@@ -147,7 +147,7 @@ impl Drafts {
                 key: draft.key.clone(),
             });
         }
-        // Whoever has removed the folder meanwhile did not mean what is being typed.
+        // The folder may have been removed meanwhile: that must not lose the input.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
         let bytes = json_file::written(draft);
@@ -160,8 +160,8 @@ impl Drafts {
         kept.map_err(DiskError::writing(&path))
     }
 
-    /// Of a draft that was taken while another program had one of the same form open: the process that has one open still.
-    /// `None` where nobody had. Blocks.
+    /// Returns the process that still has the same form open, for a draft that was taken while another program had one
+    /// open. `None` if no other program has. Blocks.
     pub fn shared_with(&self, key: &str) -> Result<Option<Option<u32>>, DiskError> {
         let mut open = self.open();
         if !open.get(key).is_some_and(|held| held.shared) {
@@ -186,19 +186,19 @@ impl Drafts {
         Ok(Some(other))
     }
 
-    /// Closes a draft; it stays on the disk for the next who takes it. Blocks.
+    /// Closes a draft; it stays on the disk for the next form. Blocks.
     pub fn leave(&self, key: &str) {
         let Some(held) = self.open().remove(key) else {
             return;
         };
-        // Without the folder for itself the lock just ends, and its empty file stays for the next one.
+        // Without the folder lock only the lock ends; its empty file stays for the next program.
         if self.alone().is_ok() {
             held.lock.release();
         }
     }
 
-    /// Closes a draft and puts it into `discarded`, where the newest 20 stay. One that is not open here is discarded, too,
-    /// unless another program has it open. Blocks.
+    /// Closes a draft and moves it to `discarded`, where the newest 20 stay. Drafts that are not open here are
+    /// discarded too, unless another program has them open. Blocks.
     pub fn discard(&self, key: &str) -> Result<(), DiskError> {
         if !slot::is_key(key) {
             return Err(DiskError::NotOpen {
@@ -222,7 +222,7 @@ impl Drafts {
         moved
     }
 
-    /// The drafts of a profile that no open form has, here or elsewhere; newest first. Blocks.
+    /// Returns the drafts of a profile that are not open in a form, here or elsewhere, newest first. Blocks.
     pub fn list(&self, profile: &str) -> Result<Found<Vec<Draft>>, DiskError> {
         let mut found = Vec::new();
         if !self.folder.exists() {
@@ -254,7 +254,7 @@ impl Drafts {
         lock(&self.open)
     }
 
-    /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.
+    /// Locks the folder while the returned file is open: one program at a time checks, takes and removes locks.
     fn alone(&self) -> Result<File, DiskError> {
         let path = self.folder.join(".lock");
         let file = place::lock_file(&path)?;
@@ -262,7 +262,8 @@ impl Drafts {
         Ok(file)
     }
 
-    /// Sets aside what has a name of ours and is no plain file: a pipe would block whoever reads it, a link leads elsewhere.
+    /// Moves everything aside that has a name of ours and is no plain file: reading a pipe would block, a link leads
+    /// elsewhere.
     fn sweep(&self) -> Result<Vec<DiskError>, DiskError> {
         let mut swept = Vec::new();
         for entry in entries(&self.folder)? {
@@ -281,7 +282,7 @@ impl Drafts {
         Ok(swept)
     }
 
-    /// All keys that have a file.
+    /// Returns all keys that have a file.
     fn keys(&self) -> Result<BTreeSet<String>, DiskError> {
         let names = entries(&self.folder)?;
         let names = names.iter().map(DirEntry::file_name);
@@ -293,7 +294,7 @@ impl Drafts {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
-        // By name the oldest comes first, and each has its own.
+        // Unique names, sorted by age.
         let name = |at: i64| folder.join(format!("{at:015}-{key}.json"));
         let mut at = Timestamp::now().as_millisecond();
         while name(at).exists() {
@@ -315,7 +316,7 @@ impl Drafts {
 }
 
 impl DraftWish {
-    /// A draft of this key, which is there already, may be taken.
+    /// True if the existing draft of this key may be taken.
     fn allows(&self, key: &str) -> bool {
         match self {
             Self::Newest => true,

@@ -1,35 +1,35 @@
-//! Why a file or folder of the state directory cannot be used.
+//! Errors of files and folders of the state directory.
 
 use std::fs::{self, DirEntry};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A failure with a file or folder; it names the place and what helps.
+/// An error of a file or folder; it names the path and a remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
-    /// A folder or a file cannot be opened, written, read or put in its place.
+    /// A folder or file cannot be opened, written, read or replaced.
     #[error("{path} cannot be {done}: {source}; {remedy}", remedy = remedy(source))]
     Access {
         /// The folder or the file.
         path: PathBuf,
-        /// What cannot be done: `opened`, `written` or `read`.
+        /// The failed action: `opened`, `written` or `read`.
         done: &'static str,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is somebody else's, who could change what stands in it.
+    /// It belongs to another user, who could change its contents.
     #[error(
         "{path} belongs to user {owner}, not to user {user}: start rundown as that user, or set XDG_STATE_HOME to a folder of your own"
     )]
     ForeignOwner {
         /// The folder or the file.
         path: PathBuf,
-        /// Number of its owner.
+        /// User id of the owner.
         owner: u32,
-        /// Number of the user of this program.
+        /// User id of this program.
         user: u32,
     },
-    /// Others may replace files in the folder.
+    /// Other users may replace files in the folder.
     #[error(
         "the folder {path} can be written by other users (mode {mode:04o}): chmod 700 on it, or set XDG_STATE_HOME to a folder of your own"
     )]
@@ -39,36 +39,36 @@ pub enum DiskError {
         /// Its permission bits.
         mode: u32,
     },
-    /// Something else than a file has the name.
+    /// Something else than a plain file has the name.
     #[error("{path} is no plain file: move it away; links are not followed")]
     NoFile {
-        /// What is in the way.
+        /// Its path.
         path: PathBuf,
     },
-    /// Something has the name of a file that is to be new.
+    /// A file of this name exists already.
     #[error("{path} is there already and is not written over: name another file")]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// What the file holds is not what this program writes.
+    /// The file has contents that this program did not write.
     #[error("{path} holds nothing that can be read back: {why}; it is left as it is")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// In what.
+        /// The reason.
         why: String,
     },
-    /// A form that is closed, or was never opened, keeps nothing: the draft may be another program's by now.
+    /// The form is closed or was never opened: the draft may belong to another program by now.
     #[error("the draft {key} is not open here; open the form again")]
     NotOpen {
-        /// Which draft.
+        /// Key of the draft.
         key: String,
     },
     /// Another program has the form open.
     #[error("the form is open in another rundown (process {process}): close it there first")]
     OpenElsewhere {
-        /// Number of its process; 0 if that is not known.
+        /// Process id; 0 if unknown.
         process: u32,
     },
 }
@@ -82,28 +82,28 @@ impl DiskError {
         }
     }
 
-    /// What is made of an error of opening this path.
+    /// Converts an error of opening this path.
     pub fn opening(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "opened")
     }
 
-    /// The same of writing.
+    /// Converts an error of writing this path.
     pub fn writing(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "written")
     }
 
-    /// The same of reading.
+    /// Converts an error of reading this path.
     pub(super) fn reading(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "read")
     }
 
-    /// There is nothing at that place.
+    /// True if the path does not exist.
     pub(super) fn is_not_found(&self) -> bool {
         matches!(self, Self::Access { source, .. } if source.kind() == ErrorKind::NotFound)
     }
 }
 
-/// What a person can do about it.
+/// Advice for the user.
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::ReadOnlyFilesystem => {
@@ -126,7 +126,7 @@ fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-/// What is in a folder.
+/// Returns the entries of a folder.
 pub(super) fn entries(folder: &Path) -> Result<Vec<DirEntry>, DiskError> {
     let entries = fs::read_dir(folder).and_then(Iterator::collect);
     entries.map_err(DiskError::reading(folder))

@@ -1,4 +1,4 @@
-//! Files that a person asked for: new ones, and for scripts whole ones in the place of another.
+//! Files requested by the user: new ones, and for scripts replacements of existing ones.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -9,14 +9,14 @@ use tempfile::NamedTempFile;
 
 use super::{DiskError, file, place};
 
-/// Writes a new file of this name in `folder`, which is made where it is missing: `stem.csv`, or `stem-2.csv` where that is
-/// there already. Returns its path once it is on the disk. Blocks.
+/// Writes a new file in `folder`, which is created if missing: `stem.csv`, or `stem-2.csv` if that exists. Returns its
+/// path once it is on the disk. Blocks.
 pub fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<PathBuf, DiskError> {
     place::folder(folder)?;
     new_in(folder, stem, extension, bytes)
 }
 
-/// The same in a folder that is left as it is.
+/// Writes a new file as [`add`] does, in an existing folder.
 pub fn new_in(
     folder: &Path,
     stem: &str,
@@ -48,15 +48,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, DiskError> {
     }
 }
 
-/// A file that is written beside its place (mode 0600, or that of the file it replaces) and takes it once it is whole; until
-/// then, and if it is dropped, nothing changes there.
+/// A file that is written beside its place (mode 0600, or that of the file it replaces) and moved there once it is
+/// complete. Until then, and if it is dropped, the old file stays.
 pub struct Replacement {
     path: PathBuf,
     file: NamedTempFile,
 }
 
 impl Replacement {
-    /// Begins one for this path; an error if something else than a file has it: a link is not followed. Blocks.
+    /// Starts a replacement of this path; an error if something else than a file is there: links are not followed.
+    /// Blocks.
     pub fn begin(path: &Path) -> Result<Self, DiskError> {
         let wrong = DiskError::writing(path);
         let path = &std::path::absolute(path).map_err(wrong)?;
@@ -84,7 +85,7 @@ impl Replacement {
         })
     }
 
-    /// It is whole: on the disk and in its place when this returns. Blocks.
+    /// Finishes the file: it is on the disk and in its place when this returns. Blocks.
     pub fn done(self) -> Result<(), DiskError> {
         let kept = self.file.as_file().sync_all();
         let placed = kept.and_then(|()| self.file.persist(&self.path).map_err(|it| it.error));
@@ -103,13 +104,13 @@ impl Write for Replacement {
     }
 }
 
-/// A time, epoch milliseconds, for the name of a file.
+/// Formats a time, epoch milliseconds, for the name of a file.
 pub fn clock(at: i64) -> String {
     let at = Timestamp::from_millisecond(at).unwrap_or_default();
     at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Of an id, which is the service's, only what is harmless in a name.
+/// Reduces an id of the service to characters that are harmless in a file name.
 pub fn harmless(id: &str) -> String {
     let kept = id
         .chars()

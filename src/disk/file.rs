@@ -1,4 +1,4 @@
-//! Files that are whole at every moment, and locks between programs.
+//! Atomic writes of files, and locks between programs.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -6,34 +6,34 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Between two looks at whether a lock is free.
+/// Pause between two tries to get a lock.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
 
-/// Puts a file (mode 0600) with these bytes in the place of an old one, or of none. Returns once it is on the disk; whoever
-/// looks sees the old file or the new one, whatever happens to this program. One writer per path at a time.
+/// Puts a file (mode 0600) with these bytes in the place of an old one, or of none. Returns once it is on the disk;
+/// readers see the old file or the new one, even if this program is killed. One writer per path at a time.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = beside(path);
     remove(&beside)?;
     let done = write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     if done.is_err() {
-        // The failure is told; what is left of the attempt is removed by the next one.
+        // The failure is returned; the next write removes the remains of this one.
         let _ = remove(&beside);
     }
     done?;
     keep_name(path)
 }
 
-/// Makes a new file (mode 0600) with these bytes, on the disk when this returns; `false` if something has the name, which
-/// is left as it is.
+/// Creates a file (mode 0600) with these bytes, on the disk when this returns; `false` if something has the name, which
+/// is left unchanged.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if fs::symlink_metadata(path).is_ok() {
         return Ok(false);
     }
     let beside = beside(path);
     let done = match write(&beside, bytes) {
-        // Another program is at it, or one was killed over it.
+        // Another program is writing it, or was killed while it did.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
-        // A link is made only where there is nothing; a rename would go over what is there.
+        // A link fails if the name is taken; a rename would replace the file.
         written => written.and_then(|()| fs::hard_link(&beside, path)),
     };
     let removed = remove(&beside);
@@ -44,7 +44,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Gives what has the name another one, under which it is not looked for: nothing is deleted.
+/// Renames a file so that it is no longer found: nothing is deleted.
 pub fn aside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     for number in 1_u32.. {
@@ -61,13 +61,13 @@ pub fn aside(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many of them"))
 }
 
-/// Where a file is written before it takes its place.
+/// Path of a file while it is being written.
 pub fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.new"))
 }
 
-/// Removes a file; one that is not there is removed already.
+/// Removes a file; a missing one is no error.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -75,7 +75,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A changed name is only safe once its folder is on the disk, too.
+/// Syncs the folder: only then is a changed name safe.
 pub fn keep_name(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) => File::open(folder)?.sync_all(),
@@ -93,13 +93,13 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks
-/// everybody gets it.
+/// Locks the file against other programs until it is closed; `false` if another one has it. On a file system without
+/// locks every program gets it.
 pub fn try_lock(file: &File) -> io::Result<bool> {
     Ok(locked(file.try_lock())?.is_some())
 }
 
-/// Tries to lock until it is done or this long has passed; `false` on a file system that knows no locks.
+/// Retries to lock for this long; `false` on a file system without locks.
 pub fn wait(
     patience: Duration,
     attempt: impl Fn() -> Result<(), TryLockError>,
@@ -119,7 +119,7 @@ pub fn wait(
     }
 }
 
-/// What an attempt to lock came to: `None` while another has it, `false` where there are no locks.
+/// Converts an attempt to lock: `None` if another program has the lock, `false` if there are no locks.
 fn locked(attempt: Result<(), TryLockError>) -> io::Result<Option<bool>> {
     match attempt {
         Ok(()) => Ok(Some(true)),
@@ -148,7 +148,7 @@ mod tests {
         };
         let failed = |kind: ErrorKind| Err(TryLockError::Error(kind.into()));
         assert_eq!(tried(0, &|| Ok(())), Ok(true));
-        // A file system that knows no locks.
+        // A file system without locks.
         assert_eq!(tried(0, &|| failed(ErrorKind::Unsupported)), Ok(false));
         let other = tried(0, &|| failed(ErrorKind::Interrupted));
         assert_eq!(other, Err(ErrorKind::Interrupted));

@@ -1,9 +1,9 @@
-//! The journal of writes: what was asked of the service to change, what came back, and what reading said afterwards.
+//! The journal of writes: the requests, their answers, and the readings afterwards.
 //!
-//! One JSON line for each step of a write, in `journal.ndjson`, only ever added to. A write that was begun and has no
-//! further line was interrupted: the service may have acted. Nothing is rotated or deleted, since whatever removes lines
-//! can remove the only trace of such a write; reading looks at the end of the file alone, so its size costs no time, and
-//! a file that was moved away is begun anew with the next line.
+//! One JSON line per step of a write, in `journal.ndjson`, which only grows. A write that has no line after its first
+//! was interrupted: the service may have acted. Nothing is rotated or deleted, since that could remove the only trace
+//! of such a write. Reading covers only the end of the file, so its size costs no time; a file that was moved away is
+//! started again with the next line.
 
 mod entry;
 mod known;
@@ -24,17 +24,17 @@ pub use known::KnownChange;
 pub use read::RecentWrites;
 pub use record::{StepRecord, WriteRecord};
 
-/// How long another program may hold the file before an append gives up.
+/// Longest wait of an append for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The journal in one folder. Any number of programs and threads may add to the same one.
+/// The journal in one folder. Any number of programs and threads may append to it.
 #[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
 }
 
 impl Journal {
-    /// Opens `journal.ndjson` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing.
+    /// Opens `journal.ndjson` in `folder`, creating a missing folder (mode 0700) and file (0600).
     pub fn open(folder: &Path) -> Result<Self, DiskError> {
         place::folder(folder)?;
         let path = folder.join("journal.ndjson");
@@ -42,42 +42,42 @@ impl Journal {
         Ok(Self { path })
     }
 
-    /// The file.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds one line and returns once it is on the disk. Blocks: for a thread that may wait. When it fails, the line may
-    /// still be there; a request whose [`Recorded::Sent`] failed must not be sent.
+    /// Appends one line and returns once it is on the disk. Blocks. After an error the line may still be there; a
+    /// request whose [`Recorded::Sent`] failed must not be sent.
     pub fn append(&self, entry: &WriteStep) -> Result<(), DiskError> {
         let line = line::written(entry);
-        // Opened for each line: whoever has moved the file away gets no further one. Closing it lets the lock go.
+        // Opened for each line: a file that was moved away gets no further one. Closing it releases the lock.
         let file = place::file(&self.path)?;
-        // A file system that knows no locks must do: a short line is whole there, too, because it is written at once.
+        // Without locks a short line is complete all the same, because it is written at once.
         file::wait(PATIENCE, || file.try_lock())
             .and_then(|_| add(&file, &line))
             .map_err(DiskError::writing(&self.path))
     }
 
-    /// The newest writes of one profile or of all, newest first: at most `limit`, out of the last 8 MiB of the file.
-    /// Blocks.
+    /// Returns the newest writes of one profile or of all, newest first: at most `limit`, from the last 8 MiB of the
+    /// file. Blocks.
     pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
         read::newest(&self.path, limit, profile)
     }
 
-    /// The same: 500 at most. Blocks.
+    /// Returns at most 500 of the newest writes. Blocks.
     pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
         self.read(500, profile)
     }
 
-    /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the
-    /// last 32 MiB of the file. Blocks.
+    /// Returns the changes of suites of a run, by answers and confirmations, in the order in which the writes were
+    /// sent, from the last 32 MiB of the file. Blocks.
     pub fn known_suites(&self, profile: &str, run: &str) -> Result<Vec<KnownChange>, DiskError> {
         known::suites(&self.path, profile, run)
     }
 }
 
-/// Writes the line at the end, on a line of its own whatever a crash has left there, and waits for the disk.
+/// Writes the line at the end, on a line of its own even after a crash, and waits for the disk.
 fn add(mut file: &File, line: &[u8]) -> io::Result<()> {
     let length = file.metadata()?.len();
     let mut last = [b'\n'];

@@ -1,4 +1,4 @@
-//! A value kept as a JSON file that a person can read, and back.
+//! Values kept as readable JSON files.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::domain::text;
 
-/// The format that is written and read.
+/// Version of the file format.
 const FORMAT: i64 = 1;
 
 #[derive(Serialize)]
@@ -16,19 +16,19 @@ struct OfFormat<'a, T> {
     file: &'a T,
 }
 
-/// The whole file, laid out so that a person can take a text out of it.
+/// Returns the contents of the file, formatted for human readers.
 pub fn written(file: &impl Serialize) -> Vec<u8> {
     let format = FORMAT;
     let file = json!(OfFormat { format, file });
     (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
 }
 
-/// Reads a file of [`FORMAT`]; else says why it is none.
+/// Reads a file of [`FORMAT`]; an error is in words.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let file: Value =
         serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
     match file["format"].as_i64() {
-        // From the text once more: a number on its way through a value may lose digits.
+        // From the text again: numbers may lose digits in a `Value`.
         Some(FORMAT) => serde_json::from_slice(bytes).map_err(|error| error.to_string()),
         Some(other) => Err(format!(
             "written by another version of rundown (format {other})"

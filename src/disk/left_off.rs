@@ -1,4 +1,4 @@
-//! Where one was when the program ended, a file for each profile and user. They may go at any time.
+//! The position at the end of the program, a file for each profile and user. The files may be deleted at any time.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use super::{DiskError, file, json_file, place};
 use crate::domain::LeftOff;
 
-/// All of them.
+/// All positions.
 #[derive(Debug)]
 pub struct LeftOffs {
     folder: PathBuf,
 }
 
 impl LeftOffs {
-    /// In `folder`, which is made with the first of them.
+    /// Uses `folder`, which is created with the first position.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -22,7 +22,7 @@ impl LeftOffs {
         self.folder.join(format!("{of}.json"))
     }
 
-    /// Where one was with this profile; nothing where no file says so that can be read. Blocks.
+    /// Returns the position of this profile and user, `None` if there is no readable file. Blocks.
     pub fn find(&self, of: &str) -> Option<LeftOff> {
         let bytes = fs::read(self.path(of)).ok()?;
         let read = json_file::read(&bytes);
@@ -30,7 +30,7 @@ impl LeftOffs {
             .ok()
     }
 
-    /// Keeps it in the place of what was kept before. Blocks.
+    /// Replaces the position. Blocks.
     pub fn keep(&self, of: &str, left_off: &LeftOff) -> Result<(), DiskError> {
         place::folder(&self.folder)?;
         let path = self.path(of);

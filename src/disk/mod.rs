@@ -1,4 +1,4 @@
-//! Crash-safe files of this program; imports `domain` and nothing else of ours.
+//! Crash-safe files of this program; of our modules it imports only `domain`.
 
 pub mod backgrounds;
 pub mod database;
@@ -28,22 +28,22 @@ pub use state::{State, StateFolder};
 pub use trash::{Trash, TrashCopy};
 pub use under_way::{Held, UnderWay};
 
-/// The folder for what this program remembers; `None` without a home directory.
+/// The state folder of this program; `None` without a home directory.
 pub fn state_dir() -> Option<PathBuf> {
     own_folder("XDG_STATE_HOME", ".local/state")
 }
 
-/// The folder for data of this program; `None` without a home directory.
+/// The data folder of this program; `None` without a home directory.
 pub fn data_dir() -> Option<PathBuf> {
     own_folder("XDG_DATA_HOME", ".local/share")
 }
 
-/// The folder for what can be read again; `None` without a home directory.
+/// The folder for data that can be read again; `None` without a home directory.
 pub fn cache_dir() -> Option<PathBuf> {
     own_folder("XDG_CACHE_HOME", ".cache")
 }
 
-/// `rundown` in the folder that the variable names, else in the usual one.
+/// Returns `rundown` in the folder that the variable names, else in the usual one.
 fn own_folder(variable: &str, usual: &str) -> Option<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from);
     let named = named.filter(|path| path.is_absolute());

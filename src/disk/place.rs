@@ -1,4 +1,4 @@
-//! Folder and files of what the program remembers: theirs who runs it, and nobody else's.
+//! State folder and files: they belong to the user of the program alone.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -8,14 +8,14 @@ use rustix::fs::OFlags;
 
 use super::{DiskError, file};
 
-/// Opens what has the name itself, and never waits for the other end of a pipe.
+/// Does not follow links, and never waits for the other end of a pipe.
 const NO_DETOUR: i32 = OFlags::NOFOLLOW
     .union(OFlags::NONBLOCK)
     .bits()
     .cast_signed();
 
-/// Makes the folder where it is missing, for its owner alone. One of ours that others may read is closed to them; one
-/// that they can write into is refused: what lies in it may be theirs.
+/// Creates a missing folder, for its owner alone. A folder of ours that others may read is closed to them; one that
+/// others can write to is refused, since its files may be theirs.
 pub fn folder(path: &Path) -> Result<(), DiskError> {
     let failed = DiskError::opening(path);
     DirBuilder::new()
@@ -36,7 +36,7 @@ pub fn folder(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Opens the file for reading and adding, making it where it is missing; one that others may read is closed to them.
+/// Opens the file for reading and appending, creating a missing one; a file that others may read is closed to them.
 pub fn file(path: &Path) -> Result<File, DiskError> {
     let failed = DiskError::opening(path);
     let is_new = !path.exists();
@@ -47,7 +47,7 @@ pub fn file(path: &Path) -> Result<File, DiskError> {
     Ok(file)
 }
 
-/// The same of a file that is there to be locked: its name need not be on the disk.
+/// Opens a file that serves only as a lock, so its name need not be synced.
 pub(super) fn lock_file(path: &Path) -> Result<File, DiskError> {
     let failed = DiskError::opening(path);
     let no_file = || DiskError::NoFile {
@@ -65,7 +65,7 @@ pub(super) fn lock_file(path: &Path) -> Result<File, DiskError> {
         .open(path)
         .map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
-    // Somebody may have put a pipe there since it was looked at.
+    // Another program may have put a pipe there since the check.
     if !metadata.is_file() {
         return Err(no_file());
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-    /// Nothing is opened through a link, nothing waits for the other end of a pipe, nobody else reads what is written.
+    /// Links are not followed, pipes are not waited for, and files are not readable by other users.
     #[test]
     fn files_are_plain_ones_of_ones_own() {
         let home = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Sign-ins that were refused, so that starts one after the other do not lock an account: profile, user and time, and
-//! nothing made from the password.
+//! Refused sign-ins, so that repeated starts do not lock an account: profile, user and time, and nothing derived from
+//! the password.
 
 use std::fs;
 use std::io;
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::file::{replace, wait};
 use super::place::{folder, lock_file};
 
-/// So many are sent...
+/// Most refused sign-ins ...
 const REFUSED: usize = 2;
-/// ...within so many milliseconds.
+/// ... within this time, in milliseconds.
 const WITHIN: i64 = 15 * 60 * 1000;
-/// Another program writes for a moment only.
+/// Longest wait for another program, which writes for a moment only.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize, Serialize)]
@@ -39,7 +39,7 @@ impl Refusals {
         }
     }
 
-    /// Notes that this user was refused now.
+    /// Notes a refusal of this user.
     pub fn note(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
         self.change(now, |refusals| {
             refusals.push(RefusedPassword {
@@ -50,7 +50,7 @@ impl Refusals {
         })
     }
 
-    /// Forgets what was refused before this user was signed in.
+    /// Removes the refusals of a user who has signed in.
     pub fn forget(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
         if self.recent(profile, user, now, None).is_empty() {
             return Ok(());
@@ -60,8 +60,8 @@ impl Refusals {
         })
     }
 
-    /// Since when on the next sign-in may be sent, if it may not be now; epoch milliseconds. What was refused before the
-    /// config file was changed says nothing about what stands in it now.
+    /// Returns the time from which the next sign-in may be sent, epoch milliseconds; `None` if it may be sent now.
+    /// Refusals before the last change of the config file do not count.
     pub fn closed_until(
         &self,
         profile: &str,
@@ -86,7 +86,7 @@ impl Refusals {
         self.folder.join("refused-sign-ins.json")
     }
 
-    /// Those that count still. A file that cannot be read holds none: it is written anew with the next one.
+    /// Returns the refusals that still count. An unreadable file has none and is replaced with the next one.
     fn read(&self, now: i64) -> Vec<RefusedPassword> {
         let bytes = fs::read(self.file()).unwrap_or_default();
         let mut refusals: Vec<RefusedPassword> = serde_json::from_slice(&bytes).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Copies of runs, made before they are deleted.
+//! Copies of runs, saved before the runs are deleted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,22 @@ use super::json_file;
 use crate::domain::fields::ID;
 use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
 
-/// The copies in one folder. Nothing is ever removed from it or written over in it.
+/// The copies in one folder. Files in it are never removed or overwritten.
 #[derive(Debug)]
 pub struct Trash {
     folder: PathBuf,
 }
 
-/// What is kept of a run.
+/// A copy of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrashCopy {
-    /// Name of the profile.
     pub profile: String,
-    /// When the copy was made, epoch milliseconds.
+    /// Time of the copy, epoch milliseconds.
     pub at: i64,
-    /// What the person knows the run by.
+    /// Name of the run for the user.
     pub run_name: String,
-    /// The document as it was read.
     pub document: Document,
-    /// How many test cases stood at which result, where that is known.
+    /// Number of test cases by result, if known.
     #[serde(
         default,
         rename = "results",
@@ -37,17 +35,17 @@ pub struct TrashCopy {
         deserialize_with = "counts"
     )]
     pub counts: Option<ResultCounts>,
-    /// `TestSuiteCount`, where that is known.
+    /// `TestSuiteCount`, if known.
     pub suite_count: Option<i64>,
-    /// The suites that were known to be in it: reference and what the person knows them by.
+    /// Suites known to be in the run, with their names for the user.
     #[serde(serialize_with = "rows", deserialize_with = "suites")]
     pub suites: Vec<(DocRef, String)>,
-    /// How complete they are, in words.
+    /// Completeness of the suites, in words.
     pub known: String,
 }
 
 impl Trash {
-    /// Copies in `folder`, which is made with the first of them.
+    /// Uses `folder`, which is created with the first copy.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -67,14 +65,14 @@ impl Trash {
     }
 }
 
-/// Short id and time.
+/// Returns short id and time.
 fn stem(copy: &TrashCopy) -> String {
     let id = harmless(&ID.text(&copy.document).unwrap_or_default());
     let id = if id.is_empty() { "run" } else { &id };
     format!("{id}-{}", clock(copy.at))
 }
 
-/// The counts in the form of `Root.DisplayFields.Result` (2.2).
+/// Writes the counts in the form of `Root.DisplayFields.Result` (2.2).
 #[expect(clippy::ref_option, reason = "the form that serde calls")]
 fn results<S: Serializer>(counts: &Option<ResultCounts>, to: S) -> Result<S::Ok, S::Error> {
     let result = |code: &str, label: &str, count: u64| json!({ "result": code, "label": label, "count": count });
@@ -94,7 +92,6 @@ fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ResultCounts>, D:
     Ok(ResultCounts::from_value(&results))
 }
 
-/// A suite in the file.
 #[derive(Serialize, Deserialize)]
 struct Row {
     #[serde(rename = "docRef")]

@@ -1,5 +1,5 @@
-//! Changes that are under way, each a file that its program holds locked until the change has come to an end that is
-//! known. What nobody holds was left by a program that ended before, or without finding out; the journal tells the rest.
+//! Changes under way: each has a file that its program keeps locked until the end of the change is known. A file
+//! without a lock is of a program that ended before; the journal has the details.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,16 +8,16 @@ use std::time::Duration;
 use super::error::entries;
 use super::{DiskError, file, place};
 
-/// How long somebody may look whether a change is held.
+/// Longest wait for a program that checks a lock.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The changes under way, of all programs that use the state directory.
+/// The changes under way of all programs that use the state directory.
 #[derive(Debug)]
 pub struct UnderWay {
     folder: PathBuf,
 }
 
-/// A change that this program carries out. Let go of without an end, it stays for others.
+/// A change of this program. Dropped without an end, it stays for other programs.
 #[derive(Debug)]
 pub struct Held {
     name: String,
@@ -26,28 +26,28 @@ pub struct Held {
 }
 
 impl UnderWay {
-    /// In `folder`, which is made with the first of them.
+    /// Uses `folder`, which is created with the first change.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// Begins a change; it is on the disk when this returns. Blocks.
+    /// Registers a change; it is on the disk when this returns. Blocks.
     pub fn begin(&self, name: &str) -> Result<Held, DiskError> {
         place::folder(&self.folder)?;
         self.hold(name)
     }
 
-    /// Takes up a change that was left; nothing where it is over by now. Blocks.
+    /// Resumes an unfinished change, `None` if it has ended. Blocks.
     pub fn take(&self, name: &str) -> Result<Option<Held>, DiskError> {
         if !self.folder.join(name).exists() {
             return Ok(None);
         }
         let held = self.hold(name)?;
-        // Whoever had it may have ended it while it was waited for: a file without a name is nobody's.
+        // Its program may have ended the change meanwhile and removed the file.
         Ok(held.path.exists().then_some(held))
     }
 
-    /// A change is not asked about any more.
+    /// Stops offering an unfinished change.
     pub fn let_be(&self, name: &str) -> Result<(), DiskError> {
         self.take(name)?.map_or(Ok(()), Held::over)
     }
@@ -65,7 +65,7 @@ impl UnderWay {
         })
     }
 
-    /// Names of the changes that nobody holds, oldest first. Blocks.
+    /// Returns the names of the changes that no program holds, oldest first. Blocks.
     pub fn left(&self) -> Result<Vec<String>, DiskError> {
         let entries = match entries(&self.folder) {
             Err(error) if error.is_not_found() => return Ok(Vec::new()),
@@ -78,7 +78,7 @@ impl UnderWay {
                 continue;
             }
             let file = match place::lock_file(&path) {
-                // It came to its end a moment ago.
+                // The change has just ended.
                 Err(error) if error.is_not_found() => continue,
                 file => file?,
             };
@@ -96,7 +96,7 @@ impl Held {
         &self.name
     }
 
-    /// The change has come to an end that is known. Blocks.
+    /// Ends the change: its outcome is known. Blocks.
     pub fn over(self) -> Result<(), DiskError> {
         file::remove(&self.path).map_err(DiskError::writing(&self.path))
     }
@@ -104,7 +104,7 @@ impl Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // Closing the file would do, but for a command that is being started at this moment and has it open, too.
+        // Closing the file may not release the lock: a command being started at this moment can have it open too.
         let _ = self.file.unlock();
     }
 }
@@ -123,7 +123,7 @@ mod tests {
         let (first, second) = (changes.begin("1").unwrap(), changes.begin("2").unwrap());
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
         drop(first);
-        // What is no plain file is nobody's change.
+        // Something else than a plain file is no change.
         fs::create_dir(home.path().join("under_way/0")).unwrap();
         assert_eq!(changes.left().unwrap(), ["1"]);
         let error = changes.take("2").unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The files of one draft: what is kept, and the lock of who has the form open.
+//! The files of one draft: its contents, and the lock of the program that has the form open.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use crate::disk::{DiskError, file, json_file, place};
 use crate::domain::{Draft, FormFor};
 
-/// The name of all drafts for one form: no text of the service gets into the name of a file.
+/// Returns the name of all drafts of one form. It holds no text of the service.
 pub fn name(profile: &str, form: &FormFor) -> String {
     let (kind, run) = match form {
         FormFor::New => ("new", ""),
         FormFor::Clone(run) => ("clone", run.as_str()),
         FormFor::Edit(run) => ("edit", run.as_str()),
     };
-    // FNV-1a of 128 bits, which stays the same from version to version; what the file says decides, not its name.
+    // FNV-1a of 128 bits, the same in every version. The contents of the file decide, not its name.
     let hash = [profile, kind, run].join("\0").bytes().fold(
         0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
         |hash, byte| {
@@ -24,7 +24,7 @@ pub fn name(profile: &str, form: &FormFor) -> String {
     format!("{hash:032x}")
 }
 
-/// The key of the draft of this number, from 1.
+/// Returns the key of the draft with this number, from 1.
 pub fn key(name: &str, number: usize) -> String {
     if number == 1 {
         name.to_owned()
@@ -33,12 +33,12 @@ pub fn key(name: &str, number: usize) -> String {
     }
 }
 
-/// The name that a key begins with.
+/// Returns the name at the beginning of a key.
 pub fn name_of(key: &str) -> &str {
     key.split_once('-').map_or(key, |(name, _)| name)
 }
 
-/// Whether this is a key that [`key`] could have made: anything else is no name of a file here.
+/// True if [`key`] could have returned this text: nothing else is a file name here.
 pub fn is_key(text: &str) -> bool {
     let (name, number) = text.split_once('-').unwrap_or((text, "2"));
     name.len() == 32
@@ -47,7 +47,7 @@ pub fn is_key(text: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Where the draft is.
+/// Path of a draft.
 pub fn path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{key}.json"))
 }
@@ -56,7 +56,7 @@ fn lock_path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{key}.lock"))
 }
 
-/// Whether a file of the folder may have this name: of a draft, of a lock, or on its way to be one.
+/// True if a file of the folder may have this name: a draft, a lock, or a file being written.
 pub fn is_name(name: &str) -> bool {
     let draft = name
         .strip_prefix('.')
@@ -64,7 +64,7 @@ pub fn is_name(name: &str) -> bool {
     name == ".lock" || key_of(draft.unwrap_or(name)).is_some()
 }
 
-/// The key that a file of the folder belongs to.
+/// Returns the key to which a file of the folder belongs.
 pub fn key_of(name: &str) -> Option<&str> {
     let key = name
         .strip_suffix(".json")
@@ -72,32 +72,32 @@ pub fn key_of(name: &str) -> Option<&str> {
     is_key(key).then_some(key)
 }
 
-/// The lock of a draft: nobody else keeps it meanwhile. Taken and let go only by one who has the folder for himself, so
-/// that no one locks a file that is being removed.
+/// The lock of a draft: no other program keeps it meanwhile. Taken and released only with the folder locked, so that no
+/// program locks a file that is being removed.
 #[derive(Debug)]
 pub struct SlotLock {
     path: PathBuf,
     beside: PathBuf,
     file: File,
-    /// Who had it before ended without letting go of it.
+    /// The previous holder ended without releasing it.
     pub left: bool,
 }
 
-/// Who has a draft.
+/// The holder of a draft.
 pub enum Owner {
     /// This program, from now on.
     Us(SlotLock),
-    /// A process of this number; 0 if it does not say.
+    /// Another process, with its id; 0 if unknown.
     Other(u32),
 }
 
-/// Takes the lock of a draft, if nobody has it.
+/// Takes the lock of a draft if it is free.
 pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
     let path = lock_path(folder, key);
     let mut file = place::lock_file(&path)?;
     let ours = file::try_lock(&file).map_err(DiskError::writing(&path))?;
     let mut process = String::new();
-    // Who it is is only told: somebody without a readable number is still somebody.
+    // The process id is only shown: without a readable one the draft still has a holder.
     let _ = file.read_to_string(&mut process);
     if ours {
         return Ok(Owner::Us(SlotLock {
@@ -111,7 +111,7 @@ pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
 }
 
 impl SlotLock {
-    /// Says whose it is.
+    /// Writes the process id into the lock.
     pub fn sign(&mut self) -> Result<(), DiskError> {
         let process = std::process::id().to_string();
         let emptied = self.file.set_len(0);
@@ -119,16 +119,16 @@ impl SlotLock {
         signed.map_err(DiskError::writing(&self.path))
     }
 
-    /// Lets go of one that was only looked at: what a program that died has left is known by it until the draft is taken.
+    /// Releases a lock taken for a check. A lock that a dead program left stays until its draft is taken.
     pub fn put_back(self) {
         if !self.left || !self.path.with_extension("json").exists() {
             self.release();
         }
     }
 
-    /// Lets go of it, and removes its file and what a killed program has left of an attempt to write.
+    /// Releases the lock, and removes its file and the remains of an interrupted write.
     pub fn release(self) {
-        // Nothing hangs on these files: the lock itself ends here.
+        // The files may stay: the lock itself ends here.
         let _ = file::remove(&self.path);
         let _ = file::remove(&self.beside);
     }
@@ -136,15 +136,15 @@ impl SlotLock {
 
 impl Drop for SlotLock {
     fn drop(&mut self) {
-        // Closing the file would do, but for a command that is being started at this moment and has it open, too.
+        // Closing the file may not release the lock: a command being started at this moment can have it open too.
         let _ = self.file.unlock();
     }
 }
 
-/// A file that can neither be read nor moved aside: nothing must be written over it.
+/// A file that can neither be read nor moved aside: it must not be overwritten.
 pub struct Stuck;
 
-/// Reads the draft of a key whose lock is held. What is no draft is moved aside and never deleted; why goes to `damaged`.
+/// Reads the draft of a locked key. A file that is no draft is moved aside, never deleted; `damaged` gets the reason.
 pub fn read(
     folder: &Path,
     key: &str,

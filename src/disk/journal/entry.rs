@@ -1,4 +1,4 @@
-//! What stands in one line.
+//! The contents of one line.
 
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -7,14 +7,14 @@ use std::hash::BuildHasher;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Names one write over all its lines; no two programs make the same.
+/// Name of a write in all its lines; unique across programs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WriteId(String);
 
 impl WriteId {
-    /// A new name for a write that begins `at` (epoch milliseconds).
+    /// Creates a name for a write that begins `at` (epoch milliseconds).
     pub fn new(at: i64) -> Self {
-        // Keys of the hasher come from the system's random numbers, and no two hashers of a process have the same.
+        // The keys of each hasher are random, and differ within a process.
         Self(format!(
             "{:012x}-{:016x}",
             at.max(0),
@@ -22,12 +22,12 @@ impl WriteId {
         ))
     }
 
-    /// The name as it was read.
+    /// Wraps a name that was read.
     pub(super) fn from_text(text: String) -> Self {
         Self(text)
     }
 
-    /// The text that stands in the file.
+    /// The text in the file.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,38 +39,37 @@ impl fmt::Display for WriteId {
     }
 }
 
-/// One step of one write. There is no place for a header or a token in it.
+/// One step of one write. It has no field for a header or a token.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WriteStep {
-    /// The write that this is a step of.
+    /// The write to which the step belongs.
     pub write: WriteId,
-    /// When, epoch milliseconds.
+    /// Time of the step, epoch milliseconds.
     pub at: i64,
     /// Name of the profile.
     pub profile: String,
-    /// Reference of the run (2.1); empty while a new run has none.
+    /// Reference of the run (2.1), empty for a new run.
     pub run: String,
-    /// What the person knows the run by: short id and title.
+    /// Name of the run for the user: short id and title.
     pub run_name: String,
-    /// What happened.
     pub step: Recorded,
 }
 
-/// What happened to a write.
+/// A recorded step of a write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase")]
 pub enum Recorded {
-    /// About to be sent: what stands here before any byte goes out.
+    /// About to be sent; on the disk before any byte is sent.
     Sent {
         /// Name of the operation (4.3).
         method: String,
-        /// Its params, exactly as they are sent.
+        /// Its params, exactly as sent.
         params: Value,
-        /// What else is worth keeping, such as the result counts at stake.
+        /// Further notes, such as the result counts at stake.
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<Value>,
     },
-    /// The service answered with a result, kept as it came.
+    /// The service answered with a result, kept unchanged.
     Answered {
         /// The `result` member.
         result: Value,
@@ -85,22 +84,22 @@ pub enum Recorded {
         /// The failure in words.
         failure: String,
     },
-    /// The answer was lost: whether the service acted is not known.
+    /// The answer was lost: the service may have acted or not.
     Unknown {
         /// The failure in words.
         failure: String,
     },
     /// Reading afterwards agrees.
     Confirmed {
-        /// By what reading.
+        /// The reading.
         how: String,
     },
     /// Reading afterwards disagrees.
     Differs {
-        /// In what.
+        /// The difference.
         what: String,
     },
-    /// A step that this version does not know; only ever read.
+    /// A step of another version; only read, never written.
     #[serde(skip_deserializing)]
     Other { name: String },
 }

@@ -1,4 +1,4 @@
-//! What the journal knows about the suites of a run.
+//! Suites of a run by the journal.
 
 use std::path::Path;
 
@@ -8,21 +8,21 @@ use super::{Recorded, WriteRecord, read};
 use crate::disk::DiskError;
 use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
 
-/// Bytes that are looked at at most.
+/// Most bytes read.
 const WINDOW: u64 = 32 * 1024 * 1024;
 
-/// One suite of a run that was added or removed from here.
+/// One suite of a run that this program added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChange {
     pub suite: DocRef,
-    /// Added, else removed.
+    /// True if added, false if removed.
     pub added: bool,
-    /// When that became known, epoch milliseconds.
+    /// Time of the answer or reading, epoch milliseconds.
     pub at: i64,
 }
 
-/// All changes that were answered or confirmed, and not contradicted by a later reading or a later step, in the order in
-/// which the writes were sent.
+/// Returns all changes that were answered or confirmed, and not contradicted by a later step, in the order in which the
+/// writes were sent.
 pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>, DiskError> {
     let (bytes, _) = read::tail(path, WINDOW).map_err(DiskError::reading(path))?;
     // A reference is written without escapes, so that most lines need no parsing.
@@ -32,7 +32,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>,
     Ok(of_run.filter_map(changes).flatten().collect())
 }
 
-/// What is known of a write to the suites of a run; nothing while it is neither answered nor confirmed.
+/// Returns the changes of one write, `None` if it is neither answered nor confirmed.
 fn changes(write: &WriteRecord) -> Option<impl Iterator<Item = KnownChange>> {
     let ((_, params), added) = (write.request()?, write.adds()?);
     let asked = params["testSuiteDocRefs"].as_array().into_iter().flatten();
@@ -60,7 +60,7 @@ fn changes(write: &WriteRecord) -> Option<impl Iterator<Item = KnownChange>> {
     Some(changes.map(move |suite| KnownChange { suite, added, at }))
 }
 
-/// Roles are not described, so a suite is what has the form of one.
+/// Link roles are not documented: a suite is recognized by its form.
 fn suites_of<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<DocRef> {
     let references = texts.filter_map(|text| DocRef::parse(text).ok());
     references

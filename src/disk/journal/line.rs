@@ -1,11 +1,11 @@
-//! An entry as one line of JSON, and back.
+//! Converts an entry to one line of JSON and back.
 
 use serde_json::{Map, Value, json};
 
 use super::{Recorded, WriteId, WriteStep};
 use crate::domain::text;
 
-/// The line with its end. What acts is escaped, so there is no other line end in it.
+/// Returns the line with its end. Control characters are escaped, so there is no other line end in it.
 pub fn written(entry: &WriteStep) -> Vec<u8> {
     let mut line = json!({
         "write": entry.write.as_str(),
@@ -15,7 +15,7 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
         "run_name": entry.run_name,
     });
     let said = match &entry.step {
-        // Other versions know it as refused.
+        // Other versions read it as refused.
         Recorded::NotSent { failure } => {
             json!({"step": "refused", "sent": false, "failure": failure})
         }
@@ -28,18 +28,18 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
     (text::json(&line.to_string()).into_owned() + "\n").into_bytes()
 }
 
-/// Reads one line; `None` for what is no JSON object that names a write, such as the rest a crash has left. A step
-/// without the members it should have is shown as it stands, like one of another version.
+/// Reads one line; `None` if it is no JSON object that names a write, such as the remains of a crash. A step without
+/// its members is read as one of another version.
 pub fn read(line: &[u8]) -> Option<WriteStep> {
     let members: Map<String, Value> = serde_json::from_slice(line).ok()?;
     let text = |name: &str| Some(members.get(name)?.as_str()?.to_owned());
     let (write, name) = (WriteId::from_text(text("write")?), text("step")?);
-    // From the text once more: a number on its way through a value may lose digits.
+    // From the text again: numbers may lose digits in a `Value`.
     let step = match serde_json::from_slice(line) {
         Ok(Recorded::Refused { failure }) if members.get("sent") == Some(&Value::Bool(false)) => {
             Recorded::NotSent { failure }
         }
-        // By that name no version writes it.
+        // No version writes this name.
         Ok(Recorded::NotSent { .. }) | Err(_) => Recorded::Other { name },
         Ok(step) => step,
     };

@@ -1,4 +1,4 @@
-//! The end of the file as writes.
+//! Reads the end of the file as writes.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -11,23 +11,23 @@ use super::{StepRecord, WriteId, line};
 use crate::disk::DiskError;
 use crate::disk::file::wait;
 
-/// Bytes that are read at most.
+/// Most bytes read.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
-/// How long a line that is being written is waited for.
+/// Longest wait for a line that is being written.
 const READ_PATIENCE: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecentWrites {
     /// Writes, newest first.
     pub writes: Vec<WriteRecord>,
-    /// Lines that cannot be read, as a crash or a full disk leaves them; they stay in the file.
+    /// Number of unreadable lines, left by a crash or a full disk; they stay in the file.
     pub torn: usize,
-    /// Whether older writes were left out, by the limit or because they lie further up in the file.
+    /// True if older writes were left out, by the limit or by the window.
     pub more: bool,
 }
 
-/// The newest writes of the file, of one profile or of all; no file is an empty journal.
+/// Returns the newest writes of the file, of one profile or of all; a missing file is an empty journal.
 pub fn newest(path: &Path, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
     let (bytes, whole) = tail(path, WINDOW).map_err(DiskError::reading(path))?;
     let (mut writes, torn) = writes(&bytes, profile, |line| !line.is_empty());
@@ -37,8 +37,8 @@ pub fn newest(path: &Path, limit: usize, profile: Option<&str>) -> Result<Recent
     Ok(RecentWrites { writes, torn, more })
 }
 
-/// The writes of one profile or of all in the lines that are wanted, in the order of their first ones; and how many lines
-/// cannot be read.
+/// Returns the writes of one profile or of all in the wanted lines, in the order of their first lines, and the number
+/// of unreadable lines.
 pub fn writes(
     bytes: &[u8],
     profile: Option<&str>,
@@ -71,7 +71,7 @@ pub fn writes(
         if record.run.is_empty() {
             record.run = line.run;
         }
-        // A new run has its id once it was read.
+        // A new run gets its id with the first reading.
         if !line.run_name.is_empty() {
             record.run_name = line.run_name;
         }
@@ -80,14 +80,14 @@ pub fn writes(
     (writes, torn)
 }
 
-/// The last `window` bytes, from the beginning of a line on, and whether that is the whole file.
+/// Returns the last `window` bytes, from the beginning of a line, and whether that is the complete file.
 pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), true)),
         Err(error) => return Err(error),
     };
-    // So that a line which another program is writing is not taken for a torn one; held up, it is counted as one.
+    // So that a line being written does not count as torn; after the timeout it does.
     match wait(READ_PATIENCE, || file.try_lock_shared()) {
         Err(error) if error.kind() != io::ErrorKind::TimedOut => return Err(error),
         _ => {}

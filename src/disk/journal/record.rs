@@ -1,4 +1,4 @@
-//! A write as its lines tell it.
+//! One write, assembled from its lines.
 
 use serde_json::Value;
 
@@ -8,31 +8,28 @@ use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WriteRecord {
-    /// Which one.
     pub write: WriteId,
-    /// Time of the first step that was read, epoch milliseconds.
+    /// Time of the first step read, epoch milliseconds.
     pub at: i64,
-    /// Name of the profile.
     pub profile: String,
-    /// Reference of the run (2.1), or empty.
+    /// Reference of the run (2.1), may be empty.
     pub run: String,
-    /// Short id and title of the run as they were at the last step.
+    /// Short id and title of the run at the last step.
     pub run_name: String,
-    /// Steps in the order of the file.
+    /// Steps, in the order of the file.
     pub steps: Vec<StepRecord>,
 }
 
-/// One step as it was read.
+/// One step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRecord {
-    /// When, epoch milliseconds.
+    /// Time of the step, epoch milliseconds.
     pub at: i64,
-    /// What happened.
     pub step: Recorded,
 }
 
 impl WriteRecord {
-    /// What is known by now: a later step overrides an earlier one. Nothing where all steps are of another version.
+    /// Returns the last step, which overrides earlier ones; `None` if all are of another version.
     pub fn last(&self) -> Option<&Recorded> {
         let steps = self.steps.iter().rev().map(|step| &step.step);
         steps
@@ -40,7 +37,7 @@ impl WriteRecord {
             .find(|step| !matches!(step, Recorded::Other { .. }))
     }
 
-    /// The service has acted on it, by its answer or by reading.
+    /// True if the service has acted, by its answer or by a reading.
     pub fn is_done(&self) -> bool {
         matches!(
             self.last(),
@@ -53,10 +50,10 @@ impl WriteRecord {
         steps.any(|step| matches!(step.step, Recorded::Answered { .. }))
     }
 
-    /// How it stands, in words.
+    /// State of the write in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            // Without an answer, a reading that shows something else proves nothing: it may have come before the end.
+            // Without an answer a differing reading proves nothing: the service may have acted after it.
             Some(Recorded::Differs { .. }) if self.was_answered() => "differs",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 "end not known"
@@ -69,14 +66,14 @@ impl WriteRecord {
         }
     }
 
-    /// How its run is called: by its id, where it has one.
+    /// Name of its run: the id, if it has one.
     pub fn name(&self) -> &str {
         let run = self.run_name.as_str();
         let id = run.split_once(' ').map_or(run, |(id, _)| id);
         if id.starts_with("R_") { id } else { run }
     }
 
-    /// Operation and params as they were sent; `None` when that line lies before what was read.
+    /// Operation and params as sent; `None` if their line was not read.
     pub fn request(&self) -> Option<(&str, &Value)> {
         self.steps.iter().find_map(|step| match &step.step {
             Recorded::Sent { method, params, .. } => Some((method.as_str(), params)),
@@ -84,12 +81,12 @@ impl WriteRecord {
         })
     }
 
-    /// The operation; empty where that line lies before what was read.
+    /// The operation; empty if its line was not read.
     pub fn method(&self) -> &str {
         self.request().map_or("", |(method, _)| method)
     }
 
-    /// Whether it adds suites to a run or removes some; nothing for another operation.
+    /// True if it adds suites to a run, false if it removes some, `None` for other operations.
     pub fn adds(&self) -> Option<bool> {
         match self.method() {
             "ADD_TEST_SUITES_TO_RUN" => Some(true),
@@ -98,14 +95,14 @@ impl WriteRecord {
         }
     }
 
-    /// The title of the run that it was to make.
+    /// Title of the run that it was to create.
     pub fn new_title(&self) -> Option<&str> {
         let (method, params) = self.request()?;
         let title = params["document"]["Root"]["General"]["Title"].as_str();
         (method == "ADD_DOCUMENT").then(|| title.unwrap_or_default())
     }
 
-    /// The run that it made, by its answer.
+    /// The run that it created, by its answer.
     pub fn made(&self) -> Option<DocRef> {
         self.steps.iter().find_map(|step| match &step.step {
             Recorded::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
@@ -113,12 +110,12 @@ impl WriteRecord {
         })
     }
 
-    /// The change that it belongs to: the name of its first write.
+    /// The change to which it belongs: the name of its first write.
     pub fn job(&self) -> &str {
         self.kept_text("job").unwrap_or(self.write.as_str())
     }
 
-    /// The suites that the request names, each with its name where that was kept.
+    /// Suites of the request, with names if those were kept.
     pub fn suites(&self) -> Vec<(DocRef, String)> {
         let asked = self
             .request()
@@ -134,7 +131,7 @@ impl WriteRecord {
         suites.collect()
     }
 
-    /// Suites that were kept under this word: reference and name.
+    /// Suites kept under this word: reference and name.
     pub fn kept_suites(&self, part: &str) -> Vec<(DocRef, String)> {
         let kept = self.kept(part).and_then(Value::as_array);
         let suite = |pair: &Value| {
@@ -144,7 +141,7 @@ impl WriteRecord {
         kept.into_iter().flatten().filter_map(suite).collect()
     }
 
-    /// A part of what was kept beside the request.
+    /// Returns a part of the notes beside the request.
     pub fn kept(&self, part: &str) -> Option<&Value> {
         self.steps.iter().find_map(|step| match &step.step {
             Recorded::Sent {
@@ -158,7 +155,7 @@ impl WriteRecord {
         self.kept(part)?.as_str()
     }
 
-    /// What a change of fields found and what it put there; `None` where that was not kept.
+    /// Returns the fields before and after a change; `None` if they were not kept.
     pub fn texts(&self) -> Option<(RunTexts, RunTexts)> {
         let before = self.values()?;
         let general = &self.request()?.1["document"]["Root"]["General"];
@@ -171,7 +168,7 @@ impl WriteRecord {
         Some((before.collect(), after))
     }
 
-    /// What the fields that a write changed held before, to the digit; `None` where that was not kept.
+    /// Returns the exact values of the changed fields before the write; `None` if they were not kept.
     pub fn values(&self) -> Option<RunValues> {
         let before = self.kept("before")?.as_object()?;
         let there = before
