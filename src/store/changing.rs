@@ -3,10 +3,10 @@
 use super::{Action, Cx, Effect, Fact, Layer, Notice, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
-/// Suites that are named where something was not done with them.
+/// Maximum number of suites named as not done.
 const NAMED: usize = 3;
 
-/// Sends it.
+/// Sends the change.
 pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     if let Some(job) = &change.goes_on {
         cx.shared.forget_unfinished(job);
@@ -18,14 +18,14 @@ pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
 }
 
-/// One of its requests was answered.
+/// Counts an answered request of the change.
 pub fn answered(step: &ChunkResult, cx: &mut Cx) {
     if let Some(changing) = cx.shared.changing.as_mut().filter(|_| step.good) {
         changing.answered += 1;
     }
 }
 
-/// It has come to its end; what is told of it names the keys of the screen that is seen.
+/// Reports the end of a change; its message names keys of the visible screen.
 pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     let Some(Changing { change, .. }) = cx.shared.changing.take() else {
         return;
@@ -52,7 +52,7 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     });
 }
 
-/// What can be done now.
+/// Returns the possible next step.
 fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Shared) -> String {
     if outcome.is_whole() {
         return if outcome.parts.is_empty() {
@@ -71,7 +71,7 @@ fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Share
         .collect();
     let mut words = String::new();
     if !names.is_empty() {
-        // What is taken back was not marked.
+        // The suites of an undo were not marked.
         let still = if change.undo_of.is_some() {
             "Not done"
         } else {

@@ -1,4 +1,4 @@
-//! What a screen may do besides changing itself: ask, say, and what follows from both.
+//! Services for screens: requests, messages, navigation, and the steps that follow.
 
 use std::collections::VecDeque;
 
@@ -10,20 +10,20 @@ use super::{
 use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage};
 use crate::mirror::RunsQuery;
 
-/// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
+/// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
 
-/// A line for the person, at the foot of the screen until the next key.
+/// Message at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub text: String,
-    /// What can be done; seen whole, however long the text is.
+    /// Possible next step; never cut, however long the text is.
     pub remedy: String,
-    /// It is about something that went wrong.
+    /// The message is about a failure.
     pub bad: bool,
-    /// Until the next key only another of these takes its place, and no word of what goes on besides: the end of a write.
+    /// End of a write: until the next key only another such message replaces it.
     pub stays: bool,
-    /// It names a path: it is there until Esc or another message.
+    /// Names a path: stays until Esc or another message.
     pub has_path: bool,
 }
 
@@ -39,26 +39,26 @@ impl Notice {
     }
 }
 
-/// What the router does once the screen or popup on top is through.
+/// Step of the router after the screen or popup on top has returned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     Open(Box<Open>),
-    /// The screen on top goes, and the one below is seen.
+    /// Closes the screen on top.
     Back,
-    /// Only the list of runs is left.
+    /// Closes all screens but the list of runs.
     Home,
-    /// This screen or popup goes, wherever it lies.
+    /// Closes this screen or popup, wherever it is in the stack.
     Close(Layer),
-    /// As if a key had been pressed for it, whatever is on top.
+    /// Handles an action as if its key were pressed, whatever is on top.
     Dispatch(Action),
-    /// What works on every screen.
+    /// Handles an action that works on every screen.
     Anywhere(Action),
-    /// Something was chosen in a picker.
+    /// Applies a choice of a picker.
     Chosen(Choice),
-    /// A preview was answered with yes.
+    /// Sends a plan that the user confirmed.
     Send(Box<Plan>),
     Learn(Fact),
-    /// A text of these runs goes out of the program.
+    /// Copies a text of these out of the program.
     Copy(CopyOf, CopyWhat, CopyTo),
 }
 
@@ -66,26 +66,25 @@ pub enum Next {
 pub struct Cx {
     /// Time of the last message, epoch milliseconds.
     pub now: i64,
-    /// When that was asked which is answered now, else the same.
+    /// Time of the request that is answered now, else `now`.
     asked_at: i64,
     pub notice: Option<Notice>,
-    /// Failures so far.
     pub errors: ErrorLog,
     pub in_flight: InFlight,
     pub shared: Shared,
-    /// Action that the last key did only half, and when: asked for again, it is done.
+    /// Action that must be repeated to take effect, and the time of its key.
     half_done: Option<(Action, i64)>,
     /// The same of the key before.
     half_done_before: Option<(Action, i64)>,
-    /// What is asked for now, a key has asked for; what moving the cursor or typing reads ahead is not waited for.
+    /// The current requests are caused by a key; reads ahead by cursor movements and typing are not awaited.
     pub by_key: bool,
-    /// The key that answers questions which was pressed last: that it saves, and when, epoch milliseconds.
+    /// Last key that answers questions: true if it saves, and its time, epoch milliseconds.
     answered: Option<(bool, i64)>,
-    /// The one that was pressed now followed it too fast.
+    /// The current key followed too fast.
     held: bool,
     next: VecDeque<Next>,
     effects: Vec<Effect>,
-    /// Questions for the runs on this machine, those of other profiles among them.
+    /// Number of queries to the mirror, those of other profiles included.
     questions: u64,
 }
 
@@ -97,18 +96,18 @@ impl Cx {
         }
     }
 
-    /// Takes away a message that stays over keys; whether there was one.
+    /// Removes a message that outlives keys; true if there was one.
     pub(super) fn let_go(&mut self) -> bool {
         self.notice.take_if(|notice| notice.has_path).is_some()
     }
 
-    /// A message comes, at a time (epoch milliseconds).
+    /// Sets the time of a message (epoch milliseconds).
     pub(super) fn at(&mut self, now: i64) {
         (self.now, self.asked_at) = (now, now);
     }
 
-    /// A key was pressed: what was said is over, but for a path. A key for the sign-in leaves what stays, which was said
-    /// before it and has to be seen after it.
+    /// Begins a key: removes the last message, unless it names a path. Keys of the sign-in keep the end of a write,
+    /// which has to be seen after it.
     pub(super) fn next_key(&mut self, action: &Action, signs_in: bool) {
         let is_kept = |notice: &Notice| notice.has_path || signs_in && notice.stays;
         self.notice.take_if(|notice| !is_kept(notice));
@@ -116,7 +115,7 @@ impl Cx {
         self.by_key = !action.is_movement();
     }
 
-    /// Takes note of a key that answers questions.
+    /// Records a key that answers questions.
     pub(super) fn answers(&mut self, action: &Action) {
         self.held = false;
         if action.answers() {
@@ -129,13 +128,13 @@ impl Cx {
         }
     }
 
-    /// The key that is pressed now is held down.
+    /// Returns true if the current key is held down.
     pub fn is_held(&self) -> bool {
         self.held
     }
 
-    /// The key before asked for the same, and was told to be pressed again. An Esc that is held down is one Esc: what it
-    /// lets go the second time does not come back.
+    /// Returns true if the key before was the first half of this action. A held Esc counts once: its second half would
+    /// lose something for good.
     pub fn is_again(&self, action: &Action) -> bool {
         let before = self.half_done_before.as_ref();
         before.is_some_and(|(before, at)| {
@@ -144,12 +143,12 @@ impl Cx {
         })
     }
 
-    /// It is done now, as if it had been asked for twice.
+    /// Makes the action count as repeated.
     pub(super) fn insist(&mut self, action: &Action) {
         self.half_done_before = Some((action.clone(), 0));
     }
 
-    /// The next key does it, if it asks for the same.
+    /// Waits for the same action from the next key.
     pub fn wait_for_again(&mut self, action: Action) {
         self.half_done = Some((action, self.now));
     }
@@ -162,7 +161,7 @@ impl Cx {
         self.notice = Some(Notice::new(text, true));
     }
 
-    /// Says what went wrong and what can be done, which is never cut.
+    /// Shows a failure and the possible next step, which is never cut.
     pub fn complain_then(&mut self, text: impl Into<String>, remedy: impl Into<String>) {
         self.notice = Some(Notice {
             remedy: remedy.into(),
@@ -170,7 +169,7 @@ impl Cx {
         });
     }
 
-    /// Says which file was written; `y` copies its path.
+    /// Shows the path of a written file; `y` copies it.
     pub fn wrote(&mut self, text: impl Into<String>, path: String) {
         self.shared.last_path = Some(path.clone());
         self.notice = Some(Notice {
@@ -180,7 +179,7 @@ impl Cx {
         });
     }
 
-    /// Says how a write has ended.
+    /// Shows the end of a write.
     pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
         self.notice = Some(Notice {
             stays: true,
@@ -188,13 +187,13 @@ impl Cx {
         });
     }
 
-    /// The service has answered, or not.
+    /// Notes if the service has answered.
     pub fn reached(&mut self, reached: bool) {
         let since = self.shared.away_since.unwrap_or(self.now);
         self.shared.away_since = (!reached).then_some(since);
     }
 
-    /// Without an answer nobody can be signed in: who reads on needs not be told to do so.
+    /// Without an answer a sign-in is impossible, so its remedy is not shown.
     fn as_away(&self, failure: Failure) -> Failure {
         let is_away = self.shared.away_since.is_some() && !self.shared.signed_in;
         if failure.kind != FailureKind::SignIn || !is_away {
@@ -208,7 +207,7 @@ impl Cx {
         }
     }
 
-    /// Keeps a failure and says it in one line, unless something that stays is said there.
+    /// Records a failure and shows it in one line, unless the end of a write is shown.
     pub fn failed(&mut self, failure: Failure) {
         let failure = self.as_away(failure);
         let mut words = format!("{}: {}", failure.asked, failure.came_back);
@@ -223,7 +222,7 @@ impl Cx {
         self.errors.push(self.now, failure);
     }
 
-    /// Puts an answer where it is shown; a failure is said, too.
+    /// Stores an answer; a failure is shown, too.
     pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
         let answer = answer.map_err(|failure| self.as_away(failure));
         if let Err(failure) = &answer {
@@ -232,29 +231,29 @@ impl Cx {
         into.accept(answer, self.now);
     }
 
-    /// Says how far something is, unless something that stays is said there.
+    /// Shows progress, unless the end of a write is shown.
     pub fn progress(&mut self, text: impl Into<String>) {
         self.besides(Notice::new(text, false));
     }
 
-    /// Says what goes on besides, unless something that stays is said there.
+    /// Shows a message, unless the end of a write is shown.
     pub fn besides(&mut self, notice: Notice) {
         if !self.notice.as_ref().is_some_and(|notice| notice.stays) {
             self.notice = Some(notice);
         }
     }
 
-    /// What failed works again: nothing is said of it any more.
+    /// Removes the message about a failure that is over.
     pub fn works_again(&mut self) {
         self.notice.take_if(|notice| notice.bad && !notice.stays);
     }
 
-    /// It is the answer to this that comes now.
+    /// Notes the request that is answered now.
     pub(super) fn answers_to(&mut self, id: RequestId) {
         self.asked_at = self.in_flight.asked_at(id).unwrap_or(self.now);
     }
 
-    /// Asks; what was asked for the same before and is not answered yet is given up, but for a write.
+    /// Sends a request; an open one of the same slot is cancelled, unless it writes.
     pub fn request(&mut self, slot: Slot, effect: impl FnOnce(RequestId) -> Effect) {
         if !slot.writes() {
             self.give_up(&slot);
@@ -263,7 +262,7 @@ impl Cx {
         self.effects.push(effect(id));
     }
 
-    /// [`super::Answer::Timer`] comes after so many milliseconds.
+    /// Requests [`super::Answer::Timer`] after so many milliseconds.
     pub fn timer(&mut self, slot: Slot, after: u64) {
         self.request(slot, |id| Effect::Timer { id, after });
         self.in_flight.pauses(after);
@@ -273,7 +272,7 @@ impl Cx {
         self.in_flight.has(slot)
     }
 
-    /// Asks the list for the runs with this short id.
+    /// Asks the list for runs with this short id.
     pub fn find_run(&mut self, slot: Slot, run: &str) {
         let filter = Filter::by_id(run);
         self.request(slot, |id| Effect::ListRuns {
@@ -284,12 +283,12 @@ impl Cx {
         });
     }
 
-    /// Nobody waits for the answer any more; whether somebody did.
+    /// Cancels the open requests of a slot; true if there were any.
     pub fn give_up(&mut self, slot: &Slot) -> bool {
         self.give_up_all(|open| open == slot)
     }
 
-    /// The same of all for which this holds.
+    /// Cancels all requests whose slot fits.
     pub fn give_up_all(&mut self, fits: impl Fn(&Slot) -> bool) -> bool {
         let given_up = self.in_flight.of(fits);
         for (id, _) in &given_up {
@@ -299,19 +298,19 @@ impl Cx {
         !given_up.is_empty()
     }
 
-    /// Nobody waits any more for what a screen reads.
+    /// Cancels the readings of a screen.
     pub fn give_up_of(&mut self, screen: Layer) {
         self.give_up_all(|slot| slot.owner() == Some(screen) && !slot.writes());
     }
 
-    /// Nothing is waited for any more, as the last of several answers is here or nobody can take it.
+    /// Ends requests without cancelling: the last answer was received, or its receiver is gone.
     pub fn over(&mut self, fits: impl Fn(&Slot) -> bool) {
         for (id, _) in self.in_flight.of(fits) {
             self.in_flight.end(id);
         }
     }
 
-    /// No request follows the one that is out; its end is still waited for.
+    /// Lets no request follow the sent one, whose end is still awaited.
     pub fn stop(&mut self, fits: impl Fn(&Slot) -> bool) -> bool {
         let stopped = self.in_flight.of(fits);
         let ids = stopped.iter().map(|(id, _)| Effect::Cancel(*id));
@@ -357,7 +356,7 @@ impl Cx {
         self.next.push_back(Next::Dispatch(action));
     }
 
-    /// Hands on what a screen has no meaning of its own for.
+    /// Passes an action on that the screen does not handle.
     pub fn anywhere(&mut self, action: Action) {
         self.next.push_back(Next::Anywhere(action));
     }
@@ -375,7 +374,7 @@ impl Cx {
             self.effect(Effect::Runs(RunsRequest::Gone(run.clone())));
         }
         if let Fact::WroteSuites { adds: false, .. } = &fact {
-            // It may have been the last run that had them.
+            // It may have been the last run with these suites.
             self.shared.in_no_run.clear();
         }
         self.next.push_back(Next::Learn(fact));
@@ -385,14 +384,14 @@ impl Cx {
         self.next.push_back(Next::Copy(of, what, to));
     }
 
-    /// A key that changes nothing here; movements at their end and typed text need no answer.
+    /// Reports a key without effect; movements and typed text need no message.
     pub fn unused(&mut self, action: &Action) {
         if !action.is_movement() {
             self.say("that does nothing here now");
         }
     }
 
-    /// The key has asked for nothing and was not answered.
+    /// Returns true if the key led to no message and no effect.
     pub(super) fn is_silent(&self) -> bool {
         self.notice.is_none() && self.effects.is_empty()
     }
@@ -401,7 +400,7 @@ impl Cx {
         self.next.pop_front()
     }
 
-    /// Nothing is written in a read-only profile, nor while another change is under way; says so.
+    /// Returns true if a write may begin, else shows the reason: a read-only profile, or another change.
     pub fn may_write(&mut self) -> bool {
         if self.shared.is_read_only() {
             self.complain("read-only profile: nothing is changed from here");
@@ -418,7 +417,7 @@ impl Cx {
         true
     }
 
-    /// Asks the runs on this machine what a screen shows from now on; the number of the question.
+    /// Sets the query of a screen to the mirror; returns its number.
     pub fn ask_runs(&mut self, screen: Layer, query: RunsQuery) -> u64 {
         self.questions += 1;
         let number = self.questions;
@@ -427,12 +426,12 @@ impl Cx {
         number
     }
 
-    /// Milliseconds since that was asked which is answered now.
+    /// Returns the milliseconds since the request that is answered now.
     fn waited(&self) -> i64 {
         self.now - self.asked_at
     }
 
-    /// Hands on a page that tells how runs are now.
+    /// Passes a page of runs to the mirror.
     pub fn saw_page(&mut self, page: RunsPage) {
         self.effect(Effect::Runs(RunsRequest::Took(
             Box::new(page),
@@ -441,13 +440,13 @@ impl Cx {
         )));
     }
 
-    /// The same of a page of this list.
+    /// Passes a page of this list to the mirror.
     pub fn saw_list(&mut self, page: RunsPage, list: Filter) {
         let told = RunsRequest::Took(Box::new(page), Some(list), self.waited());
         self.effect(Effect::Runs(told));
     }
 
-    /// Hands on a run that was read by itself.
+    /// Passes a run to the mirror and the screens.
     pub fn saw_run(&mut self, row: &RunRow) {
         let run = Box::new(row.clone());
         self.effect(Effect::Runs(RunsRequest::TookRun(
@@ -457,7 +456,7 @@ impl Cx {
         self.learn(Fact::Row(run));
     }
 
-    /// Something is done to the drafts on the disk.
+    /// Sends a request to the drafts on the disk.
     pub fn draft(&mut self, request: DraftRequest) {
         self.effect(Effect::Draft(request));
     }
@@ -481,12 +480,12 @@ impl Cx {
         });
     }
 
-    /// What nobody answers.
+    /// Adds an effect without an answer.
     pub fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
     }
 
-    /// What is wanted by now.
+    /// Takes the effects so far.
     pub(super) fn take(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }

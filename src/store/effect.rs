@@ -1,4 +1,4 @@
-//! What the store wants done, and what comes of it or happens unasked, as plain values.
+//! Jobs that the store asks for, and events and answers, as plain values.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::forecast::{Calibration, Finish, History, Outlook, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
 use crate::ops::Deleting;
 
-/// What the store wants done.
+/// Job for the worker or the terminal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Uses a profile of the configuration.
@@ -33,7 +33,7 @@ pub enum Effect {
         /// Sub project id; `None` for none.
         subproject: Option<String>,
     },
-    /// Signs in with what the configuration has, unless that was refused.
+    /// Signs in with the configured name and password, unless they were refused.
     SignInAsConfigured,
     /// Signs in, once.
     SignIn {
@@ -45,108 +45,108 @@ pub enum Effect {
     ListRuns {
         id: RequestId,
         page: Page,
-        /// Sort orders.
         sort: Vec<Sort>,
         filter: Filter,
     },
-    /// Reads runs into the mirror, as deep as that, these lists first.
+    /// Reads runs into the mirror, to this depth, these lists first.
     ReadRuns {
         id: RequestId,
         depth: Depth,
         lists: Vec<Filter>,
-        /// Milliseconds within which what another program has read is taken; nothing where a person has asked.
+        /// Maximum age in milliseconds of another program's reading that counts; `None` if the user asked.
         pace: Option<i64>,
     },
-    /// Asks or tells the runs on this machine; nobody waits for it.
+    /// A request to the mirror; no answer is awaited.
     Runs(RunsRequest),
-    /// Keeps where one is, for the next start.
+    /// Saves the current place for the next start.
     LeftOff(Box<LeftOff>),
     /// Writes runs to a new file.
     ExportRuns {
-        /// Name of the view that they are of.
+        /// Name of the view of the runs.
         view: String,
         format: Format,
         runs: ExportedRuns,
-        /// No run of the view is missing, as far as anybody knows.
+        /// True if no run of the view is known to be missing.
         is_whole: bool,
     },
     /// Writes the report of a release to a new file.
     WriteReport {
         version: String,
-        /// All of the version that are here, and when the oldest of their counts were read, epoch milliseconds.
+        /// All loaded runs of the version.
         runs: Vec<RunRow>,
+        /// Time of the oldest of their counts, epoch milliseconds.
         read_at: Option<i64>,
         is_whole: bool,
         suites_in_no_run: Range,
         format: ReportFormat,
     },
-    /// Writes what a screen shows to a new file.
+    /// Writes the content of a screen to a new file.
     ExportSummary {
         summary: Box<Summary>,
         format: Format,
     },
-    /// Looks for the document of a run that was opened on this machine before.
+    /// Loads the stored document of a run that was opened on this machine before.
     FindKept { id: RequestId, run: DocRef },
     /// Reads a document.
     GetDocument {
         id: RequestId,
-        /// Its reference.
+        /// Reference of the document.
         doc_ref: DocRef,
     },
     /// Reads all suites that can be added to a run.
     ReadAvailable { id: RequestId, run: DocRef },
-    /// Reads what can be added to every open run of a version.
+    /// Reads the suites that can be added to every open run of a version.
     ReadInNoRun { id: RequestId, version: String },
     /// Works out the suites in a run.
     Survey {
         id: RequestId,
         run: DocRef,
-        /// References that the person has given.
+        /// References that the user typed.
         typed: Vec<DocRef>,
     },
-    /// The same with at most so many calls of lists; what is known by then is told.
+    /// The same with at most `calls` calls of lists; the answer has what is known by then.
     SurveyWithin {
         id: RequestId,
         run: DocRef,
         calls: usize,
     },
-    /// Changes the suites of a run, request by request, each written down first; then reads what came of it.
+    /// Changes the suites of a run, request by request, each recorded first; then reads the result.
     ChangeSuites {
         id: RequestId,
         change: Box<SuiteChange>,
     },
-    /// Makes a probe run, works out the suites of its target with it, and deletes it.
+    /// Creates a probe run, works out the suites of its target with it, and deletes it.
     Probe {
-        /// The request; answered as a survey.
+        /// Answered as a survey.
         id: RequestId,
         probe: Box<Probe>,
     },
-    /// Reads what is left of a change without an end; nothing is sent.
+    /// Reads the remainder of a change without an end; sends nothing.
     LookAtRest { id: RequestId, job: String },
-    /// A change without an end is not asked about any more.
+    /// Stops asking about a change without an end.
     LetBe { job: String },
     /// Deletes probe runs that were left behind.
     DeleteProbes { id: RequestId, runs: Vec<DocRef> },
-    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes it whole, reads it again.
+    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes all of it, reads it again.
     Modify {
         id: RequestId,
-        /// The change.
+        /// Change as reviewed.
         modify: Box<Modify>,
     },
-    /// Makes new runs, one after the other; stops at the first that goes wrong.
+    /// Creates new runs, one after the other; stops at the first failure.
     Create {
         id: RequestId,
-        /// The plan.
+        /// Runs to create.
         create: Box<Create>,
     },
-    /// Looks what came of what a form has sent without an answer: by my changes, and for new runs by title and time.
+    /// Looks up the result of a form's request that got no answer: in the journal, and for new runs by title and time.
     /// Only reads.
     LookFor {
         id: RequestId,
-        /// The run that was saved; nothing for new ones.
+        /// The saved run; `None` for new ones.
         run: Option<DocRef>,
         titles: Vec<String>,
-        /// When they were sent, epoch milliseconds.
+        /// Time of sending, epoch milliseconds.
         since: i64,
     },
     /// Asks whether a run is empty.
@@ -154,33 +154,33 @@ pub enum Effect {
     /// Saves a copy of a run, takes its suites out, deletes it and reads that it is gone.
     Delete {
         id: RequestId,
-        /// The deletion, that a person has said yes to.
+        /// The deletion as confirmed by the user.
         deleting: Box<Deleting>,
     },
-    /// Works out how a write can be taken back. Changes nothing.
+    /// Works out how to take back a write. Changes nothing.
     PlanUndo {
         id: RequestId,
-        /// Which write.
+        /// Write to take back.
         of: UndoOf,
     },
-    /// Keeps or reads drafts of forms, on this machine.
+    /// Saves or reads drafts of forms, on this machine.
     Draft(DraftRequest),
-    /// Opens a text in the editor of the person; the terminal is the editor's until it ends.
+    /// Opens a text in the user's editor, which owns the terminal until it ends.
     EditText {
         id: RequestId,
-        /// Ending of the file's name, such as `md`.
+        /// File name extension, such as `md`.
         ending: &'static str,
         text: String,
     },
-    /// Keeps or reads what runs told, on this machine.
+    /// A request to the samples, on this machine.
     Samples(SampleRequest),
     /// Reads the journal of writes.
     ReadJournal { id: RequestId },
-    /// Reads what of it changed a run.
+    /// Reads the journal's changes of a run.
     ReadOwnChanges { id: RequestId, run: DocRef },
-    /// Nobody waits for this request any more. A change of suites stops before its next request.
+    /// Cancels a request. A change of suites stops before its next request.
     Cancel(RequestId),
-    /// Sends [`Answer::Timer`] after so many milliseconds.
+    /// Sends [`Answer::Timer`] after a time.
     Timer {
         id: RequestId,
         /// Milliseconds.
@@ -190,32 +190,32 @@ pub enum Effect {
     ReadJson { id: RequestId, runs: Vec<DocRef> },
     /// Asks the terminal whether its background is light.
     AskBackground,
-    /// Adds up what the runs of each version come to.
+    /// Adds up the runs of each version.
     AddUpReleases {
         id: RequestId,
         runs: Arc<[Arc<Run>]>,
         kinds: Vec<NamedKind>,
         done: Vec<ResultCode>,
     },
-    /// Gives a text to the clipboard.
+    /// Puts a text on the clipboard.
     Copy {
-        /// What, in words.
+        /// Description of the text.
         what: String,
         text: String,
     },
-    /// Opens an address in the browser of the person.
+    /// Opens an address in the user's browser.
     OpenWeb {
-        /// What the person knows the run by.
+        /// Display name of the run.
         run: String,
         address: String,
     },
-    /// Writes a text that was to be copied to a new file where the program was started.
+    /// Writes a copied text to a new file in the directory of the program's start.
     CopyToFile {
-        /// What, in words.
+        /// Description of the text.
         what: String,
-        /// Name of the file, which the service has a part in: made harmless where the file is made.
+        /// File name with text from the service: made harmless when the file is created.
         name: String,
-        /// How it ends.
+        /// File name extension.
         ending: &'static str,
         text: String,
     },
@@ -223,94 +223,94 @@ pub enum Effect {
     Bell,
     /// Has the terminal show a notification; the text has no control characters.
     Notify(String),
-    /// Runs the program of the config that calls somebody, with this as its last argument.
+    /// Runs the notification program of the config with this as its last argument.
     Call(String),
-    /// The help was opened for the first time on this machine.
+    /// Records that the help was opened on this machine.
     HelpSeen,
     /// Turns mouse reports on or off.
     Mouse(bool),
-    /// Stops the program as Ctrl-z does, until `fg`.
+    /// Suspends the program as Ctrl-z does, until `fg`.
     Suspend,
-    /// Draws everything again.
+    /// Draws the screen from scratch.
     Redraw,
     /// Ends the program.
     Quit,
 }
 
-/// What is asked of the drafts.
+/// Request to the drafts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftRequest {
-    /// Gives a form its draft, and what was kept of it before.
+    /// Gives a form its draft, with the content that was kept before.
     Take {
         id: RequestId,
         form: FormFor,
         wish: DraftWish,
     },
-    /// Keeps what stands in a form.
+    /// Saves the content of a form.
     Keep(Box<Draft>),
-    /// The form is closed; its draft stays.
+    /// Closes a form; its draft stays.
     Leave { key: String },
-    /// The draft is not wanted any more: saved, or discarded by the person.
+    /// Deletes a draft: saved to the service, or discarded by the user.
     Discard { key: String },
-    /// Looks for drafts of the profile that no form has open.
+    /// Finds drafts of the profile that no form has open.
     Find,
 }
 
-/// Which runs go to a file.
+/// Runs for a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExportedRuns {
     These(Vec<Arc<Run>>),
-    /// All that the mirror finds.
+    /// All runs that the mirror finds.
     Found(Box<RunsQuery>),
 }
 
-/// What is asked of the runs on this machine, or told to them.
+/// Request or report to the mirror, the runs on this machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunsRequest {
-    /// What a screen shows from now on: [`Event::Runs`] comes now, and whenever that changes.
+    /// Query of a screen: [`Event::Runs`] follows now and on every change of the result.
     Ask(Layer, Box<RunsQuery>),
-    /// A screen shows no runs any more.
+    /// Ends the query of a screen.
     Leave(Layer),
-    /// A page was read that was asked for so many milliseconds ago, of this list if it is one.
+    /// A page that was requested so many milliseconds ago, with the filter of its list, if any.
     Took(Box<RunsPage>, Option<Filter>, i64),
-    /// The same of a run that was read by itself.
+    /// The same of a run that was read on its own.
     TookRun(Box<RunRow>, i64),
-    /// A run is not there any more.
+    /// A run is gone.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),
     /// The suites of a run were worked out.
     Surveyed(DocRef, Box<KeptSuites>),
-    /// Somebody has seen all that changed up to a time (epoch milliseconds).
+    /// The user has seen all changes up to a time (epoch milliseconds).
     SeenUpTo(i64),
-    /// This user is signed in: what is here of another one's is not theirs to see.
+    /// This user is signed in: another user's data on this machine must not be shown.
     SignedIn(String),
 }
 
-/// What is asked of the samples.
+/// Request to the samples.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SampleRequest {
-    /// Writes what is kept of runs to a new file.
+    /// Writes the samples of runs to a new file.
     Export {
         /// The runs, each with its short id.
         runs: Vec<(String, DocRef)>,
-        /// The path that was typed; `None` for the exports of the state folder.
+        /// Typed path; `None` for the exports in the state folder.
         to: Option<String>,
     },
-    /// Reads what is kept of a run, and works out what it tells.
+    /// Reads the samples of a run, and works out its history.
     History { id: RequestId, run: DocRef },
-    /// Works out from what is kept of these runs when each will be done.
+    /// Works out from the samples of these runs when each will be done.
     Outlooks { id: RequestId, runs: Vec<DocRef> },
     /// Works out how often forecasts came true.
     Calibration { id: RequestId },
-    /// Works out from what is kept of the runs of a release when all of them will be done.
+    /// Works out from the samples of the runs of a release when all of them will be done.
     Finish { id: RequestId, runs: Vec<SumRun> },
-    /// Reads when runs and releases are due.
+    /// Reads the due dates of runs and releases.
     Due { id: RequestId },
-    /// Keeps when a run or a release is due (epoch milliseconds), or that it no longer is.
+    /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
     SetDue { of: DueOf, at: Option<i64> },
     /// Reads the views that were kept from the list.
     Views { id: RequestId },
-    /// Keeps a view under its name, or takes the one of this name away.
+    /// Saves a view under its name, or deletes it.
     SetView {
         name: String,
         view: Option<Box<View>>,
@@ -324,43 +324,42 @@ pub enum SampleRequest {
     },
 }
 
-/// What the store is told.
+/// Input of the store.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// The person wants something.
+    /// A request of the user.
     Action(Action),
-    /// Something has happened.
+    /// An answer, or something unasked.
     Event(Event),
 }
 
-/// What has happened.
+/// Answer, or something unasked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A request was answered.
     Answer(RequestId, Answer),
-    /// The local service is being made ready.
+    /// The local service is being prepared.
     Preparing {
         /// Work done so far.
         done: u64,
-        /// All of it, in the same unit.
+        /// Total work, in the same unit.
         total: u64,
     },
-    /// A profile is in use from now on; nothing has been sent yet.
+    /// A profile is in use from now on; nothing was sent yet.
     Connected(Box<Session>),
     /// The profile cannot be used.
     NotConnected(Failure),
-    /// A name and a password are needed, for this reason.
+    /// A name and a password are needed.
     SignInNeeded {
-        /// The user name as far as it is known.
+        /// User name, if known.
         user: String,
-        /// What the box says.
+        /// Reason that the box shows.
         why: SignInReason,
     },
-    /// The configured sign-in came to nothing, but was not refused.
+    /// The configured sign-in failed, but was not refused.
     SignInFailed {
-        /// Why.
         failure: Failure,
-        /// The password may have gone out: the identity provider may have counted the try.
+        /// The password may have been sent: the identity provider may have counted the try.
         sent: bool,
     },
     /// The service answers, or does not any more.
@@ -370,138 +369,135 @@ pub enum Event {
         /// User name.
         user: String,
     },
-    /// A draft is on the disk, or could not be kept.
+    /// A draft was saved, or could not be.
     DraftKept {
-        /// Which draft.
         key: String,
-        /// When it was kept, epoch milliseconds.
+        /// Time of saving, epoch milliseconds.
         result: Result<i64, Failure>,
     },
-    /// Who else has the form of a draft open by now.
+    /// Another program opened or closed the form of a draft.
     DraftShared {
-        /// Which draft.
         key: String,
-        /// Process number of the other program; nothing if it has closed the form.
+        /// Process id of the other program; `None` if it closed the form.
         other: Option<u32>,
     },
-    /// The drafts of the profile that no open form has.
+    /// Drafts of the profile that no form has open.
     Drafts(Vec<Draft>),
     /// Probe runs of the profile that were made and not deleted.
     ProbesLeft(Vec<DocRef>),
-    /// Changes of this profile whose end is not known, oldest first.
+    /// Changes of this profile with unknown end, oldest first.
     Unfinished {
         changes: Vec<Unfinished>,
-        /// The program has just been started, or the profile changed to.
+        /// True after the program's start or a change of the profile.
         first: bool,
     },
-    /// The terminal tells that it has got the focus, or lost it.
+    /// The terminal got the focus, or lost it.
     Focus(bool),
-    /// Something was given to the clipboard, or could not be.
+    /// A text was put on the clipboard, or could not be.
     Copied {
-        /// What, in words.
+        /// Description of the text.
         what: String,
         end: CopyEnd,
     },
-    /// Something is in a file: its path, or why it is not.
+    /// A file was written: its path, or the reason why not.
     Written {
-        /// What, in words.
+        /// Description of the content.
         what: String,
         result: Result<String, String>,
     },
-    /// A run is handed to the browser, or why it is not.
+    /// A run was handed to the browser, or the reason why not.
     WebOpened {
-        /// What the person knows it by.
+        /// Display name of the run.
         run: String,
         result: Result<(), String>,
     },
-    /// What a screen has asked the runs on this machine for.
+    /// Result of a screen's query to the mirror.
     Runs(Layer, Box<RunsAnswer>),
-    /// What is new in runs by a reading at a time (epoch milliseconds).
+    /// News of runs by a reading at a time (epoch milliseconds).
     News(i64, Vec<(Arc<Run>, News)>),
-    /// Something that a person must be told and that no request waits for.
+    /// A failure that the user must see and no request awaits.
     Trouble(Failure),
 }
 
-/// What comes of a request.
+/// Answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// A page of runs.
     Runs(Result<RunsPage, Failure>),
-    /// Runs were read into the mirror; whether what was to be read whole was whole.
+    /// Runs were read into the mirror; true if the lists were read to their end.
     RunsRead(Result<bool, Failure>),
     /// The document with its JSON as lines.
     Document(Result<Box<Opened>, Failure>),
-    /// The same as it is kept here, and when it was read, epoch milliseconds; nothing where it is not kept.
+    /// The same from the local copy, with the time of its reading, epoch milliseconds; `None` if there is no copy.
     KeptDocument(Option<(Box<Opened>, i64)>),
-    /// How far the reading of a whole list is.
+    /// Progress of the reading of a long list.
     Received {
-        /// Entries received.
         received: u64,
-        /// Entries in all.
+        /// Entries in total.
         full_size: u64,
     },
     /// All suites that can be added to a run.
     Available(Result<Vec<SuiteRow>, Failure>),
-    /// What can be added to every open run of a version.
+    /// The suites that can be added to every open run of a version.
     InNoRun(Result<Box<InNoRun>, Failure>),
-    /// How far a survey is, in words.
+    /// Progress of a survey, in words.
     SurveyProgress(String),
-    /// What is known of the suites in a run.
+    /// Known suites of a run.
     Surveyed(Result<Box<Attached>, Failure>),
-    /// One request of a change, or a reading after it, has come to its end.
+    /// One request of a change, or a reading after it, has ended.
     ChangeStep(ChunkResult),
-    /// A change of suites has come to its end.
+    /// A change of suites has ended.
     Changed(Outcome),
-    /// A change of fields has come to its end.
+    /// A change of fields has ended.
     Modified(Outcome),
-    /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
+    /// One new run of a request was created, or failed; the others follow unless it failed.
     Created(Box<Created>),
-    /// What looking for runs found whose answer was lost.
+    /// Runs that were found after a lost answer.
     LookedFor(Result<Lookup, Failure>),
-    /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
+    /// True if a run is empty (`CHECK_TEST_RUN_EMPTY`).
     Emptiness(Result<bool, Failure>),
-    /// How far a deletion is.
+    /// Progress of a deletion.
     Deleting(Box<Deleting>),
-    /// A deletion has come to its end.
+    /// A deletion has ended.
     Deleted(Outcome),
-    /// How a write can be taken back, or why it cannot.
+    /// Plan of an undo, or the reason why there is none.
     UndoPlanned(Result<Box<Undo>, Failure>),
-    /// A form has its draft; a failure means that nothing typed is kept on the disk.
+    /// A form has its draft; after a failure nothing typed is kept on the disk.
     DraftTaken(Result<Box<DraftTaken>, Failure>),
-    /// A text comes back from the editor of the person.
+    /// Text from the user's editor.
     Edited(Result<String, Failure>),
-    /// What is left of a change without an end.
+    /// Remainder of a change without an end.
     RestRead(Result<Box<Rest>, Failure>),
-    /// The deletion of left probe runs has come to its end; those that are still there were told before.
+    /// The deletion of left probe runs has ended; remaining ones were reported before.
     ProbesDeleted,
-    /// What was read of the journal.
+    /// A page of the journal.
     Journal(Result<JournalPage, Failure>),
-    /// What was changed in a run from here, newest first.
+    /// Changes of a run by this program, newest first.
     OwnChanges(Result<Vec<OwnChange>, Failure>),
-    /// What the samples of a run tell: burn-up and forecast.
+    /// History of a run by its samples: burn-up and forecast.
     History(Result<Box<History>, Failure>),
-    /// How often forecasts came true; `None` where samples cannot be read, which is told by itself.
+    /// Hit rate of forecasts; `None` if samples cannot be read, which is reported on its own.
     Calibration(Option<Calibration>),
-    /// When runs will be done; `None` where samples cannot be read, which is told by itself.
+    /// Forecasts of runs; `None` if samples cannot be read, which is reported on its own.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
-    /// What the runs of each version come to, the newest first.
+    /// Sums of the runs of each version, newest first.
     Releases(Vec<ReleaseLine>),
-    /// When the runs of a release will be done; `None` where samples cannot be read, which is told by itself.
+    /// Forecast of a release; `None` if samples cannot be read, which is reported on its own.
     Finish(Option<Box<Finish>>),
-    /// When runs and releases are due; `None` where that cannot be read, which is told by itself.
+    /// Due dates of runs and releases; `None` if they cannot be read, which is reported on its own.
     Due(Option<DueDates>),
-    /// The views that were kept from the list; nothing if they could not be read.
+    /// The views that were kept from the list; `None` if they could not be read.
     Views(Option<Vec<View>>),
-    /// When a run would be done, without and with more cases.
+    /// Forecast of a run without and with more cases.
     WhatIf(Result<Box<WhatIf>, Failure>),
-    /// A timer asked for by the store has run out.
+    /// A timer has run out.
     Timer,
-    /// The JSON of runs that is to be copied, laid out.
+    /// Indented JSON of runs that is copied.
     Json(Result<String, Failure>),
 }
 
 impl Answer {
-    /// More comes of the same request.
+    /// Returns true if more answers to the same request follow.
     pub fn is_part(&self) -> bool {
         matches!(
             self,
@@ -514,50 +510,50 @@ impl Answer {
     }
 }
 
-/// What became of a text on its way to the clipboard.
+/// Result of a copy to the clipboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyEnd {
-    /// A tool has taken it and said that all went well.
+    /// A tool accepted it and reported success.
     Copied,
-    /// The terminal was sent it, which gives no answer.
+    /// It was sent to the terminal, which gives no answer.
     Sent,
-    /// It did not get there, for this reason.
+    /// It failed, for this reason.
     Failed(String),
 }
 
-/// A document with its JSON laid out in lines, made off the drawing thread.
+/// Document with its indented JSON lines, made off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     pub document: Document,
-    /// Its JSON, indented.
+    /// Lines of its indented JSON.
     pub json: Vec<String>,
 }
 
-/// One write of the journal, as it is shown.
+/// Write of the journal, for the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalLine {
-    /// Its name in the journal: what can be asked to be taken back.
+    /// Name in the journal, for an undo.
     pub write: String,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, epoch milliseconds.
     pub at: i64,
-    /// The run, as it was known then.
+    /// Name of the run at that time.
     pub run: String,
-    /// Operation and what it was about.
+    /// Operation and its object.
     pub what: String,
-    /// How it stands, in words.
+    /// State, in words.
     pub state: String,
-    /// It stands well.
+    /// The state is good.
     pub good: bool,
-    /// How it went and what it was about, in sentences.
+    /// Course and object, in sentences.
     pub detail: Vec<String>,
-    /// What was sent and came back, as it stands in the journal.
+    /// Request and answer as recorded in the journal.
     pub request: Vec<String>,
 }
 
-/// One write of the journal, in a few words.
+/// Write of the journal, in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnChange {
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, epoch milliseconds.
     pub at: i64,
     /// Such as `added S_1, S_15`.
     pub what: String,
@@ -565,11 +561,11 @@ pub struct OwnChange {
     pub known: bool,
 }
 
-/// What was read of the journal.
+/// Reading of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JournalPage {
     /// Newest first.
     pub lines: Vec<JournalLine>,
-    /// What is wrong with the file, in words.
+    /// Problem of the file, in words.
     pub problem: Option<String>,
 }

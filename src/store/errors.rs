@@ -1,41 +1,39 @@
-//! What failed so far.
+//! Failures so far.
 
 use std::collections::VecDeque;
 
 use crate::domain::Failure;
 
-/// Failures kept for reading.
+/// Maximum number of failures kept.
 const KEPT_ERRORS: usize = 200;
 
 /// One line of the error list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trouble {
-    /// When it came last, epoch milliseconds.
+    /// Time of the last occurrence, epoch milliseconds.
     pub at: i64,
-    /// How many times it came.
+    /// Number of occurrences.
     pub times: usize,
-    /// What it was.
     pub failure: Failure,
 }
 
 /// Failures so far, newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ErrorLog {
-    /// What failed, newest first.
     pub entries: VecDeque<Trouble>,
     /// The list is open.
     pub open: bool,
-    /// How many of them came since the list was open last.
+    /// Number of failures since the list was last open.
     pub unseen: usize,
 }
 
 impl ErrorLog {
-    /// Keeps a failure. The same again is counted and not listed twice.
+    /// Records a failure. An equal one is counted, not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
         let known = self.entries.iter().position(|known| {
             (&known.failure.asked, &known.failure.came_back) == (&failure.asked, &failure.came_back)
         });
-        // One that is not looked at yet stays one problem, however often it comes.
+        // An unseen one stays one problem, however often it occurs.
         let told = known.is_some_and(|place| place < self.unseen);
         self.unseen += usize::from(!self.open && !told);
         let known = known.and_then(|place| self.entries.remove(place));
@@ -74,7 +72,7 @@ mod tests {
         };
         assert_eq!(told(&log), [("runs".into(), 5, 6), ("run".into(), 1, 3)]);
         assert_eq!(log.unseen, 2);
-        // Looked at; what comes again after that is told again, once.
+        // Seen; counted as unseen again, once, if it occurs again.
         log.unseen = 0;
         log.push(7, failure("run"));
         log.push(8, failure("run"));

@@ -1,4 +1,4 @@
-//! What is new since a person looked: what changed in runs between two readings, and which of that nobody has looked at yet.
+//! Changes in runs between two readings, and which of them the user has not seen.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -9,45 +9,44 @@ use crate::domain::diff::News;
 use crate::domain::text::count;
 use crate::mirror::Run;
 
-/// Changes kept for reading.
+/// Maximum number of lines kept.
 const KEPT: usize = 300;
-/// More runs than these that appear or vanish at once are one line.
+/// More runs than these that appear or vanish at once share a line.
 const TOGETHER: usize = 20;
 
 /// One line of the feed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// When it was seen, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     pub at: i64,
     /// The run, unless it is about the service.
     pub run: Option<DocRef>,
-    /// The run as it was then, unless it is gone.
+    /// The run at that time, unless it is gone.
     pub known: Option<Arc<Run>>,
-    /// What a person knows the run by.
+    /// Display name of the run.
     pub name: String,
-    /// What is new.
     pub what: What,
-    /// Somebody has looked at the run since.
+    /// The user has seen the run since.
     pub looked_at: bool,
 }
 
-/// What is new.
+/// Change that a line is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// Something about a run that the service told.
+    /// News about a run from the service.
     News(News),
-    /// The run is not found by the filter any more.
+    /// The run no longer matches the filter.
     Left,
-    /// Something that follows from it, in words.
+    /// Conclusion of the program, in words.
     Told {
         words: String,
-        /// Somebody should look.
+        /// It needs attention.
         bad: bool,
     },
 }
 
 impl Entry {
-    /// About a run, at a time (epoch milliseconds).
+    /// Creates a line about a run, at a time (epoch milliseconds).
     pub fn about(at: i64, run: &Arc<Run>, what: What) -> Self {
         let is_gone = what == What::News(News::Vanished);
         Self {
@@ -60,7 +59,7 @@ impl Entry {
         }
     }
 
-    /// About the service, and no run.
+    /// Creates a line about the service.
     pub fn of_service(at: i64, words: String, bad: bool) -> Self {
         Self::told("--", at, words, bad)
     }
@@ -87,21 +86,21 @@ impl fmt::Display for What {
     }
 }
 
-/// What changed in runs.
+/// Changes in runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feed {
-    /// What changed, newest first.
+    /// Lines, newest first.
     pub entries: VecDeque<Entry>,
-    /// Lines that there ever were.
+    /// Number of lines ever added.
     pub pushed: u64,
-    /// Runs that are new, or changed, and nobody looked at since.
+    /// New or changed runs that the user has not seen since.
     unread: Arc<HashSet<DocRef>>,
-    /// Runs that somebody looked at and the mirror has not been told of.
+    /// Seen runs that the mirror was not notified of.
     looked_at: Vec<DocRef>,
 }
 
 impl Feed {
-    /// Takes what is new by a reading (epoch milliseconds). Many runs that appear or vanish are one line.
+    /// Adds the news of a reading (epoch milliseconds). Many runs that appear or vanish share a line.
     pub fn saw(&mut self, news: Vec<(Arc<Run>, News)>, at: i64) {
         let number = |is: fn(&News) -> bool| news.iter().filter(|(_, news)| is(news)).count();
         let is_new = |news: &News| matches!(news, News::Appeared { .. });
@@ -122,7 +121,7 @@ impl Feed {
         }
     }
 
-    /// Takes which runs nobody has looked at.
+    /// Sets the runs that the user has not seen.
     pub fn set_unread(&mut self, unread: Arc<HashSet<DocRef>>) {
         self.unread = unread;
     }
@@ -134,12 +133,12 @@ impl Feed {
         self.entries.truncate(KEPT);
     }
 
-    /// Nobody looked at what is new about a run.
+    /// Returns true if the user has not seen the news of a run.
     pub fn is_unread(&self, run: &DocRef) -> bool {
         self.unread.contains(run)
     }
 
-    /// Somebody has looked at a run.
+    /// Marks a run as seen.
     pub fn looked_at(&mut self, run: &DocRef) {
         if self.is_unread(run) {
             Arc::make_mut(&mut self.unread).remove(run);
@@ -151,7 +150,7 @@ impl Feed {
             .for_each(|entry| entry.looked_at = true);
     }
 
-    /// Somebody has looked at everything.
+    /// Marks all runs as seen.
     pub fn looked_at_all(&mut self) {
         let unread = std::mem::take(&mut self.unread);
         self.looked_at.extend(unread.iter().cloned());
@@ -160,12 +159,12 @@ impl Feed {
             .for_each(|entry| entry.looked_at = true);
     }
 
-    /// Runs that somebody has looked at since this was asked.
+    /// Takes the runs seen since the last call.
     pub(super) fn take_looked_at(&mut self) -> Vec<DocRef> {
         std::mem::take(&mut self.looked_at)
     }
 
-    /// Somebody looks at a line.
+    /// Marks the run of a line as seen.
     pub fn look(&mut self, place: usize) {
         if let Some(run) = self.entries.get(place).and_then(|entry| entry.run.clone()) {
             self.looked_at(&run);

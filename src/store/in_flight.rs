@@ -1,17 +1,17 @@
-//! What was asked and is not answered yet: each request with what its answer is for. Nobody else keeps a number, and
-//! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
+//! Open requests, each with the slot of its answer. Numbers are kept only here, and a cancelled request has no answer,
+//! so that a late one is never taken for a newer one.
 
 use super::{CopyTo, Layer, RequestId};
 use crate::domain::{DocRef, DocumentName, Page, RunField};
 
-/// What an answer is for.
+/// Purpose of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// The runs, by the engine of the mirror.
+    /// The runs, read by the mirror.
     Runs,
-    /// A further page of a list that is not here as a whole.
+    /// A further page of a partly loaded list.
     MoreRuns(Page),
-    /// What the service finds for the words that are typed.
+    /// The service's result for the typed words.
     Search,
     /// All runs of a view, for a file.
     AllRuns,
@@ -19,17 +19,17 @@ pub enum Slot {
     TypingPause,
     /// The pause before a failed list is read again.
     RetryPause,
-    /// The pause before the screen is read again by itself.
+    /// The pause before the screen is read again automatically.
     RefreshPause,
     /// The document of the open run.
     Document,
-    /// What the list says of the open run.
+    /// Counts of the open run from the list.
     Counts,
-    /// What the samples of the open run tell.
+    /// History of the open run, of its samples.
     History,
     /// The run of this short id, to be opened.
     RunById(String),
-    /// What was changed in the open run from here.
+    /// Changes of the open run by this program.
     OwnChanges,
     /// The pause before the suites of the open run are worked out.
     RestPause,
@@ -37,7 +37,7 @@ pub enum Slot {
     RunSuites,
     /// Suites that can be added.
     Available,
-    /// When the run would be done with the marked suites.
+    /// Forecast of the run with the marked suites.
     WhatIf,
     /// Suites in the run.
     Attached,
@@ -51,28 +51,28 @@ pub enum Slot {
     FormRun,
     /// The suites of the run that a form copies.
     FormSuites,
-    /// Runs of a form that was sent without an answer.
+    /// Runs of a form whose request got no answer.
     FormSent,
     /// The draft of a form.
     Draft,
-    /// The pause before what was typed is kept.
+    /// The pause before typed text is saved.
     DraftPause,
-    /// A field of the form in the editor of the user.
+    /// A field of the form in the user's editor.
     Editor(RunField),
     /// The run of a review.
     Reviewed,
-    /// That run in the list, where it was not found by itself.
+    /// The same run in the list, if it was not found on its own.
     ReviewedInList,
     /// A change of fields.
     Save,
     /// New runs.
     Create,
     Journal,
-    /// How a write can be taken back, asked for here.
+    /// Plan of an undo, asked for here.
     Undo(Layer),
-    /// What is left of a change without an end, asked for here.
+    /// Remainder of a change without an end, asked for here.
     Rest(Layer),
-    /// What the run in this place of the delete box holds.
+    /// Content of the run in this place of the delete box.
     Look(usize),
     /// The deletion of the run in this place.
     Delete(usize),
@@ -82,31 +82,31 @@ pub enum Slot {
     Watched,
     /// The runs of the board.
     Board,
-    /// What the versions of the board come to.
+    /// Sums of the versions of the board.
     Releases,
-    /// The runs of what changed.
+    /// The runs of the screen of changes.
     Changes,
     /// The runs that are compared.
     Compare,
-    /// When the runs of the board will be done.
+    /// Forecast of the release of the board.
     Finish,
-    /// A run of the monitor that is asked for by its id.
+    /// A run of the monitor, read by its id.
     WatchedRun(DocumentName),
-    /// The JSON of runs that is copied once it is here.
+    /// JSON of runs that is copied once it is read.
     Json {
-        /// What, in words.
+        /// Description of the text.
         what: String,
         /// Name of a file for it.
         name: String,
         to: CopyTo,
     },
-    /// How often forecasts came true.
+    /// Hit rate of forecasts.
     Calibration,
-    /// When runs of the monitor will be done.
+    /// Forecasts of runs of the monitor.
     Outlooks,
-    /// When all runs of the monitor will be done.
+    /// Forecast of all runs of the monitor together.
     WatchedFinish,
-    /// When runs are due.
+    /// Due dates.
     Due,
     /// The views that were kept from the list.
     Views,
@@ -114,20 +114,19 @@ pub enum Slot {
     NextMinute,
 }
 
-/// What a request does, as far as giving it up is concerned; in words, what is waited for.
+/// Kind of a request; the words name what the user waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
-    /// Reads, and somebody waits for it: Ctrl-c gives it up.
+    /// A reading that the user waits for: Ctrl-c cancels it.
     Reads(&'static str),
-    /// Changes what the service has: it is waited for whatever happens.
+    /// A write to the service: always awaited.
     Writes(&'static str),
-    /// What nobody waits for, is read on this machine or looked for again by itself, a pause, what is with the person or
-    /// the disk.
+    /// A pause, a reading in the background, or something that depends on the user or the disk: not awaited.
     Aside,
 }
 
 impl Slot {
-    /// Whose answer it is: a screen or a popup, nothing where the router takes it; and what the request does.
+    /// Returns the screen or popup of the answer, `None` for the router, and the kind of the request.
     fn row(&self) -> (Option<Layer>, Doing) {
         use Doing::{Aside, Reads, Writes};
         match self {
@@ -169,29 +168,29 @@ impl Slot {
             Self::RunById(_) => (None, Reads("Looking for the run")),
             Self::Json { .. } => (None, Reads("Reading the JSON")),
             Self::Undo(_) | Self::Rest(_) => (None, Reads("Reading what can be undone")),
-            // How far that is stands in the change itself.
+            // The progress is in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
             Self::LeftProbes => (None, Writes("Deleting left probe runs")),
             Self::Due | Self::Views | Self::RefreshPause | Self::RetryPause => (None, Aside),
         }
     }
 
-    /// Something is sent to change what the service has: it is waited for whatever happens.
+    /// Returns true for writes to the service, which are always awaited.
     pub fn writes(&self) -> bool {
         matches!(self.row().1, Doing::Writes(_))
     }
 
-    /// Ctrl-c gives it up: a reading that somebody waits for.
+    /// Returns true for readings that Ctrl-c cancels.
     pub(crate) fn reads(&self) -> bool {
         matches!(self.row().1, Doing::Reads(_))
     }
 
-    /// Whose answer it is: a screen or a popup; nothing where the router takes it.
+    /// Returns the screen or popup of the answer; `None` for the router.
     pub(crate) fn owner(&self) -> Option<Layer> {
         self.row().0
     }
 
-    /// What is waited for, in words.
+    /// Returns what the user waits for, in words.
     pub fn words(&self) -> &'static str {
         match self.row().1 {
             Doing::Reads(words) | Doing::Writes(words) => words,
@@ -200,7 +199,7 @@ impl Slot {
     }
 }
 
-/// The requests without an answer, oldest first.
+/// Requests without an answer, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InFlight {
     last: u64,
@@ -211,15 +210,15 @@ pub struct InFlight {
 struct Request {
     id: RequestId,
     slot: Slot,
-    /// When it was asked, epoch milliseconds.
+    /// Time of the request, epoch milliseconds.
     since: i64,
-    /// A key has asked for it.
+    /// A key caused the request.
     by_key: bool,
-    /// When a pause is over, epoch milliseconds.
+    /// End of a pause, epoch milliseconds.
     due: Option<i64>,
 }
 
-/// Milliseconds after which a wait is told with its seconds.
+/// Milliseconds after which the seconds of a wait are shown.
 const LONG: i64 = 3_000;
 
 impl InFlight {
@@ -236,26 +235,26 @@ impl InFlight {
         id
     }
 
-    /// The request begun last is a pause of so many milliseconds.
+    /// Makes the last request a pause of so many milliseconds.
     pub(super) fn pauses(&mut self, after: u64) {
         if let Some(pause) = self.open.last_mut() {
             pause.due = Some(pause.since.saturating_add_unsigned(after));
         }
     }
 
-    /// When a pause is over, epoch milliseconds.
+    /// Returns the end of a pause, epoch milliseconds.
     pub fn due(&self, slot: &Slot) -> Option<i64> {
         self.open.iter().find(|it| it.slot == *slot)?.due
     }
 
-    /// What is sent, else what a key has asked for, and since when, epoch milliseconds.
+    /// Returns the open write, else the reading that a key caused, with its time, epoch milliseconds.
     pub fn waited_for(&self) -> Option<(&Slot, i64)> {
         let sent = self.open.iter().find(|it| it.slot.writes());
         let waited = sent.or_else(|| self.open.iter().find(|it| it.by_key && it.slot.reads()))?;
         Some((&waited.slot, waited.since))
     }
 
-    /// Milliseconds until the seconds of a wait are others; `None` if nothing is waited for.
+    /// Returns the milliseconds until the shown seconds change; `None` if nothing is awaited.
     pub fn next_second(&self, now: i64) -> Option<u64> {
         let (_, since) = self.waited_for()?;
         let waited = (now - since).max(0);
@@ -267,17 +266,17 @@ impl InFlight {
         Some(next.unsigned_abs())
     }
 
-    /// What an answer is for; nothing where nobody waits for it any more.
+    /// Returns the slot of a request; `None` if it is not awaited any more.
     pub fn slot(&self, id: RequestId) -> Option<&Slot> {
         self.open.iter().find(|it| it.id == id).map(|it| &it.slot)
     }
 
-    /// When that was asked, epoch milliseconds.
+    /// Returns the time of a request, epoch milliseconds.
     pub(super) fn asked_at(&self, id: RequestId) -> Option<i64> {
         self.open.iter().find(|it| it.id == id).map(|it| it.since)
     }
 
-    /// The requests for which this holds.
+    /// Returns the requests whose slot fits.
     pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
         self.open
             .iter()
@@ -290,12 +289,12 @@ impl InFlight {
         self.open.iter().any(|it| it.slot == *slot)
     }
 
-    /// Something is sent whose end is not here.
+    /// Returns true while a write has no end.
     pub fn writes(&self) -> bool {
         self.open.iter().any(|it| it.slot.writes())
     }
 
-    /// Another profile is in use: what is deleted there hinders nobody here.
+    /// Makes the running deletions those of another profile, so that they block nothing here.
     pub(super) fn leave_deletion(&mut self) {
         for it in &mut self.open {
             if matches!(it.slot, Slot::Delete(_)) {
@@ -309,7 +308,7 @@ impl InFlight {
     }
 }
 
-/// ` 4 s` behind what is waited for, from the third second on.
+/// Returns ` 4 s` for a wait of at least three seconds, else nothing.
 pub fn seconds(since: i64, now: i64) -> String {
     match now - since {
         ..LONG => String::new(),

@@ -1,36 +1,34 @@
-//! What the keys of a place mean, as it is shown: in help, palette and hints.
+//! Keys of a place as shown in help, palette and hints.
 
 use super::{Action, Layer};
 
-/// What the keys of a place mean, with the person's own: what the help, the palette and the line of hints show.
+/// Keys of a place, with the user's own, for the help, the palette and the line of hints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTable {
-    /// The place.
     pub layer: Layer,
-    /// What it is called in the title of the help.
+    /// Name of the place in the title of the help.
     pub title: &'static str,
-    /// All that can be asked for there.
+    /// All commands of the place.
     pub commands: Vec<Command>,
-    /// Its line of hints, the most needed first.
+    /// Line of hints, the most needed first.
     pub hints: &'static [Hint],
 }
 
-/// One line of the key table.
+/// Line of the key table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Command {
-    /// The keys, as they are shown; the first is the one to name.
+    /// Displayed keys; the first one is named in texts.
     pub keys: Vec<String>,
-    /// Its name in the config file.
+    /// Name in the config file.
     pub name: &'static str,
-    /// Where it stands in the help.
+    /// Section of the help.
     pub heading: Heading,
-    /// What it does.
+    /// Effect, in words.
     pub label: &'static str,
-    /// What it asks for.
     pub action: Action,
 }
 
-/// What a command is about: the help is in this order.
+/// Subject of a command; the help is in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heading {
     Run,
@@ -41,7 +39,7 @@ pub enum Heading {
 }
 
 impl Heading {
-    /// Its word in the help.
+    /// Word in the help.
     pub fn word(self) -> &'static str {
         match self {
             Self::Move => "Move",
@@ -53,7 +51,7 @@ impl Heading {
     }
 }
 
-/// A hint of the last line: keys, and in few words what they do.
+/// Hint of the last line: keys and their effect in few words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
     keys: HintKeys,
@@ -67,7 +65,7 @@ enum HintKeys {
 }
 
 impl Hint {
-    /// The first key of each of these.
+    /// Creates a hint with the first key of each of these.
     pub const fn of(actions: &'static [Action], words: &'static str) -> Self {
         Self {
             keys: HintKeys::Of(actions),
@@ -75,7 +73,7 @@ impl Hint {
         }
     }
 
-    /// What its keys ask for; nothing of those of the text field.
+    /// Returns the actions of its keys; empty for those of the text field.
     pub fn actions(&self) -> &'static [Action] {
         match self.keys {
             HintKeys::Of(actions) => actions,
@@ -83,7 +81,7 @@ impl Hint {
         }
     }
 
-    /// Keys that the text field takes, as long as they mean nothing else.
+    /// Creates a hint for keys of the text field that mean nothing else.
     pub const fn field(keys: &'static str, words: &'static str) -> Self {
         Self {
             keys: HintKeys::Field(keys),
@@ -93,7 +91,7 @@ impl Hint {
 }
 
 impl KeyTable {
-    /// The key to name for an action; `None` if it has none here.
+    /// Returns the key to name for an action; `None` if it has none here.
     pub fn key(&self, action: &Action) -> Option<&str> {
         self.commands
             .iter()
@@ -101,14 +99,14 @@ impl KeyTable {
             .map(String::as_str)
     }
 
-    /// What a key means here.
+    /// Returns the command of a key.
     pub fn command(&self, key: &str) -> Option<&Command> {
         self.commands
             .iter()
             .find(|command| command.keys.iter().any(|its| its == key))
     }
 
-    /// The keys that a hint names; empty if all of them were taken away.
+    /// Returns the keys that a hint names; empty if the user unbound all of them.
     pub fn keys(&self, hint: Hint) -> String {
         let keys: Vec<&str> = match hint.keys {
             HintKeys::Of(actions) => actions.iter().filter_map(|it| self.key(it)).collect(),

@@ -1,6 +1,6 @@
-//! The places where keys have a meaning.
+//! Places where keys have a meaning.
 
-/// Where a key goes: the topmost box or the screen.
+/// Place of a key: the topmost box or the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
     Runs,
@@ -12,19 +12,19 @@ pub enum Layer {
     Attached,
     Form,
     Review,
-    /// The box that deletes runs, where no id is typed.
+    /// The box that deletes runs, while no id is typed.
     Delete,
     /// A filter or search box at the foot of a screen.
     Typing,
-    /// A question before something is written or lost.
+    /// A question before a write or a loss.
     Confirm,
     Journal,
     Picker,
-    /// How something on a screen is found.
+    /// Explanation of a derived value on a screen.
     Explained,
-    /// A suite in full.
+    /// Details of a suite.
     Suite,
-    /// The menu of what can be copied.
+    /// The copy menu.
     CopyMenu,
     SortMenu,
     /// The columns of the runs list.
@@ -32,7 +32,7 @@ pub enum Layer {
     Login,
     Help,
     Errors,
-    /// What changed in the runs.
+    /// Changes in the runs.
     Changes,
     /// Runs side by side.
     Compare,
@@ -40,7 +40,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// The letters of a menu mean its lines, and those of the columns the column under the cursor.
+    /// Returns true if letters stand for the lines of a menu, or for the column under the cursor.
     pub fn has_letters_of_its_own(self) -> bool {
         matches!(self, Self::CopyMenu | Self::SortMenu | Self::Columns)
     }

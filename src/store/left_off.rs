@@ -1,11 +1,11 @@
-//! Where one is, for the next start, and going on there.
+//! Saving the current place for the next start, and resuming there.
 
 use super::{Action, Layer, Open, RunPart, Store, Watched};
 use crate::domain::{LeftOff, LeftOn};
 use crate::mirror::Run;
 
 impl Store {
-    /// Where one is; nothing as long as no profile is in use, or where the last start has not come to where it was.
+    /// Returns the current place; `None` without a profile, or before the last place is restored.
     pub fn left_off(&self) -> Option<LeftOff> {
         self.cx.shared.session.as_ref()?;
         if self.sign_in.goes_on.is_some() || self.sign_in.goes_to.is_some() {
@@ -17,7 +17,7 @@ impl Store {
             .run
             .as_ref()
             .map(|run| (run.doc_ref.clone(), run.part));
-        // What lies over a run is of that run.
+        // Screens above a run belong to that run.
         let screen = match (monitor, run) {
             (Some(view), _) if screens.has(Layer::Monitor) => LeftOn::Monitor(view.to_owned()),
             (_, Some((run, part))) if screens.has(Layer::Detail) => LeftOn::Run(run, part),
@@ -30,7 +30,7 @@ impl Store {
         })
     }
 
-    /// Begins where one was: the list as it stood, before anything is known of its runs.
+    /// Restores the last place: the settings of the list, before its runs are loaded.
     pub fn go_on_at(&mut self, left_off: &LeftOff) {
         if !self.screens.runs.go_on_at(left_off) {
             self.sign_in.goes_to = Some(left_off.clone());
@@ -40,14 +40,14 @@ impl Store {
         self.sign_in.goes_on = goes_on.then(|| left_off.screen.clone());
     }
 
-    /// The rows on the screen, before all runs are here.
+    /// Sets the rows on the screen before all runs are loaded.
     pub fn first_rows(&mut self, rows: Vec<Run>, left_off: &LeftOff) {
         if !rows.is_empty() {
             self.screens.runs.first_rows(rows, left_off);
         }
     }
 
-    /// Opens the screen that was on top, once what it needs is here.
+    /// Opens the last screen on top, once its data is loaded.
     pub(super) fn go_on(&mut self) {
         let shared = &self.cx.shared;
         if !shared.signed_in && shared.away_since.is_none() {
@@ -57,7 +57,7 @@ impl Store {
             Some(LeftOn::Monitor(view)) if shared.view(&view).is_ok() => {
                 self.cx.open(Open::Monitor(Watched::View(view)));
             }
-            // A tab that was kept is not here yet.
+            // A kept tab is not loaded yet.
             Some(monitor @ LeftOn::Monitor(_)) => self.sign_in.goes_on = Some(monitor),
             Some(LeftOn::Run(run, part)) => match self.screens.runs.run(&run) {
                 Some(run) => {
@@ -70,7 +70,7 @@ impl Store {
         }
     }
 
-    /// Who presses a key wants to be where they are.
+    /// Cancels the restoring: a user who presses a key wants to stay.
     pub(super) fn stay(&mut self, action: &Action) {
         if !action.is_of_the_program() {
             (self.sign_in.goes_on, self.sign_in.goes_to) = (None, None);

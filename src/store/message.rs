@@ -1,4 +1,4 @@
-//! What the person asks for, and what requests are told apart by.
+//! Actions of the user, and facts that screens share.
 
 use std::fmt;
 use std::ops::Deref;
@@ -36,17 +36,17 @@ pub enum Motion {
     Last,
 }
 
-/// What something is copied of.
+/// Source of a copy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CopyOf {
     Runs(Vec<RunRow>),
     Suites(Vec<SuiteRow>),
-    /// What a screen shows.
+    /// Content of a screen.
     Screen(Box<Summary>),
 }
 
 impl CopyOf {
-    /// Reference, id and title of each.
+    /// Returns reference, id and title of each run or suite.
     pub fn named(&self) -> Vec<(&DocRef, Option<&str>, Option<&str>)> {
         match self {
             Self::Runs(runs) => runs
@@ -65,7 +65,7 @@ impl CopyOf {
         self.named().len()
     }
 
-    /// What they are, and what the only one is called.
+    /// Returns the kind, and the name if there is only one.
     pub fn names(&self) -> (&'static str, Option<&str>) {
         let (one, several) = match self {
             Self::Runs(_) => ("run", "runs"),
@@ -98,7 +98,7 @@ impl CopyOf {
     }
 }
 
-/// What of a run or a suite, or of several, is copied.
+/// Part or format of runs or suites that is copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CopyWhat {
     /// The document reference.
@@ -106,23 +106,23 @@ pub enum CopyWhat {
     /// The short id.
     Id,
     Title,
-    /// The whole document.
+    /// The document as JSON.
     #[default]
     Json,
-    /// The row of the list, as a table of Markdown.
+    /// The row of the list as a Markdown table.
     Markdown,
-    /// The same with tabulators between the values, for a spreadsheet.
+    /// The same row separated by tabs, for a spreadsheet.
     Tsv,
-    /// The same as a line for people.
+    /// The same row as a line of plain text.
     Plain,
     /// The address in the web application.
     Web,
-    /// The path of the file that was written last, whatever it is of.
+    /// Path of the file that was written last.
     Path,
 }
 
 impl CopyWhat {
-    /// What it is called: of one run, and of several.
+    /// Names for one item and for several.
     fn nouns(self) -> (&'static str, &'static str) {
         match self {
             Self::DocRef => ("reference", "references"),
@@ -137,13 +137,13 @@ impl CopyWhat {
         }
     }
 
-    /// What it is called in the menu.
+    /// Name in the menu.
     pub fn noun(self, of_one: bool) -> &'static str {
         let (one, several) = self.nouns();
         if of_one { one } else { several }
     }
 
-    /// The form that it gives to what a screen shows.
+    /// Format of a copied screen; `None` if screens have none such.
     pub fn form(self) -> Option<&'static str> {
         match self {
             Self::Json => Some("JSON"),
@@ -152,7 +152,7 @@ impl CopyWhat {
         }
     }
 
-    /// What it is called in a sentence: `R_188's reference`, `the references of 3 runs`.
+    /// Name in a sentence: `R_188's reference`, `the references of 3 runs`.
     pub fn of(self, of: &CopyOf) -> String {
         match of.names() {
             ("screen", Some(name)) => match self.form() {
@@ -164,7 +164,7 @@ impl CopyWhat {
         }
     }
 
-    /// How the name of a file ends that holds it.
+    /// File name extension.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -175,15 +175,15 @@ impl CopyWhat {
     }
 }
 
-/// Where a copied text goes.
+/// Destination of a copied text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyTo {
     Clipboard,
-    /// A new file where the program was started.
+    /// A new file in the directory of the program's start.
     File,
 }
 
-/// What an entry stands for.
+/// Meaning of an entry in a list of choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Sorts the runs by the field of this name.
@@ -192,59 +192,59 @@ pub enum Choice {
     SuiteSort(SuiteOrder),
     /// Filters by this field path and value.
     Facet(String, String),
-    /// Filters by what a run is.
+    /// Filters by a property of runs.
     Flag(Flag),
-    /// What is ticked in a list of choices, as it stands: it takes the place of what is in force.
+    /// All ticked entries of a list; they replace the ones in force.
     Ticked(Vec<Choice>),
-    /// The columns of the list are to stand so.
+    /// Sets the columns of the list.
     Columns(Box<Columns>),
     /// Writes the runs of the view to a file of this kind.
     Export(Format),
     /// Writes the report of a release.
     Report(ReportFormat),
-    /// Does what a key does.
+    /// Runs the action of a key.
     Do(Action),
-    /// Quits, whatever drafts are kept.
+    /// Quits even if drafts are kept.
     Quit,
-    /// Adds the suites that are marked, else the one under the cursor, to this run (asks first).
+    /// Adds the marked suites, else the one under the cursor, to this run, after a question.
     AddTo(DocRef),
-    /// A part of the configuration of the form.
+    /// A part of the configuration in the form.
     Configuration(String),
     /// Puts a version into the form.
     Version(String),
-    /// Opens the form that a draft is of.
+    /// Opens the form of a draft.
     Draft {
         form: FormFor,
-        /// What the person knows its run by.
+        /// Display name of its run.
         name: String,
-        /// Which draft.
+        /// Key of the draft.
         key: String,
-        /// When it was kept, epoch milliseconds.
+        /// Time when the draft was kept, epoch milliseconds.
         at: i64,
     },
-    /// A command that wants an argument: it is typed next.
+    /// Starts a command; its argument is typed next.
     Begin(&'static str),
-    /// Tells what changed since a moment (epoch milliseconds); `None` for the last look.
+    /// Shows changes since a time (epoch milliseconds); `None`: since the user last looked.
     Since(Option<i64>),
-    /// The same of a moment as it was typed.
+    /// Shows changes since a time that was typed.
     SinceTyped(String),
     /// Opens the run with this short id.
     Run(String),
-    /// Colours of this name.
+    /// Uses the theme of this name.
     Theme(&'static str),
     /// Sets the list to a saved view.
     View(String),
     /// Opens the monitor on a saved view.
     Watch(String),
-    /// Keeps what the list shows as a view of this name.
+    /// Keeps the settings of the list as a view of this name.
     KeepView(String),
-    /// Takes such a view away.
+    /// Deletes a view that was kept from the list.
     DropView(String),
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.
     Project(String, Option<String>),
-    /// Asks whether these suites are added to the run at hand, or removed from it.
+    /// Adds these suites to the current run, or removes them, after a question.
     Suites {
         adds: bool,
         names: Vec<DocumentName>,
@@ -252,12 +252,13 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Both are values of one field.
+    /// Returns true if both are values of one field.
     pub fn is_of_field(&self, other: &Self) -> bool {
         matches!((self, other), (Self::Facet(path, _), Self::Facet(other, _)) if path == other)
     }
 
-    /// Only one of the two can be ticked: values of a field that no row tells. What two mean to the service is not documented.
+    /// Returns true if two values of a field exclude each other: rows lack the field, and what both mean is
+    /// undocumented.
     pub fn excludes(&self, other: &Self) -> bool {
         matches!(self, Self::Facet(path, _) if !Filter::is_told(path)) && self.is_of_field(other)
     }
@@ -265,18 +266,17 @@ impl Choice {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What is shown and searched.
+    /// Text that is shown and searched.
     pub label: String,
-    /// A second text: the keys of a command, the field path of a sort.
+    /// Second text: the keys of a command, the field path of a sort.
     pub detail: String,
-    /// Ticked, not ticked, or nothing to tick.
+    /// Tick mark; `None` if the entry cannot be ticked.
     pub ticked: Option<bool>,
-    /// What it stands for.
     pub choice: Choice,
 }
 
 impl Entry {
-    /// One with nothing beside it and nothing to tick.
+    /// Creates an entry without second text and tick mark.
     pub fn new(label: impl Into<String>, choice: Choice) -> Self {
         Self {
             label: label.into(),
@@ -286,20 +286,20 @@ impl Entry {
         }
     }
 
-    /// It is ticked: in force, or wanted so.
+    /// Returns true if the entry is ticked: in force or wanted.
     pub fn in_force(&self) -> bool {
         self.ticked == Some(true)
     }
 }
 
-/// What a list of choices is of.
+/// Kind of a list of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickerKind {
-    /// Settings, of which Space ticks some; in the others it is text.
+    /// Settings; Space ticks some. In the other kinds Space is text.
     Ticks,
-    /// One of them is taken.
+    /// Rows of which the user takes one.
     Rows,
-    /// The same, each with its time.
+    /// Rows with a time each.
     Drafts,
     Palette,
 }
@@ -310,10 +310,10 @@ impl PickerKind {
     }
 }
 
-/// The order of the monitor that goes by no field: what somebody must look at first.
+/// Order of the monitor by urgency, not by a field.
 pub const WORST_FIRST: &str = "worst";
 
-/// What the list of available suites is sorted by.
+/// Orders of the list of available suites.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuiteOrder {
     #[default]
@@ -326,7 +326,7 @@ pub enum SuiteOrder {
 }
 
 impl SuiteOrder {
-    /// All of them with their headings.
+    /// All orders with their headings.
     pub const ALL: [(Self, &'static str); 6] = [
         (Self::Order, "Order"),
         (Self::Title, "Title"),
@@ -337,14 +337,14 @@ impl SuiteOrder {
     ];
 }
 
-/// What the person asks for.
+/// Request of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     Move(Motion),
-    /// Puts the cursor on the row that is this many rows below the top of the list on the screen.
+    /// Puts the cursor on the row that is this many rows below the top of the visible list.
     Point(u16),
     Open,
-    /// Presses the nth button of a box or a form, whichever has the focus.
+    /// Presses the nth button of a box or a form, wherever the focus is.
     Press(usize),
     Back,
     Quit,
@@ -359,39 +359,39 @@ pub enum Action {
     Columns,
     Preview,
     Refresh,
-    /// Reads all open runs and what was edited.
+    /// Reads all open runs and the edited ones.
     Sync,
     /// Reads all runs.
     SyncAll,
-    /// Reads which suites are in no open run of the version at hand.
+    /// Reads the suites that are in no open run of the current version.
     Coverage,
     Raw,
     Copy(CopyWhat),
     /// Opens the run in the web application.
     OpenWeb,
-    /// What was copied last, into a file this time.
+    /// Writes the kind that was copied last to a file.
     CopyToFile,
     NextPart,
     PreviousPart,
     Part(usize),
-    /// Back to the screen that lies below, whatever is marked or found on this one.
+    /// Returns to the screen below, even with marks or a search on this one.
     LastScreen,
-    /// Forth again to the screen that was left.
+    /// Returns to the screen that was left.
     NextScreen,
-    /// Shows a screen or a popup, for the run at hand where it is about one.
+    /// Shows a screen or a popup, about the current run if it needs one.
     Show(Layer),
     Mark,
     MarkRange,
     MarkAll,
     Remove,
-    /// To what of a cut line is behind its end, or before its beginning.
+    /// Scrolls to the part of a line that is cut off.
     ScrollRight,
     ScrollLeft,
-    /// A column for each part of a configuration, or for the whole of it.
+    /// Shows one column for each part of a configuration, or one for all.
     Split,
     Probe,
     DeleteProbes,
-    /// Reads what is left of a change whose end is not known.
+    /// Reads the remainder of a change with unknown end.
     GoOn,
     New,
     Edit,
@@ -407,28 +407,28 @@ pub enum Action {
     KeepMine,
     TakeTheirs,
     Monitor,
-    /// The monitor reads less often.
+    /// Makes the monitor read less often.
     Slower,
-    /// The monitor reads more often.
+    /// Makes the monitor read more often.
     Faster,
     Limit,
     DueDate,
-    /// What is under the cursor comes first, or not any more.
+    /// Moves the row under the cursor to the top, or back.
     Pin,
-    /// The column under the cursor moves.
+    /// Moves the column under the cursor.
     Shift(Motion),
     Wider,
     Narrower,
-    /// The runs of the list go to a file, or samples of the monitor.
+    /// Writes the runs of the list, or samples of the monitor, to a file.
     Export,
     Bell,
     Help,
     Palette,
     Mouse,
     SignIn,
-    /// Chooses or clears the entry under the cursor of a picker.
+    /// Ticks or unticks the entry under the cursor of a picker.
     Toggle,
-    /// What was chosen in a picker that the screen has opened.
+    /// Choice in a picker that the screen has opened.
     Chosen(Box<Choice>),
     NextField,
     PreviousField,
@@ -438,11 +438,11 @@ pub enum Action {
     Type(KeyEvent),
     /// Text pasted into the terminal.
     Paste(Hidden),
-    /// A key that means nothing here, by its name.
+    /// A key without a meaning here, by its name.
     Unbound(String),
 }
 
-/// A text that may be a password: shows nothing in Debug, and is wiped when it is dropped.
+/// Text that may be a password: hidden in `Debug`, wiped on drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hidden(Zeroizing<String>);
 
@@ -473,7 +473,7 @@ impl fmt::Debug for Hidden {
 }
 
 impl Action {
-    /// It is about the program and its terminal, whatever they show.
+    /// Returns true for actions on the program and its terminal.
     pub fn is_of_the_program(&self) -> bool {
         matches!(
             self,
@@ -481,7 +481,7 @@ impl Action {
         )
     }
 
-    /// It moves the cursor or types a text: at the end of either nothing happens.
+    /// Returns true for movements and typed text: without an effect they need no message.
     pub fn is_movement(&self) -> bool {
         matches!(
             self,
@@ -498,7 +498,7 @@ impl Action {
         )
     }
 
-    /// In a list of runs it is about the one under the cursor.
+    /// Returns true for actions on the run under the cursor of a list.
     pub fn is_about_a_run(&self) -> bool {
         matches!(
             self,
@@ -515,7 +515,7 @@ impl Action {
         )
     }
 
-    /// It answers a question: a key that repeats while it is held down does not.
+    /// Returns true for keys that answer a question; their auto-repeats do not count.
     pub fn answers(&self) -> bool {
         match self {
             Self::Open | Self::Save => true,
@@ -524,7 +524,7 @@ impl Action {
         }
     }
 
-    /// It leads to a write, and a read-only profile refuses it.
+    /// Returns true for actions that lead to a write; a read-only profile refuses them.
     pub fn writes(&self) -> bool {
         matches!(
             self,
@@ -543,30 +543,30 @@ impl Action {
     }
 }
 
-/// What is about to be written.
+/// Change that the user confirms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// Suites go into a run or out of it.
+    /// Adds suites to a run or removes them.
     Suites(Box<SuiteChange>),
-    /// A probe run is made, read and deleted.
+    /// Creates, reads and deletes a probe run.
     Probe(Probe),
-    /// Probe runs that were left behind are deleted.
+    /// Deletes probe runs that were left behind.
     DeleteProbes(Vec<DocRef>),
-    /// A change whose end stays unknown is not asked about any more; nothing is sent.
+    /// Stops asking about a change whose end stays unknown; nothing is sent.
     LetBe { job: String },
-    /// The draft of the open form is discarded; nothing is sent.
+    /// Discards the draft of the open form; nothing is sent.
     DiscardDraft,
 }
 
-/// A question before something is written or lost.
+/// Question before a write or a loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     pub plan: Plan,
-    /// What it means, in sentences.
+    /// Consequences, in sentences.
     pub notes: Vec<String>,
-    /// Test cases of its suites, by their places, as far as they are known.
+    /// Numbers of test cases of the suites, in their order; `None` if unknown.
     pub cases: Vec<Option<i64>>,
-    /// What was sent of it before may be in effect.
+    /// An earlier request of this change may be in effect.
     pub in_doubt: bool,
 }
 
@@ -580,7 +580,7 @@ impl Preview {
         }
     }
 
-    /// Something is lost by it: the focus stands on Cancel, and on the verb where something is added.
+    /// Returns true if something is lost: the focus is on Cancel then, else on the verb.
     pub fn takes_away(&self) -> bool {
         match &self.plan {
             Plan::Suites(change) => !change.adds || self.in_doubt,
@@ -591,13 +591,13 @@ impl Preview {
     }
 }
 
-/// What is to be opened, with what is known of it.
+/// Screen or popup to open, with its known data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Open {
-    /// A run, as the list or the monitor knows it.
+    /// A run as known to the list or the monitor.
     Run {
         row: RunRow,
-        /// When it was read, epoch milliseconds.
+        /// Time of its reading, epoch milliseconds.
         read_at: i64,
         on: RunPart,
     },
@@ -606,62 +606,62 @@ pub enum Open {
         run: RunRow,
         action: Action,
     },
-    /// The suites in a run, as far as they are known.
+    /// The suites in a run.
     Attached {
         run: RunRow,
-        /// References that the person has given.
+        /// References that the user typed.
         typed: Vec<DocRef>,
         known: Option<Box<Attached>>,
     },
     Monitor(Watched),
-    /// The list with what these words find, whatever tab it was on.
+    /// The list of all runs with these words as its search.
     Find(String),
-    /// The review of a change of fields that is taken back, or of a deleted run that is made again.
+    /// The review of an undo: of changed fields, or of a deleted run that is created again.
     Undo(Box<Undo>),
-    /// The columns of the list, with what it was drawn with.
+    /// The columns of the list, with the room they were drawn in.
     Columns(Columns, Room),
-    /// The menu of orders, with the one in force.
+    /// The menu of orders, with the current one.
     SortMenu {
         now: Option<SortedBy>,
-        /// There is `WORST_FIRST`, too.
+        /// Offers `WORST_FIRST`, too.
         worst: bool,
     },
-    /// A list to choose from; what is chosen comes back as [`Action::Chosen`].
+    /// A list of choices; the choice is returned as [`Action::Chosen`].
     Choices {
         title: &'static str,
         kind: PickerKind,
         entries: Vec<Entry>,
     },
-    /// A question, before something is written or lost.
+    /// A question before a write or a loss.
     Confirm(Box<Preview>),
     /// The box that deletes these runs.
     Delete {
         rows: Vec<RunRow>,
-        /// The write that this takes back.
+        /// The write that this deletion takes back.
         undo_of: Option<String>,
         notes: Vec<String>,
     },
-    /// The menu of what can be copied of these, which were marked or not.
+    /// The copy menu for these; `marked` if the user marked them.
     CopyMenu {
         of: CopyOf,
         marked: bool,
     },
-    /// A suite in full.
+    /// The details of a suite.
     Suite(Box<SuiteRow>),
     Explained(Explanation),
 }
 
-/// How something on a screen is found.
+/// Explanation of a derived value on a screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     pub title: String,
     pub lines: Vec<String>,
-    /// Lines for the config that say otherwise.
+    /// Config lines that change it.
     pub config: String,
 }
 
 impl Open {
-    /// A run as the mirror knows it.
+    /// A run of the mirror.
     pub fn run(run: &Run, part: usize) -> Self {
         Self::Run {
             row: run.row(),
@@ -671,7 +671,7 @@ impl Open {
     }
 }
 
-/// What of a run is shown first.
+/// Part of a run that is shown first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunPart {
     /// A part of the detail screen.
@@ -679,41 +679,41 @@ pub enum RunPart {
     Json,
 }
 
-/// What a monitor is of.
+/// Runs that a monitor watches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Watched {
     Runs(Vec<Arc<Run>>),
     /// All runs of a view, by its name.
     View(String),
-    /// All runs of a view that is filtered further.
+    /// All runs of a view with a further filter.
     Narrowed(Box<(View, Narrowing)>),
 }
 
-/// What a screen has learned that others show too.
+/// News of one screen for the others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
-    /// A run as it was read by itself.
+    /// A run that was read on its own.
     Row(Box<RunRow>),
-    /// What runs told before today is here.
+    /// Counts of the runs before today were loaded.
     Earlier,
-    /// When runs are due is here.
+    /// Due dates were loaded.
     Due,
-    /// A run is not there any more.
+    /// A run is gone.
     Gone(DocRef),
-    /// Suites were taken out of a run that stays.
+    /// Suites were removed from a run that was not deleted.
     Stripped(DocRef),
-    /// A write to a run has come to its end, whatever it was; nothing where the run has no reference yet.
+    /// A write to a run has ended, in any way; `None` if the run has no reference yet.
     Wrote(Option<DocRef>),
-    /// A change of the suites of a run has come to its end.
-    /// How many suites are in no open run of a version was read.
+    /// The number of suites in no open run of a version was read.
     InNoRun,
+    /// A change of the suites of a run has ended.
     WroteSuites {
         run: DocRef,
-        /// They were added, else removed.
+        /// Added; removed if false.
         adds: bool,
-        /// Those of which it is in effect.
+        /// Suites for which the change is in effect.
         done: Vec<DocRef>,
-        /// How many more are in the run, where that is known.
+        /// Difference of the number of suites in the run, if known.
         moved: Option<i64>,
     },
 }

@@ -1,5 +1,5 @@
-//! All state of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no
-//! random, no terminal, no network: the same messages give the same state.
+//! State of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no random, no
+//! terminal, no network: the same messages give the same state.
 
 pub(crate) mod changing;
 pub mod cx;
@@ -45,27 +45,27 @@ use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
 use crate::ui::Layout;
 
-/// All state of the interface.
+/// State of the interface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Store {
-    /// What is asked, said and under way.
+    /// Open requests, messages and effects.
     pub cx: Cx,
     pub screens: Screens,
     pub popups: Popups,
     /// Mouse reports are on.
     pub mouse: bool,
-    /// A question was answered and nothing was drawn since: keys that were typed ahead are for none of what is there now.
+    /// A question was answered and nothing was drawn since: keys typed ahead are dropped.
     answered: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
-    /// A run that is looked for on this machine by its short id, and the number of the question.
+    /// Query number and short id of a run that is searched on this machine.
     sought: Option<(u64, String)>,
     /// The program ends as soon as the draft is on the disk.
     quits_once_kept: bool,
 }
 
 impl Store {
-    /// A store that knows what the keys mean and the profiles, and nothing of the service.
+    /// Creates a store with keys and profiles, without data of the service.
     pub fn new(keys: Vec<KeyTable>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
             cx: Cx::new(Shared {
@@ -85,7 +85,7 @@ impl Store {
             Message::Action(action) => {
                 self.somebody_is_here();
                 self.stay(&action);
-                // What stays over keys is on top of all.
+                // A message that outlives keys goes before everything else.
                 if action == Action::Back && self.cx.let_go() {
                     return self.cx.take();
                 }
@@ -131,8 +131,7 @@ impl Store {
         self.cx.take()
     }
 
-    /// Takes what came after the last frame; whether nobody knows the end of a change that was sent. What would follow is not
-    /// sent any more.
+    /// Takes the events after the last frame and sends nothing more; true if a sent change has no known end.
     pub fn take_last(&mut self, last: Vec<Event>, now: i64) -> bool {
         let sent = self.cx.in_flight.of(Slot::writes);
         for event in last {
@@ -142,8 +141,8 @@ impl Store {
             .any(|(id, _)| self.cx.in_flight.slot(*id).is_some())
     }
 
-    /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
-    /// that a held key asks for the rows where it ends and not for those on the way.
+    /// Reads what the visible rows need, and plans the next reading: called once after all waiting messages, so that a
+    /// held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
         let looked_at = self.cx.shared.feed.take_looked_at();
         if !looked_at.is_empty() {
@@ -161,7 +160,7 @@ impl Store {
         self.cx.take()
     }
 
-    /// Takes what was laid out: heights that movements depend on. Says whether something must be drawn again.
+    /// Takes the heights of the layout, which movements depend on; true if a new drawing is needed.
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
         self.answered = false;
         let mut moved = self.screens.laid_out(layout);
@@ -175,12 +174,12 @@ impl Store {
         moved
     }
 
-    /// What the keys of a place mean.
+    /// Returns the key table of a place.
     pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
         self.cx.shared.key_table(layer)
     }
 
-    /// The popup on top, else the screen.
+    /// Returns the popup on top, else the screen.
     pub fn on_top(&self) -> Option<&dyn Screen> {
         match self.popups.top() {
             Some(popup) => Some(popup.screen()),
@@ -188,7 +187,7 @@ impl Store {
         }
     }
 
-    /// Where a key goes: to the popup on top, else to the screen.
+    /// Returns the place of keys: the popup on top, else the screen.
     pub fn layer(&self) -> Layer {
         match self.popups.top() {
             Some(popup) => self.layer_of(Some(popup.screen()), popup.layer()),
@@ -210,7 +209,7 @@ impl Store {
         }
     }
 
-    /// The screen below all popups.
+    /// Returns the screen below all popups.
     pub fn screen(&self) -> Layer {
         match (self.screens.top(), &self.screens.run) {
             (Layer::Detail, Some(run)) if run.json.open => Layer::Json,
@@ -219,7 +218,7 @@ impl Store {
         }
     }
 
-    /// A failed read is tried again by itself in a while.
+    /// Returns true while a failed reading waits for its next try.
     pub fn tries_again(&self) -> bool {
         self.cx.under_way(&Slot::RetryPause)
     }
@@ -229,14 +228,14 @@ impl Store {
         Some((top, self.screens.of(top)?.reading()?))
     }
 
-    /// Seconds between two readings of what is on the screen; 0 for none.
+    /// Returns seconds between two readings of the screen; 0 for none.
     pub fn refresh_every(&self) -> u64 {
         self.reading()
             .and_then(|(_, reading)| reading.every)
             .unwrap_or(self.cx.shared.in_use().refresh_seconds)
     }
 
-    /// Name of the theme that was chosen, or that is looked at in the palette.
+    /// Name of the theme that was chosen, or that is tried in the palette.
     pub fn theme(&self) -> Option<&'static str> {
         let looked_at = match self.popups.top() {
             Some(Popup::Picker(picker)) => picker.theme(),
@@ -245,12 +244,12 @@ impl Store {
         looked_at.or(self.cx.shared.theme)
     }
 
-    /// Nothing is read by itself, because the terminal has no focus.
+    /// Returns true if automatic readings pause for lack of focus.
     pub fn paused(&self) -> bool {
         self.is_away() && self.refresh_every() > 0 && self.reading().is_some()
     }
 
-    /// Nobody looks, and nobody wants to be called.
+    /// Returns true without focus, unless on call.
     fn is_away(&self) -> bool {
         let monitor = self.screens.monitor.as_ref();
         let on_call = self.screens.top() == Layer::Monitor
@@ -258,7 +257,7 @@ impl Store {
         self.refresh.away && !on_call
     }
 
-    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    /// Prepares the end of the program without a question: typed text of a form is saved.
     pub fn end(&mut self) -> Vec<Effect> {
         self.screens.form.end(&mut self.cx);
         self.cx.take()

@@ -1,46 +1,46 @@
-//! Reading again by itself: what is on the screen, one reading at a time, less often while the service fails, and not at
-//! all while the terminal says that nobody looks.
+//! Automatic readings of the visible screen: one at a time, less often while the service fails, none while the terminal
+//! has no focus.
 
 use super::{Cx, Layer, Reading, Slot};
 
-/// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
+/// Maximum milliseconds of pauses that grow while the service fails, or `every` if that is more.
 const LONGEST_PAUSE: u64 = 120_000;
 
-/// When what is on the screen is read again by itself.
+/// State of the automatic readings of the visible screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Refresh {
-    /// The terminal has told that it has no focus. One that never tells is never away.
+    /// The terminal has reported the loss of focus. One that never reports is never away.
     pub away: bool,
-    /// The screen whose pause is waited for.
+    /// Screen of the running pause.
     timer: Option<Layer>,
     /// Number of pauses so far.
     pauses: u64,
-    /// The last reading of what is on the screen.
+    /// Last reading of the visible screen.
     last: Option<Last>,
-    /// A read that failed is tried again when somebody looks.
+    /// A failed reading is tried again once the focus returns.
     pub held: bool,
-    /// The reading that begins is not asked for by a key.
+    /// The reading that begins is automatic.
     pub by_itself: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Last {
     screen: Layer,
-    /// It is under way.
+    /// The reading is under way.
     runs: bool,
-    /// When it came to its end, epoch milliseconds.
+    /// Time of its end, epoch milliseconds.
     at: i64,
-    /// How many in a row have failed.
+    /// Number of failures in a row.
     failed: u32,
 }
 
 impl Refresh {
-    /// What was read before the sign-in counts from when it was read.
+    /// Forgets the last reading: after the sign-in the time of the data counts.
     pub fn forget(&mut self) {
         self.last = None;
     }
 
-    /// Another profile is in use: nothing was read of it yet.
+    /// Starts anew for another profile.
     pub fn renew(&mut self) {
         *self = Self {
             away: self.away,
@@ -48,20 +48,20 @@ impl Refresh {
         };
     }
 
-    /// A reading of the screen on top has begun, by a key or by itself.
+    /// Records the start of a reading of the screen on top, by a key or automatic.
     pub fn began(&mut self, screen: Layer, now: i64) {
         let failed = self.last_of(screen).map_or(0, |last| last.failed);
         self.last = Some(Last {
             screen,
             runs: true,
             at: now,
-            // A try by hand makes the pauses no longer.
+            // A manual try does not make the pauses longer.
             failed: failed.saturating_sub(u32::from(!self.by_itself)),
         });
     }
 
-    /// Asks for the next reading of the screen on top, or gives it up: called once after all waiting messages. `every` is
-    /// in seconds, 0 for none; `waits` says that it is not read for now.
+    /// Starts or cancels the pause before the next reading of the screen on top: called once after all waiting
+    /// messages. `every` is in seconds, 0 for none; `waits` means no reading for now.
     pub fn plan(&mut self, on: Option<(Layer, Reading)>, every: u64, waits: bool, cx: &mut Cx) {
         if let Some((screen, reading)) = on {
             self.follow(screen, reading, cx.now);
@@ -88,7 +88,7 @@ impl Refresh {
         }
     }
 
-    /// Takes note of a reading that has come to its end.
+    /// Records the end of a reading.
     fn follow(&mut self, screen: Layer, reading: Reading, now: i64) {
         self.last = match self.last_of(screen) {
             Some(last) if !last.runs || reading.busy => Some(last),
@@ -105,7 +105,7 @@ impl Refresh {
                     ..last
                 })
             }
-            // Another screen than before: it counts from when it was read, and is due at once if that is long ago.
+            // Another screen than before: the age of its data counts, and old data is read at once.
             None if reading.busy => None,
             None => {
                 let at = if reading.failed {
@@ -127,12 +127,12 @@ impl Refresh {
         self.last.filter(|last| last.screen == screen)
     }
 
-    /// The pause is over: which screen it was for.
+    /// Ends the pause; returns its screen.
     pub fn is_due(&mut self) -> Option<Layer> {
         self.timer.take()
     }
 
-    /// A reading that could not begin is not tried again at once.
+    /// Delays the next try of a reading that could not begin.
     pub fn tried(&mut self, now: i64) {
         if let Some(last) = self.last.as_mut().filter(|last| !last.runs) {
             last.at = now;
@@ -140,9 +140,9 @@ impl Refresh {
     }
 }
 
-/// The pause, up to a tenth shorter or longer, so that programs that began together do not ask together.
+/// Returns the pause, up to a tenth shorter or longer, so that programs started together do not ask together.
 fn jittered(pause: u64, number: u64, now: i64) -> u64 {
-    // A good mix of the moment and the number: the same messages give the same pause.
+    // Mixes time and number: the same messages give the same pause.
     let mut mixed = number.wrapping_add(now.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

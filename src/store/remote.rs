@@ -1,8 +1,8 @@
-//! A value that the service holds, with what is known of it here.
+//! A value of the service, with its local state.
 
 use crate::domain::Failure;
 
-/// A remote value: absent, under way, here, or failed; an older value stays readable through all of it.
+/// Remote value: absent, being read, loaded or failed; an older value stays readable through all of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remote<T> {
     value: Option<(T, i64)>,
@@ -21,48 +21,48 @@ impl<T> Default for Remote<T> {
 }
 
 impl<T> Remote<T> {
-    /// The value, as it was read last.
+    /// Value of the last good reading.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref().map(|(value, _)| value)
     }
 
-    /// The value, unless a newer one could not be read.
+    /// The value, unless the reading of a newer one failed.
     pub fn newest(&self) -> Option<&T> {
         self.value().filter(|_| self.failure.is_none())
     }
 
-    /// When the value was read, epoch milliseconds.
+    /// Time of that reading, epoch milliseconds.
     pub fn read_at(&self) -> Option<i64> {
         self.value.as_ref().map(|(_, at)| *at)
     }
 
-    /// It is asked for, and the answer is not here.
+    /// Returns true while an answer is awaited.
     pub fn is_reading(&self) -> bool {
         self.reading
     }
 
-    /// Why the last request failed.
+    /// Failure of the last request.
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_ref()
     }
 
-    /// A request is under way.
+    /// Notes that a request was sent.
     pub fn ask(&mut self) {
         self.reading = true;
         self.failure = None;
     }
 
-    /// A value that came by another way.
+    /// Sets a value from another source.
     pub fn put(&mut self, value: T, now: i64) {
         self.value = Some((value, now));
     }
 
-    /// Nobody waits any more.
+    /// Stops waiting.
     pub fn cancel(&mut self) {
         self.reading = false;
     }
 
-    /// Takes the answer.
+    /// Stores the answer.
     pub fn accept(&mut self, result: Result<T, Failure>, now: i64) {
         self.reading = false;
         match result {
@@ -72,15 +72,15 @@ impl<T> Remote<T> {
     }
 }
 
-/// How the reading of a screen stands.
+/// State of a screen's readings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// Seconds between two readings, where that is not what the profile says.
+    /// Seconds between two readings, if not those of the profile.
     pub every: Option<u64>,
-    /// When what it shows was read, epoch milliseconds.
+    /// Time of the last good reading, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// It is under way.
+    /// A reading is under way.
     pub busy: bool,
-    /// The last one failed.
+    /// The last reading failed.
     pub failed: bool,
 }

@@ -1,4 +1,4 @@
-//! The router: what a key goes to, what an answer or an event is for, and what follows from it.
+//! The router: dispatches keys, answers and events, and runs the steps that follow.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
 
-/// Documents read for one copy, at most.
+/// Maximum number of documents read for one copy.
 const MOST_JSON: usize = 100;
 
 /// Answers and events.
@@ -110,7 +110,7 @@ impl Store {
         }
     }
 
-    /// Hands an answer to whom it is for.
+    /// Passes an answer to its receiver.
     fn answered(&mut self, id: RequestId, answer: Answer) {
         let slot = self.cx.in_flight.slot(id).cloned();
         self.cx.answers_to(id);
@@ -118,7 +118,7 @@ impl Store {
             self.cx.in_flight.end(id);
         }
         let Some(slot) = slot else {
-            // Nobody waits for it any more.
+            // Not awaited any more.
             if let Answer::DraftTaken(result) = answer {
                 draft::unwanted(result, &mut self.cx);
             }
@@ -130,7 +130,7 @@ impl Store {
             } else if let Some(screen) = self.screens.of_mut(owner) {
                 screen.reply(slot, answer, &mut self.cx);
             } else if let Answer::Surveyed(Err(failure)) = answer {
-                // Of a probe run, which is a write, a failure is told wherever the person is by now.
+                // A probe run is a write: its failure is shown on any screen.
                 self.cx.failed(failure);
             }
             return;
@@ -173,7 +173,7 @@ impl Store {
             }
             (Slot::RefreshPause, Answer::Timer) => self.refresh_is_due(),
             (Slot::RetryPause, Answer::Timer) if !self.held_back() => self.try_again(),
-            // Left probe runs are deleted; those that are still there were told before.
+            // Left probe runs are deleted; remaining ones were reported before.
             _ => {}
         }
     }
@@ -202,7 +202,7 @@ impl Store {
     }
 }
 
-/// Keys, and what follows from them.
+/// Keys, and the steps that follow.
 impl Store {
     pub(super) fn dispatch(&mut self, action: Action) {
         match action {
@@ -232,12 +232,12 @@ impl Store {
                     self.popups.open(help);
                 }
             }
-            // The box itself closes with the key that opens it.
+            // The open box handles the key itself, and closes.
             Action::Show(Layer::Errors) if self.layer() != Layer::Errors => {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
                 self.popups.open(Errors::default());
-                // It tells which changes have no known end.
+                // The box shows changes with unknown end.
                 let read = |id| Effect::ReadJournal { id };
                 self.cx.request(Slot::Journal, read);
             }
@@ -265,7 +265,7 @@ impl Store {
         }
     }
 
-    /// What is said of a key that does nothing here: what it does elsewhere, and where.
+    /// Returns the message for a key without effect here: its effect elsewhere, and the place.
     fn no_use(&self, key: &str) -> String {
         let here = self.layer();
         let in_box = self.popups.top().is_some() || here == Layer::Review;
@@ -284,7 +284,7 @@ impl Store {
         let of_a_run =
             of_a_run.filter(|(_, it)| [Heading::Run, Heading::Suites].contains(&it.heading));
         let (command, place) = match (below, of_a_run, places.as_slice()) {
-            // No key reaches what lies below a box.
+            // No key reaches what is below a box.
             (None, ..) if in_box => {
                 let back = self.cx.shared.key_does(here, &Action::Back, "first");
                 return format!("{key}: {back}");
@@ -303,7 +303,7 @@ impl Store {
             (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
             (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
         };
-        // The command without what it adds.
+        // The label without its addition.
         let mut label = command
             .label
             .split([':', '(', '…'])
@@ -311,7 +311,7 @@ impl Store {
             .unwrap_or_default()
             .trim_end_matches([' ', ','])
             .to_owned();
-        // But for a name such as JSON.
+        // Names such as JSON keep their case.
         if !label.chars().nth(1).is_some_and(char::is_uppercase)
             && let Some(first) = label.get_mut(..1)
         {
@@ -328,7 +328,7 @@ impl Store {
         }
     }
 
-    /// Does what screens and popups have asked for meanwhile, and what follows from that.
+    /// Runs the steps that screens and popups have requested, and those that follow.
     pub(super) fn follow(&mut self) {
         while let Some(next) = self.cx.next() {
             match next {
@@ -354,14 +354,14 @@ impl Store {
         }
     }
 
-    /// Another program may have kept one; before the sign-in nobody knows whose they are.
+    /// Another program may have kept a view; before the sign-in its user is unknown.
     fn read_views(&mut self) {
         if self.cx.shared.signed_in && !self.cx.under_way(&Slot::Views) {
             self.cx.read_views();
         }
     }
 
-    /// What works on every screen.
+    /// Handles actions that work on every screen.
     fn anywhere(&mut self, action: &Action) {
         let here = self.layer();
         match action {
@@ -451,7 +451,7 @@ impl Store {
         }
     }
 
-    /// Opens the form for a new run, or for the run at hand.
+    /// Opens the form for a new run, or for the current run.
     fn open_form_for(&mut self, action: &Action) {
         if !self.cx.may_write() {
             return;
@@ -476,7 +476,7 @@ impl Store {
         self.open_form(of, name, DraftWish::Newest);
     }
 
-    /// The run that the person looks at; says so where there is none.
+    /// Acts on the current run; shows a message if there is none.
     fn with_run(&mut self, act: impl FnOnce(&mut Self, RunRow)) {
         match self.run_at_hand() {
             Some(run) => act(self, run),
@@ -484,12 +484,12 @@ impl Store {
         }
     }
 
-    /// The run that the person looks at.
+    /// Returns the run that the user is on.
     fn run_at_hand(&self) -> Option<RunRow> {
         self.screens.seen()?.run()
     }
 
-    /// Copies a text of these; the JSON of runs is read first where it is not on the screen.
+    /// Copies a text of these; JSON that is not on the screen is read first.
     fn copy(&mut self, of: &CopyOf, what: CopyWhat, to: CopyTo) {
         if let (CopyWhat::Path, Some(path)) = (what, self.cx.shared.last_path.clone()) {
             let what = "the path".to_owned();
@@ -529,7 +529,7 @@ impl Store {
                 return cx.complain(words);
             }
             (CopyWhat::Json, _) => {
-                // What was asked for last is what the clipboard shall have.
+                // The last request wins the clipboard.
                 cx.give_up_all(|slot| matches!(slot, Slot::Json { .. }));
                 cx.shared.last_copied = what;
                 let what = what.of(of);
@@ -572,7 +572,7 @@ impl Store {
         }
     }
 
-    /// Says what became of a text on its way to the clipboard: as sure only what a tool has said.
+    /// Shows the result of a copy to the clipboard: as certain only if a tool confirmed it.
     fn copied(&mut self, what: &str, end: CopyEnd) {
         match end {
             CopyEnd::Copied => self.cx.say(format!("Copied {what}")),
@@ -594,7 +594,7 @@ impl Store {
         }
     }
 
-    /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
+    /// Applies a choice of a picker: to the program, else to the screen below.
     fn chosen(&mut self, choice: Choice) {
         match choice {
             Choice::Do(action) => self.dispatch(action),
@@ -652,7 +652,7 @@ impl Store {
         }
     }
 
-    /// Opens the run with this id: at once where the list has it, else when the service has found it.
+    /// Opens the run with this id: from the list, else searched on this machine and at the service.
     fn open_by_id(&mut self, id: &str) {
         let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
         if let Some(run) = known {
@@ -670,7 +670,7 @@ impl Store {
         }
     }
 
-    /// The runs on this machine were asked for a run by its short id: where it is not among them, the service is asked.
+    /// Opens the run that was found on this machine by its short id, else asks the service.
     fn sought_here(&mut self, answer: &RunsAnswer) {
         let Some((_, id)) = self.sought.take_if(|(number, _)| answer.number == *number) else {
             return;
@@ -726,7 +726,7 @@ impl Store {
         self.screens.runs.use_view(view, &mut self.cx);
     }
 
-    /// Keeps what the list shows as a view, and shows that.
+    /// Saves the settings of the list as a view, and shows it.
     fn keep_view(&mut self, name: &str) {
         let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
         let name = name.trim();
@@ -751,14 +751,14 @@ impl Store {
             ..view
         };
         cx.shared.take_kept_views(vec![view.clone()]);
-        // They are in the view by now.
+        // The view contains the words now.
         runs.clear_words(cx);
         let boxed = Some(Box::new(view));
         cx.effect(Effect::Samples(SampleRequest::SetView {
             name: name.clone(),
             view: boxed,
         }));
-        // What was read before does not know of it.
+        // Earlier readings lack the view.
         cx.read_views();
         runs.set_tabs(cx);
         self.use_view(&name);
@@ -767,7 +767,7 @@ impl Store {
         ));
     }
 
-    /// Takes a view away that was kept from the list.
+    /// Deletes a view that was kept from the list.
     fn drop_view(&mut self, name: &str) {
         let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
         let kept = &mut cx.shared.kept_views;
@@ -787,7 +787,7 @@ impl Store {
         cx.say(format!("the tab {name} is gone"));
     }
 
-    /// Sends what a preview has shown.
+    /// Sends a confirmed plan.
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
         match plan {
@@ -813,7 +813,7 @@ impl Store {
     }
 }
 
-/// What is opened.
+/// Opening of screens and boxes.
 impl Store {
     fn open(&mut self, what: Open) {
         match what {
@@ -847,7 +847,7 @@ impl Store {
                 notes,
             } => {
                 if undo_of.is_some() {
-                    // What is here of the run is more than what the journal has.
+                    // The loaded row has more than the journal.
                     for row in &mut rows {
                         let known = self.screens.row_of(&row.doc_ref);
                         *row = known.unwrap_or_else(|| row.clone());
@@ -883,7 +883,7 @@ impl Store {
 
     fn open_run(&mut self, row: RunRow, read_at: i64, on: RunPart) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        // From the monitor of an open run it is the way back.
+        // From the monitor of an open run this is the way back.
         if screens.top() == Layer::Monitor && screens.below() == Layer::Detail {
             return screens.close(Layer::Monitor, cx);
         }
@@ -903,7 +903,7 @@ impl Store {
         screens.open(Layer::Detail);
     }
 
-    /// The version of the board, of the run at hand, or the one that is chosen; says so where there is none.
+    /// Returns the version of the board, of the current run, or the chosen one; shows a message if there is none.
     fn version_at_hand(&mut self) -> Option<String> {
         let of_board = self.screens.release().map(str::to_owned);
         let of_run = || self.run_at_hand().and_then(|run| run.version);
@@ -916,7 +916,7 @@ impl Store {
         version
     }
 
-    /// The board of the version of the run at hand, else of the one that is chosen, else of all.
+    /// Opens the board of the current run's version, else of the chosen one, else of all.
     fn open_board(&mut self) {
         let of_run = self.run_at_hand().and_then(|run| run.version);
         let chosen = || self.screens.runs.version();
@@ -929,7 +929,7 @@ impl Store {
         screens.open(Layer::Board);
     }
 
-    /// What changed since a moment (epoch milliseconds) in the version of the board, else in the one that is chosen.
+    /// Opens the changes since a time (epoch milliseconds), for the version of the board, else the chosen one.
     fn open_changes(&mut self, moment: Option<i64>) {
         if self.screens.top() == Layer::Compare
             && let (Some(compare), Some(moment)) = (&mut self.screens.compare, moment)
@@ -951,7 +951,7 @@ impl Store {
         screens.open(Layer::Changes);
     }
 
-    /// The marked runs side by side, else the run at hand with how it stood before today.
+    /// Opens the marked runs side by side, else the current run beside its state before today.
     fn open_compare(&mut self) {
         let marked = match self.screens.top() {
             Layer::Runs => self.screens.runs.marked(),
@@ -991,7 +991,7 @@ impl Store {
         }
     }
 
-    /// The suites that can be added to a run; marks of this run stay, and what the list says of it is newer.
+    /// Opens the suites that can be added to a run; its marks stay, its newer row replaces the old one.
     fn open_available(&mut self, run: RunRow) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Available);
@@ -1008,7 +1008,7 @@ impl Store {
         }
     }
 
-    /// The suites that are in no open run of the version at hand, read anew.
+    /// Opens the suites that are in no open run of the current version, read anew.
     fn open_in_no_run(&mut self) {
         let Some(version) = self.version_at_hand() else {
             return;
@@ -1020,7 +1020,7 @@ impl Store {
         screens.available.insert(available).read_list(cx);
     }
 
-    /// Suites that are named go to the list that they are added from, or removed from, which asks once it is read.
+    /// Passes named suites to the list for adding or removing, which asks once it is loaded.
     fn name_suites(&mut self, adds: bool, names: Vec<DocumentName>) {
         if !self.cx.may_write() {
             return;
@@ -1040,7 +1040,7 @@ impl Store {
         });
     }
 
-    /// The suites in a run.
+    /// Opens the suites in a run.
     fn open_attached(&mut self, run: RunRow) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Attached);
@@ -1063,7 +1063,7 @@ impl Store {
         }
     }
 
-    /// A new screen of suites; what is known of them and since when, else they are surveyed now.
+    /// Opens a new screen of suites, with known ones and their time, else with a survey.
     fn attached_anew(
         &mut self,
         run: RunRow,
@@ -1107,7 +1107,7 @@ impl Store {
         }
     }
 
-    /// Opens the monitor on a view, narrowed to what was chosen.
+    /// Opens the monitor on a view with a further filter.
     fn open_monitor_of(&mut self, view: &View, chosen: Narrowing, orders: Vec<SortedBy>) {
         self.screens.home(&mut self.cx);
         let here = if view.runs.is_empty() {
@@ -1161,7 +1161,7 @@ impl Store {
         }
     }
 
-    /// Shows which probe runs will be deleted.
+    /// Asks before it deletes left probe runs.
     fn confirm_delete_probes(&mut self) {
         let left = self.cx.shared.left_probes.clone();
         if left.is_empty() {
@@ -1174,7 +1174,7 @@ impl Store {
         }
     }
 
-    /// Opens the box that deletes these runs; where one is deleting, that one.
+    /// Opens the box that deletes these runs; a running deletion keeps its box.
     fn open_delete(&mut self, rows: Vec<RunRow>, undo_of: Option<&str>, mut notes: Vec<String>) {
         let elsewhere = self.cx.under_way(&Slot::DeleteElsewhere);
         if let Some(deletes) = self.popups.delete().filter(|it| it.writing() && !elsewhere) {
@@ -1193,7 +1193,7 @@ impl Store {
                 rows.len()
             ));
         }
-        // What another profile deletes is not for this box.
+        // This box ignores deletions of another profile.
         self.cx.over(|slot| *slot == Slot::DeleteElsewhere);
         let hidden = self.not_in_list(&rows);
         let mut runs: Vec<Deleting> = rows.into_iter().map(|row| self.deleting(row)).collect();
@@ -1206,7 +1206,7 @@ impl Store {
         self.popups.open(delete);
     }
 
-    /// Which of the runs that are marked in the list it does not show, as it is filtered, or as they are gone.
+    /// Names the marked runs that the list does not show, because of its filter or because they are gone.
     fn not_in_list(&self, rows: &[RunRow]) -> Option<String> {
         let runs = &self.screens.runs;
         let seen: HashSet<&DocRef> = runs.runs().iter().map(|run| &run.doc_ref).collect();
@@ -1217,7 +1217,7 @@ impl Store {
         in_list.then(|| format!("Marked, but not shown by the list as it stands: {names}."))
     }
 
-    /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.
+    /// Prepares a deletion with the suites that the user typed; on the screen of suites with the shown ones, too.
     fn deleting(&self, row: RunRow) -> Deleting {
         let mut deleting = Deleting::new(row);
         let run = &deleting.row.doc_ref;
@@ -1244,7 +1244,7 @@ impl Store {
         }
     }
 
-    /// Asks again for what failed in the list.
+    /// Repeats failed readings of the list.
     pub(super) fn resume(&mut self) {
         if self.screens.top() == Layer::Runs {
             self.refresh_began();
@@ -1286,7 +1286,7 @@ impl Store {
         }
     }
 
-    /// The pause is over.
+    /// Reads the screen at the end of its pause.
     fn refresh_is_due(&mut self) {
         let due = self.refresh.is_due();
         let on = self.reading().map(|(screen, _)| screen);
@@ -1299,7 +1299,7 @@ impl Store {
         self.refresh.tried(self.cx.now);
     }
 
-    /// The terminal tells that it has the focus, or that it has not any more.
+    /// Handles a change of the terminal's focus.
     fn focus(&mut self, here: bool) {
         self.refresh.away = !here;
         if here && std::mem::take(&mut self.refresh.held) {
@@ -1307,14 +1307,14 @@ impl Store {
         }
     }
 
-    /// A key says that somebody looks, whatever the terminal has told.
+    /// Takes a key as a sign of focus, whatever the terminal reported.
     pub(super) fn somebody_is_here(&mut self) {
         if self.refresh.away {
             self.focus(true);
         }
     }
 
-    /// Whether a failed read waits for somebody to look before it is tried again.
+    /// Returns true if a failed reading waits for the focus before its next try.
     fn held_back(&mut self) -> bool {
         self.refresh.held |= self.is_away();
         self.is_away()
@@ -1323,8 +1323,8 @@ impl Store {
 
 /// Giving up and quitting.
 impl Store {
-    /// Ctrl-c: gives up what is under way; the second one quits. What is sent is not taken back,
-    /// and the deletion of a probe run is waited for; nothing follows.
+    /// Ctrl-c: cancels open readings; the second one quits. Sent writes are not taken back, the deletion of a probe run
+    /// is awaited, and no request follows.
     fn cancel(&mut self) {
         let here = self.screen();
         let cx = &mut self.cx;
@@ -1335,7 +1335,7 @@ impl Store {
         any |= cx.give_up_all(Slot::reads);
         let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere);
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
-        // The pause before the list, or the sign-in, is tried again goes when nothing else does.
+        // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);
         let again = cx.is_again(&Action::Cancel);
         cx.wait_for_again(Action::Cancel);
@@ -1365,7 +1365,7 @@ impl Store {
         }
     }
 
-    /// Asks once whether to quit while drafts are kept; the same key again quits.
+    /// Asks once before it quits with kept drafts; the same key again quits.
     fn asks_before_quitting(&mut self) -> bool {
         if self.cx.shared.drafts.is_empty() || self.cx.is_again(&Action::Quit) {
             return false;
@@ -1393,7 +1393,7 @@ impl Store {
         true
     }
 
-    /// Ends the program, after what is typed in a form is on the disk.
+    /// Ends the program, after typed text of a form is saved.
     fn quit(&mut self) {
         if !std::mem::replace(&mut self.quits_once_kept, true) {
             match self.screens.form.before_quitting(&mut self.cx) {
@@ -1406,7 +1406,7 @@ impl Store {
     }
 }
 
-/// Sends a text out of the program; it is harmless by now.
+/// Sends an escaped text out of the program.
 fn hand_on(what: String, name: String, kind: CopyWhat, text: String, to: CopyTo, cx: &mut Cx) {
     cx.shared.last_copied = kind;
     let ending = kind.ending();

@@ -1,4 +1,4 @@
-//! The profile in use and signing in to it.
+//! The profile in use, and signing in to it.
 
 use jiff::tz::TimeZone;
 
@@ -7,7 +7,7 @@ use crate::domain::release::ReleaseSettings;
 use crate::domain::{HoursOfDay, Notify, ResultCode, View, WorkingHours};
 use crate::forecast::Settings;
 
-/// What the interface tells of the profile in use.
+/// Profile in use, for the interface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
     /// Name of the profile.
@@ -17,9 +17,9 @@ pub struct Session {
     /// Address of the identity provider.
     pub identity: String,
     pub realm: String,
-    /// User name, as far as it is known.
+    /// User name, if known.
     pub user: String,
-    /// Other names of the user, as the config says.
+    /// Other names of the user, by the config.
     pub me: Vec<String>,
     /// Project id.
     pub project: String,
@@ -31,36 +31,35 @@ pub struct Session {
     pub is_demo: bool,
     /// Rows asked for at once.
     pub page_size: u32,
-    /// Version that the list starts with; `None` for all.
+    /// Version of the list at the start; `None` for all.
     pub project_version: Option<String>,
-    /// Language of what is written (`locale` of 4.3).
+    /// Language of written values (`locale` of 4.3).
     pub locale: String,
     /// Address of a run in the web application, with `{id}` for its id.
     pub web_url: Option<String>,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
-    /// How runs are watched.
     pub watch: Watching,
 }
 
-/// How runs are watched.
+/// Settings for watching runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watching {
-    /// Fields whose changes are not told.
+    /// Fields whose changes are not reported.
     pub ignored: Ignored,
     /// Result codes of cases that are finished.
     pub done: Vec<ResultCode>,
-    /// The limit as it is written; `None` without one.
+    /// The limit as text; `None` without one.
     pub limit: Option<String>,
-    /// How somebody is called.
+    /// Way of notification.
     pub notify: Notify,
     pub views: Vec<View>,
-    /// What is said of releases.
+    /// Settings of releases.
     pub release: ReleaseSettings,
     pub hours: WorkingHours,
-    /// A run is quiet after so many working days.
+    /// Working days without a change of a quiet run.
     pub quiet_days: usize,
-    /// Zone of this machine: where the days begin before which counts are compared.
+    /// Zone of this machine, for the days by which counts are compared.
     pub zone: TimeZone,
 }
 
@@ -84,27 +83,26 @@ impl Default for Watching {
     }
 }
 
-/// Why the login box is open.
+/// Reason of the login box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignInReason {
     /// The configuration has no user name or no password.
     Missing,
-    /// The person asked for it.
+    /// The user asked for it.
     Asked,
-    /// The session is over: the refresh token is no longer good.
+    /// The session is over: the refresh token is no longer valid.
     Over(String),
     /// The identity provider refused this name and password, in its words.
     Refused(String),
-    /// The identity provider could not be asked.
+    /// The identity provider could not be reached.
     Failed(String),
 }
 
-/// A profile of the configuration, as far as the interface offers it.
+/// Profile of the configuration, for the interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownProfile {
     pub name: String,
     pub project: String,
-    /// Its sub project.
     pub subproject: Option<String>,
     /// Its client cannot write.
     pub read_only: bool,

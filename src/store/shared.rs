@@ -1,4 +1,4 @@
-//! What outlives a screen and more than one of them reads.
+//! State that outlives a screen and is read by several.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -14,69 +14,71 @@ use crate::domain::{
 };
 use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
 
-/// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
+/// Names of suites that deletions removed from runs which then were not deleted, by run; a later copy has these names,
+/// too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shared {
-    /// What the keys mean, a table for each place.
+    /// Key tables, one for each place.
     pub keys: Vec<KeyTable>,
     /// The profile in use.
     pub session: Option<Session>,
     pub signed_in: bool,
-    /// Since when the service has not answered, epoch milliseconds.
+    /// Time since which the service does not answer, epoch milliseconds.
     pub away_since: Option<i64>,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// Name of the theme that was chosen.
+    /// Name of the chosen theme.
     pub theme: Option<&'static str>,
-    /// What changed between two readings.
+    /// Changes between two readings.
     pub feed: Feed,
-    /// What the runs told before today.
+    /// Counts of the runs before today.
     pub earlier: Arc<EarlierReadings>,
-    /// When runs and releases are due, by what was typed on this machine.
+    /// Due dates of runs and releases, typed on this machine.
     pub due: DueDates,
-    /// How many suites were in no open run of a version when that was read.
+    /// Numbers of suites in no open run, by version.
     pub in_no_run: BTreeMap<String, InNoRunCount>,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
-    /// It was said that drafts are kept.
+    /// The message about kept drafts was shown.
     pub drafts_told: bool,
     /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<DocRef>,
-    /// Changes of this profile whose end is not known, oldest first.
+    /// Changes of this profile with unknown end, oldest first.
     pub unfinished: Vec<Unfinished>,
     pub taken_out: TakenOut,
     /// A change of suites that is under way.
     pub changing: Option<Changing>,
-    /// What was copied last.
+    /// Kind of the last copy.
     pub last_copied: CopyWhat,
-    /// The file that was written last.
+    /// Path of the file that was written last.
     pub last_path: Option<String>,
     /// The help was never opened on this machine.
     pub newcomer: bool,
     /// Hints of the demo.
     pub tour: Option<Tour>,
-    /// What was looked for, on whichever screen.
+    /// Typed searches of all screens.
     pub found: Typed,
-    /// The commands that were typed.
+    /// Typed commands.
     pub commands: Typed,
 }
 
-/// Suites that were in no open run of a version.
+/// Number of suites in no open run of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InNoRunCount {
-    /// Those that were found, and how many that means there are.
+    /// Number of those that were found.
     pub suites: usize,
+    /// Bounds of their true number.
     pub range: Range,
-    /// When they were read, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     pub at: i64,
 }
 
 impl Shared {
-    /// How many suites are in no open run of a version; what was so on another day says nothing of today.
+    /// Returns the number of suites in no open run of a version; unknown if it was not read today.
     pub fn suites_in_no_run(&self, version: &str, now: i64) -> Range {
         let days = Days::at(now, &self.in_use().watch.zone);
         let read = self.in_no_run.get(version);
@@ -84,7 +86,7 @@ impl Shared {
         read.map_or(Range::UNKNOWN, |read| read.range)
     }
 
-    /// What the keys of a place mean.
+    /// Returns the key table of a place.
     pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
         self.keys.iter().find(|table| table.layer == layer)
     }
@@ -94,13 +96,13 @@ impl Shared {
         self.key_table(layer).map_or(&[], |table| &table.commands)
     }
 
-    /// The key of an action at a place, and what it does: `r reads again`. Empty where the person took the key away.
+    /// Returns the key of an action at a place, with its effect: `r reads again`. Empty if the user unbound it.
     pub fn key_does(&self, layer: Layer, action: &Action, does: &str) -> String {
         let key = self.key_table(layer).and_then(|table| table.key(action));
         key.map_or_else(String::new, |key| format!("{key} {does}"))
     }
 
-    /// The same behind what was said before: `; r reads again`.
+    /// Returns the same behind a separator: `; r reads again`.
     pub fn then_key(&self, sign: &str, layer: Layer, action: &Action, does: &str) -> String {
         match self.key_does(layer, action, does) {
             step if step.is_empty() => step,
@@ -108,12 +110,12 @@ impl Shared {
         }
     }
 
-    /// The suites that were taken out of a run before it was deleted.
+    /// Returns the suites that an unfinished deletion removed from a run.
     pub fn taken_out_of(&self, run: &DocRef) -> BTreeMap<DocRef, String> {
         self.taken_out.get(run).cloned().unwrap_or_default()
     }
 
-    /// A change is not asked about any more.
+    /// Stops asking about a change.
     pub fn forget_unfinished(&mut self, job: &str) {
         self.unfinished.retain(|change| change.job != job);
     }
@@ -129,18 +131,17 @@ impl Shared {
         self.in_use().profile.clone()
     }
 
-    /// Nothing can be written; so it is too where no profile is in use.
+    /// Returns true if nothing can be written, also without a profile.
     pub fn is_read_only(&self) -> bool {
         let session = self.session.as_ref();
         session.is_none_or(|session| session.read_only)
     }
 
-    /// How runs are watched.
     pub fn watching(&self) -> Watching {
         self.in_use().watch.clone()
     }
 
-    /// Where the web application shows a run; else which key of the config says so.
+    /// Returns the address of runs in the web application; the error names the key of the config.
     pub fn web_url(&self) -> Result<&str, String> {
         self.in_use().web_url.as_deref().ok_or_else(|| {
             let profile = self.profile();
@@ -150,7 +151,7 @@ impl Shared {
         })
     }
 
-    /// When a release is due, epoch milliseconds, and whether that was typed on this machine; else the config says it.
+    /// Returns the due time of a release, epoch milliseconds; true if it was typed here, false if the config has it.
     pub fn release_due(&self, version: &str) -> Option<(i64, bool)> {
         let typed = self.due.releases.get(version).map(|at| (*at, true));
         let watch = &self.in_use().watch;
@@ -158,7 +159,7 @@ impl Shared {
         typed.or_else(said)
     }
 
-    /// When a run is due, epoch milliseconds: by its own date, else by that of its release.
+    /// Returns the due time of a run, epoch milliseconds: its own, else that of its release.
     pub fn due_of(&self, run: &RunRow) -> Option<i64> {
         let release = || Some(self.release_due(run.version.as_deref()?)?.0);
         self.due.of(run).or_else(release)
@@ -174,7 +175,7 @@ impl Shared {
         query_language::condition(self.in_use().watch.limit.as_deref()?).ok()
     }
 
-    /// An open run is over this limit, or due with cases left.
+    /// Returns true if an open run is over this limit, or late with cases left.
     pub fn is_bad(&self, run: &RunRow, limit: Option<&Condition>, now: i64) -> bool {
         let done = self.done_codes();
         let context = QueryContext::of_counts(done, false);
@@ -185,7 +186,8 @@ impl Shared {
         run.status == Status::Active && (due().is_some_and(late) || limit.is_some_and(over))
     }
 
-    /// The question for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in use.
+    /// Returns the query for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in
+    /// use.
     pub fn all_runs(&self, now: i64) -> Option<RunsQuery> {
         let session = self.session.as_ref()?;
         let said = session.watch.release.due_dates(&session.watch.zone);
@@ -209,35 +211,35 @@ impl Shared {
         })
     }
 
-    /// The days by which a run is quiet at a time (epoch milliseconds).
+    /// Returns the days without a change of quiet runs at a time (epoch milliseconds).
     pub fn quiet_days(&self, now: i64) -> Vec<(i64, i64)> {
         let watch = &self.in_use().watch;
         watch.hours.days_before(now, &watch.zone, watch.quiet_days)
     }
 
-    /// Name of the person, as far as it is known.
+    /// Name of the user, if known.
     pub fn user(&self) -> &str {
         &self.in_use().user
     }
 
-    /// Names of the person, as far as they are known.
+    /// Known names of the user.
     pub fn me(&self) -> Vec<String> {
         let session = self.in_use();
         let known = std::iter::once(&session.user).chain(&session.me);
         known.filter(|name| !name.is_empty()).cloned().collect()
     }
 
-    /// The person has this name, by any case.
+    /// Returns true if the user has this name, in any case.
     pub fn is_me(&self, name: &str) -> bool {
         mirror::is_me(name, &self.me())
     }
 
-    /// A name, or "you".
+    /// Returns the name, or "you".
     pub fn person<'a>(&self, name: &'a str) -> &'a str {
         if self.is_me(name) { "you" } else { name }
     }
 
-    /// All views: those of the config among them, and behind them those that were kept from the list.
+    /// Returns all views: built-in ones and those of the config, then those that were kept from the list.
     pub fn views(&self) -> Vec<View> {
         let mut views = View::all(&self.in_use().watch.views);
         let kept = self.kept_views.iter();
@@ -247,8 +249,8 @@ impl Shared {
         views
     }
 
-    /// Takes the views that are kept by now; whether any is new or another. One that is not on the disk stays until the program
-    /// ends: it may not have been kept for want of room.
+    /// Adds kept views that were read; true if any is new or different. A view that is not on the disk stays until the
+    /// program ends: there may have been no room to save it.
     pub fn take_kept_views(&mut self, found: Vec<View>) -> bool {
         let before = self.kept_views.clone();
         for view in found {
@@ -260,14 +262,14 @@ impl Shared {
         self.kept_views != before
     }
 
-    /// Those that are tabs of the runs list.
+    /// Returns the views that are tabs of the runs list.
     pub fn tabs(&self) -> Vec<View> {
         let mut views = self.views();
         views.retain(View::is_tab);
         views
     }
 
-    /// A view by its name; else which there are.
+    /// Returns a view by its name; the error lists all names.
     pub fn view(&self, name: &str) -> Result<View, String> {
         let mut views = self.views();
         match views.iter().position(|view| view.is(name)) {
@@ -279,7 +281,7 @@ impl Shared {
         }
     }
 
-    /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.
+    /// Returns the filter beside a view: the version of the profile, unless the view filters by versions itself.
     pub fn chosen_beside(&self, view: &View) -> Narrowing {
         let mut chosen = Narrowing::default();
         let version = self.in_use().project_version.as_ref();

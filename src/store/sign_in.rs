@@ -1,4 +1,4 @@
-//! Taking a profile into use and signing in to it.
+//! Connecting with a profile and signing in to it.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use crate::domain::fields::VERSION;
 use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn};
 use crate::popups::Login;
 
-/// Sign-ins without an answer after which the program stops trying by itself.
+/// Maximum number of automatic sign-ins without an answer.
 const SIGN_IN_TRIES: u32 = 3;
 
-/// How far the sign-in is.
+/// State of the sign-in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SignIn {
-    /// Progress of the local service's making: work done, all of it.
+    /// Progress of preparing the local service: work done, total work.
     pub preparing: Option<(u64, u64)>,
-    /// The login box that was closed without a sign-in: it comes back as it was.
+    /// The login box that was closed without a sign-in; it reopens in the same state.
     pub left: Option<Box<Login>>,
-    /// What the config has is to be tried again.
+    /// The configured sign-in is to be tried again.
     pub pending: bool,
-    /// Tries without an answer.
+    /// Number of tries without an answer.
     tries: u32,
-    /// The profile could not be used; trying again means connecting anew.
+    /// The profile could not be used; the next try connects anew.
     pub unconnected: bool,
-    /// The view on which the monitor opens after the sign-in.
+    /// View of the monitor that opens after the sign-in.
     pub(super) starts_on: Option<String>,
-    /// The screen that opens then, as it was on top when the program ended.
+    /// Screen that opens after the sign-in: the last one on top.
     pub(super) goes_on: Option<LeftOn>,
-    /// The list as it stood, on a tab that is not here yet.
+    /// Last place of the list, on a tab that is not loaded yet.
     pub(super) goes_to: Option<LeftOff>,
 }
 
 impl Store {
-    /// After the sign-in the monitor opens on this view.
+    /// Sets the view of the monitor that opens after the sign-in.
     pub fn start_on(&mut self, view: Option<String>) {
         self.sign_in.starts_on = view;
     }
@@ -49,7 +49,7 @@ impl Store {
             self.popups.close(Layer::Delete);
         }
         self.screens.home(cx);
-        // What is sent is waited for, and what the disk was given.
+        // Sent writes and requests to the disk are still awaited.
         let stays = |slot: &Slot| {
             slot.writes() || matches!(slot, Slot::Draft | Slot::Editor(_) | Slot::Journal)
         };
@@ -58,7 +58,7 @@ impl Store {
         self.popups.close(Layer::Confirm);
         self.popups.close(Layer::Login);
         if cx.shared.in_use().profile != session.profile {
-            // The journal tells those of this profile.
+            // The journal reports those of this profile.
             cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();
         }
@@ -121,7 +121,7 @@ impl Store {
     }
 
     pub(super) fn sign_in_done(&mut self, user: String) {
-        // A token that is renewed in the background does not close the box that a person types into.
+        // A token renewed in the background does not close a box that the user types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
         let told = RunsRequest::SignedIn(user.clone());
@@ -136,7 +136,7 @@ impl Store {
                 self.popups.close(Layer::Explained);
                 self.screens.close_runs(&mut self.cx);
             }
-            // What changed was told to another one.
+            // The feed was for another user.
             self.cx.shared.feed = Feed::default();
             self.screens.runs.ask_again();
             if let Some(monitor) = &mut self.screens.monitor {
@@ -161,7 +161,7 @@ impl Store {
         }
         let watches = self.screens.has(Layer::Monitor);
         let shared = &self.cx.shared;
-        // One that was kept from the list is not here yet.
+        // A kept view is not loaded yet.
         let starts_on = self
             .sign_in
             .starts_on
@@ -177,13 +177,13 @@ impl Store {
         }
     }
 
-    /// Reads what is kept on this machine for the profile: when runs are due, and tabs.
+    /// Reads due dates and kept views of the profile on this machine.
     fn read_kept(&mut self) {
         self.cx.read_due();
         self.cx.read_views();
     }
 
-    /// The views that were kept from the list are here, if there are any.
+    /// Continues after kept views were read, if there are any.
     pub(super) fn start_on_view(&mut self) {
         if let Some(left_off) = self.sign_in.goes_to.take() {
             self.screens.runs.go_on_at(&left_off);
@@ -195,7 +195,7 @@ impl Store {
 
     pub(super) fn sign_in_failed(&mut self, failure: Failure, sent: bool) {
         if self.cx.shared.signed_in {
-            // Somebody has signed in by hand meanwhile: there is nothing to try again.
+            // Signed in by hand meanwhile: nothing to try again.
             return self.cx.errors.push(self.cx.now, failure);
         }
         if self.cx.shared.away_since.is_none() {
@@ -204,7 +204,7 @@ impl Store {
         self.cx.reached(false);
         let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;
         if is_last && self.screens.runs.is_empty() {
-            // Each try may have been counted, although no answer came: now a person decides.
+            // Each try may have been counted without an answer: now the user decides.
             let words = format!(
                 "{}: {}. It is not tried again by itself.",
                 failure.asked, failure.came_back
@@ -213,7 +213,7 @@ impl Store {
         }
         self.sign_in.tries += u32::from(sent);
         self.sign_in.pending = true;
-        // No box comes over what can be read: the key that reads again tries it once more.
+        // No box covers readable data: the key that reads again tries it once more.
         let failure = Failure {
             may_retry: failure.may_retry && !is_last,
             ..failure

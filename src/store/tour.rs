@@ -1,8 +1,8 @@
-//! Hints for a newcomer, in the place of the line of keys: each goes on to the next when its key was pressed.
+//! Hints for a newcomer, in place of the line of keys: the key of a hint leads to the next one.
 
 use super::{Action, KeyTable, Layer};
 
-/// A key and the places where it counts.
+/// Key and the places where it counts.
 struct Step {
     at: &'static [Layer],
     action: Action,
@@ -53,7 +53,7 @@ pub struct Tour {
     step: usize,
 }
 
-/// The hint of a place: its key, what that does, and how far the hints are.
+/// Hint of a place: key, effect and progress.
 pub struct TourHint {
     pub key: String,
     pub does: String,
@@ -61,7 +61,7 @@ pub struct TourHint {
 }
 
 impl Tour {
-    /// After a key at a place; `None` after the last one.
+    /// Returns the state after a key at a place; `None` after the last hint.
     pub fn after(self, action: &Action, here: Layer) -> Option<Self> {
         let step = STEPS.get(self.step)?;
         let is_pressed = *action == step.action && step.at.contains(&here);
@@ -69,10 +69,10 @@ impl Tour {
         (step < STEPS.len()).then_some(Self { step })
     }
 
-    /// The hint as it stands at a place; `keys` has a table for each place.
+    /// Returns the hint at a place; `keys` has a table for each place.
     pub fn hint(&self, here: Layer, keys: &[KeyTable]) -> Option<TourHint> {
         let step = STEPS.get(self.step)?;
-        // Where a place was left too early the step counts that leads to it.
+        // After leaving a place too early, the step that leads there counts.
         let is_left = !step.at.contains(&here) && !step.at.contains(&Layer::Runs);
         let before = STEPS[..self.step].iter().rev().filter(|_| is_left);
         let mut before = before.filter(|step| step.at.contains(&here));

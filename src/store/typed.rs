@@ -1,25 +1,25 @@
-//! What was typed into the fields of a kind before.
+//! Earlier texts of fields of one kind.
 
 use super::{Action, Motion};
 use crate::ui::Input;
 
-/// Texts kept, at most.
+/// Maximum number of texts.
 const MOST: usize = 100;
 
-/// Texts typed since the start of the program; the disk gets none of them.
+/// Texts typed since the start of the program; none goes to the disk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Typed {
-    /// The newest last, each once.
+    /// Newest last, each once.
     texts: Vec<String>,
-    /// How far back the field is; 0 is what is being typed.
+    /// Steps back from the text being typed, which is 0.
     back: usize,
-    /// What was being typed when the field went back.
+    /// Text that was being typed at the first step back.
     begun: String,
 }
 
 impl Typed {
-    /// A key for a field of which it is kept what was typed before; whether its text has changed. Up and down lead through
-    /// that; what is typed or pasted is begun anew.
+    /// Handles a key of a field; true if its text has changed. Up and down recall earlier texts; typing and pasting
+    /// begin anew.
     pub fn edit(&mut self, input: &mut Input, action: &Action) -> bool {
         let changed = match action {
             Action::Move(Motion::Up) => {
@@ -35,7 +35,7 @@ impl Typed {
         changed
     }
 
-    /// The same for a field that looks for something: what it ends with is kept.
+    /// The same for a search field: its last text is kept.
     pub fn find(&mut self, input: &mut Input, action: &Action) -> bool {
         if matches!(action, Action::Open | Action::Back) {
             self.keep(input.text());
@@ -43,7 +43,7 @@ impl Typed {
         self.edit(input, action)
     }
 
-    /// Keeps a text; the next field begins with none of them.
+    /// Adds a text; the next field starts at the newest.
     pub fn keep(&mut self, text: &str) {
         let text = text.trim();
         self.begin();
@@ -57,12 +57,12 @@ impl Typed {
         }
     }
 
-    /// What stands in the field is typed anew.
+    /// Starts again at the text being typed.
     pub fn begin(&mut self) {
         self.back = 0;
     }
 
-    /// The text before the one that stands in the field.
+    /// Returns the text before the one in the field.
     pub fn older(&mut self, now: &str) -> Option<String> {
         let place = self.texts.len().checked_sub(self.back + 1)?;
         if self.back == 0 {
@@ -72,7 +72,7 @@ impl Typed {
         Some(self.texts[place].clone())
     }
 
-    /// The text after it, in the end what was being typed; nothing where that stands there.
+    /// Returns the text after the one in the field, in the end the text being typed; `None` after that.
     pub fn newer(&mut self) -> Option<String> {
         self.back = self.back.checked_sub(1)?;
         let place = self.texts.len().checked_sub(self.back)?;

@@ -1,12 +1,12 @@
-//! Taking back one's own writes, and going on with those without an end: what is to be sent is worked out by reading,
-//! shown, and only then sent.
+//! Undo of own writes, and the continuation of those without an end: the requests are worked out by reading, shown, and
+//! only then sent.
 
 use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
 use crate::domain::{
     End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
 };
 
-/// Asks how a write can be taken back, to show it where it was asked for. Only reads.
+/// Asks for the plan of an undo, to show it at the same place. Only reads.
 pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
     if !cx.may_write() {
         return;
@@ -16,7 +16,7 @@ pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
     cx.request(Slot::Undo(here), |id| Effect::PlanUndo { id, of });
 }
 
-/// Shows the plan, where the person still is where it was asked for.
+/// Shows the plan if the user is still where it was asked for.
 pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx: &mut Cx) {
     let undo = match result {
         Ok(undo) => undo,
@@ -35,7 +35,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
     cx.notice = None;
     cx.close(Layer::Journal);
-    // What it has deleted is known by now, and what is shown next may lie below it.
+    // Its result is known by now, and the next box may be below it.
     cx.close(Layer::Delete);
     let notes: Vec<String> = std::iter::once(format!(
         "This takes back: {}.",
@@ -61,7 +61,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
 }
 
-/// Changes whose end is not known are known; right after the start it is said.
+/// Stores changes with unknown end; shows them right after the start.
 pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
     if let Some(oldest) = changes.first().filter(|_| first) {
         let words = match changes.len() {
@@ -79,7 +79,7 @@ pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
     cx.shared.unfinished = changes;
 }
 
-/// Reads what is left of a change without an end, to show it where it was asked for.
+/// Reads the remainder of a change without an end, to show it at the same place.
 pub fn look_at_rest(job: String, here: Layer, cx: &mut Cx) {
     if !cx.may_write() {
         return;
@@ -89,7 +89,7 @@ pub fn look_at_rest(job: String, here: Layer, cx: &mut Cx) {
     cx.request(Slot::Rest(here), |id| Effect::LookAtRest { id, job });
 }
 
-/// Shows what is left, and asks; whether it is over.
+/// Shows the remainder and asks; true if nothing remains.
 pub fn rest_read(
     asked: Layer,
     here: Layer,
@@ -105,7 +105,7 @@ pub fn rest_read(
     };
     if rest.is_over() {
         cx.shared.forget_unfinished(&rest.job);
-        // What was sent of it is known to who has asked.
+        // The user knows what was sent.
         let found = rest.found.get(1..).filter(|found| !found.is_empty());
         cx.say(found.unwrap_or(&rest.found).join(" "));
         return true;
