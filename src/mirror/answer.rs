@@ -1,4 +1,4 @@
-//! What the mirror answers: all runs that a search finds, in an order.
+//! Searches in the mirror: all runs found, in order.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use crate::domain::fields::{self, Field};
 use crate::domain::query_language::{QueryContext, RunSearch};
 use crate::domain::{Filter, ResultCode, RunRow, Sort, SortedBy};
 
-/// Runs that are put in order by whole keys.
+/// Number of runs below which full keys are compared.
 const FEW: usize = 20;
-/// Bytes of a key from which on the same is done.
+/// Length of a common prefix, in bytes, above which full keys are compared.
 const LONG: usize = 256;
 
-/// The runs of a query.
+/// Result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct FoundRuns {
-    /// All of them, in order; not those that are gone.
+    /// Found runs in order, without gone ones.
     pub runs: Arc<[Arc<Run>]>,
-    /// A list that has all runs of the filter was read to its end.
+    /// True if a list with all runs of the filter was read to its end.
     pub is_whole: bool,
-    /// Runs of which nobody can say whether the search finds them.
+    /// Number of runs for which the search cannot be decided.
     pub undecided: u64,
-    /// When the oldest counts of open ones among them were read, epoch milliseconds.
+    /// Time of the oldest counts of the found open runs, epoch milliseconds.
     pub oldest: Option<i64>,
 }
 
 impl Mirror {
-    /// All runs that a search finds and that have what a filter wants. Those that do not tell what they are put in order by
-    /// come last, equal ones by their references.
+    /// Returns all runs that match both search and filter. Runs without a value to sort by come last; equal ones are
+    /// sorted by their references.
     pub fn answer(
         &self,
         search: &RunSearch,
@@ -52,7 +52,7 @@ impl Mirror {
         }
     }
 
-    /// Those of some runs of which this is so, in an order; each is handed on as it is found.
+    /// Filters and sorts some runs; `with` gets each found row.
     pub(super) fn found<'a>(
         &self,
         runs: impl Iterator<Item = &'a Arc<Run>>,
@@ -81,7 +81,7 @@ impl Mirror {
     }
 }
 
-/// Those of some runs of which this is so; what `search` rules out is not looked at.
+/// Filters and sorts some runs; those that `search` rules out by their text are not read.
 fn in_order<'a>(
     mirror: &Mirror,
     runs: impl Iterator<Item = &'a Arc<Run>>,
@@ -93,7 +93,7 @@ fn in_order<'a>(
 ) -> FoundRuns {
     let mut answer = FoundRuns::default();
     let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
-    // In the order of their places, which memory is read ahead for.
+    // In the order of addresses, for the prefetch of the memory.
     let mut runs: Vec<&Arc<Run>> = runs.filter(|run| !search.rules_out(&run.text)).collect();
     runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
     for run in runs {
@@ -127,7 +127,7 @@ fn in_order<'a>(
     answer
 }
 
-/// Adds what a run is put in order by as bytes, of which the smallest come first; what is not told comes last.
+/// Adds a sort key as bytes in ascending order; a missing value comes last.
 fn add_key(to: &mut Vec<u8>, key: Option<(i128, String)>, descending: bool) {
     to.push(u8::from(key.is_none()));
     let begin = to.len();
@@ -141,11 +141,11 @@ fn add_key(to: &mut Vec<u8>, key: Option<(i128, String)>, descending: bool) {
     }
 }
 
-/// The next bytes of its key, and all of it.
+/// Next eight bytes of the key, the full key, the run.
 type SortedRun<'a> = (u64, &'a [u8], &'a Arc<Run>);
 
-/// Puts runs in order whose keys are the same up to a place. Many are compared by a few bytes at once, for these lie side
-/// by side, and the keys all over the memory.
+/// Sorts runs whose keys are equal up to `from`. Eight bytes at a time are compared first, as they lie side by side in
+/// memory, unlike the keys.
 fn put_in_order(runs: &mut [SortedRun<'_>], from: usize) {
     if runs.len() < FEW || from > LONG {
         runs.sort_unstable_by_key(|(_, key, _)| *key);
@@ -166,7 +166,7 @@ fn put_in_order(runs: &mut [SortedRun<'_>], from: usize) {
     }
 }
 
-/// The field of a row at this path.
+/// Field of a row at this path.
 pub fn field_of(path: &str) -> Option<&'static Field> {
     fields::of_path(path).filter(|field| field.is_in_row())
 }

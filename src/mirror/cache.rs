@@ -1,5 +1,5 @@
-//! The rows on the disk: one database for each source in the cache folder. All of it may go at any time, but for the news
-//! that the history has not taken yet.
+//! Cache of the runs on the disk: one database for each source. It may be deleted at any time, except for news that the
+//! history has not taken yet.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -18,24 +18,24 @@ use crate::disk::{DiskError, file, place};
 use crate::domain::{DocRef, Document, FieldDigests, RunRow, digest};
 use crate::samples::RunNews;
 
-/// Raised when the tables change; it stands in the name of the file.
+/// Version of the tables, a part of the file name.
 const VERSION: i64 = 3;
-/// Stands for the status of a reading that has not ended.
+/// Status of a reading that has not ended.
 const UNDER_WAY: i64 = -1;
-/// Milliseconds after which a reading that shows no sign of life holds nobody.
+/// Time after which a reading without a sign of life is ignored, in milliseconds.
 const SILENT: i64 = 60_000;
-/// Documents of opened runs: so many, of so many bytes together, and so many milliseconds old.
+/// Limits of the kept documents: number, bytes in total, and age in milliseconds.
 const DOCUMENTS: i64 = 200;
 const DOCUMENTS_BYTES: i64 = 20 << 20;
 const DOCUMENTS_AGE: i64 = 30 * 24 * 3_600_000;
-/// Files that were not opened for so long go.
+/// Time after which an unused file is removed.
 const UNUSED: Duration = Duration::from_hours(30 * 24);
-/// Ends of the names of what the database keeps beside its file.
+/// Suffixes of the files that SQLite keeps beside the database.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
-/// What tells programs for backups that this folder is none of theirs (bford.info/cachedir).
+/// Content of `CACHEDIR.TAG`, which excludes the folder from backups (bford.info/cachedir).
 const TAG: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55\n";
 
-/// Its name is "rndc".
+/// Schema of the file; the application id is "rndc".
 static SCHEMA: Schema = Schema {
     what: "kept runs",
     variable: "XDG_CACHE_HOME",
@@ -57,10 +57,10 @@ CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL)
     later: &[],
 };
 
-/// What [`kept_run`] reads of those of which something is so.
+/// Query for [`kept_run`], without its condition.
 const RUN: &str = "SELECT run, row, paths, hidden, state, read_at, counted_at FROM runs WHERE";
 
-/// Whose runs a cache holds.
+/// Source of the runs in a cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunsOrigin {
     pub service: String,
@@ -71,7 +71,7 @@ pub struct RunsOrigin {
 }
 
 impl RunsOrigin {
-    /// All its parts, in the same way in all versions of this program.
+    /// All parts as text, the same in all versions of this program.
     fn text(&self) -> String {
         let user = self.user.to_lowercase();
         text_of(&Self {
@@ -80,73 +80,73 @@ impl RunsOrigin {
         })
     }
 
-    /// A digest of them.
+    /// Digest of all parts.
     pub fn key(&self) -> String {
         format!("{:016x}", digest(&self.text()))
     }
 
-    /// Where its cache stands in the folder.
+    /// Path of the cache in this folder.
     pub fn file(&self, folder: &Path) -> PathBuf {
         folder.join(format!("runs-{VERSION}-{}.sqlite", self.key()))
     }
 }
 
-/// Of what always is JSON.
+/// JSON of a value that always can be JSON.
 fn text_of(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// What is known of a list that was read to its end.
+/// Properties of a list that was read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WholeList {
-    /// Number of its runs.
+    /// Number of runs.
     pub size: u64,
-    /// The newest `EditedOn` that was known at its end.
+    /// Newest `EditedOn` that was known at the end of the reading.
     pub mark: Option<i64>,
 }
 
-/// A reading that was begun, here or by another program.
+/// A reading of this or another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Begun {
     pub begun: i64,
-    /// When it ended and with what status, `None` while it is under way.
+    /// Time of the end and exit status; `None` while it is running.
     pub ended: Option<(i64, i64)>,
 }
 
-/// How much a reading reads, by which programs tell those that they need not do.
+/// Extent of a reading, by which programs find out that another one covers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The lists that it begins with; empty where it reads all open runs.
+    /// Lists to begin with; empty for all open runs.
     pub list: String,
-    /// Each reads what those below it read.
+    /// Rank: a reading covers those of lower ranks.
     pub rank: i64,
 }
 
-/// All rows are meant, and none of before: the cache was emptied meanwhile.
+/// Stands for all rows, as the cache was emptied meanwhile.
 pub const ANEW: i64 = -1;
 
-/// The cache of one source. All calls block.
+/// Cache of one source. All calls block.
 #[derive(Debug)]
 pub struct RunCache {
     path: PathBuf,
     pub source: RunsOrigin,
     on_network: bool,
-    /// What happened to the file that a user should know.
+    /// Message about the file for the user.
     pub told: Option<String>,
     connection: Connection,
     inode: Option<u64>,
-    /// Tells what is read here from what others read.
+    /// Random number that identifies the readings of this object.
     reader: i64,
-    /// Tells this file from all that had its name before.
+    /// Random id of this file, to distinguish it from earlier ones of the same name.
     pub id: String,
-    /// The newest writing that is known here.
+    /// Number of the newest write that was read.
     stamp: i64,
     cleared: i64,
 }
 
 impl RunCache {
-    /// Opens the cache of a source, making folder (0700) and file (0600) where they are missing. A file that is damaged or
-    /// of something else is set aside, see [`Self::told`].
+    /// Opens the cache of a source and creates folder (0700) and file (0600) if needed. A damaged or foreign file is
+    /// moved aside and reported in [`Self::told`].
     pub fn open(folder: &Path, source: &RunsOrigin, on_network: bool) -> Done<Self> {
         let path = source.file(folder);
         let inode = inode(&path);
@@ -156,10 +156,10 @@ impl RunCache {
         })
     }
 
-    /// It is in use: old ones beside it go, and what it is stands in the folder.
+    /// Marks the file as used, tags the folder and removes old files.
     pub fn in_use(&self) {
         let folder = self.path.parent().unwrap_or(&self.path);
-        // By this a cache that nobody uses is found; a wrong time is no reason to keep none.
+        // The time shows which caches are unused; a failure to set it does not matter.
         let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
         let touch = || File::open(&self.path)?.set_modified(SystemTime::now());
         if let Err(error) = tagged.and_then(|_| touch()) {
@@ -168,25 +168,25 @@ impl RunCache {
         prune(folder, &self.path);
     }
 
-    /// Opens a cache that is there, whatever its source.
+    /// Opens an existing cache of any source.
     pub fn of_file(path: &Path) -> Done<Self> {
         Self::open_once(path, None, database::is_on_network(path))
     }
 
-    /// Number of its runs, and when the newest reading that ended well began.
+    /// Number of runs, and start of the newest successful reading in epoch milliseconds.
     pub fn summary(&self) -> Done<(i64, Option<i64>)> {
         let sql = "SELECT (SELECT count(*) FROM runs), (SELECT max(begun) FROM readings WHERE status = 0)";
         let found = self.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
         found.ok_or_else(|| self.unreadable())
     }
 
-    /// Opens the file that has the name now; the one of before is set aside if it still has it.
+    /// Opens the file that has the name now; the current file is moved aside if it still has the name.
     pub fn renew(&mut self, why: &str) -> Done {
         let new = Self::anew(&self.path, (self.inode, why), &self.source, self.on_network);
         new.map(|new| *self = new)
     }
 
-    /// The same of a file that had this number, and cannot be read for this reason.
+    /// Creates the file anew. `old` is the inode of the file that cannot be read, `why` the reason.
     fn anew(
         path: &Path,
         (old, why): (Option<u64>, &str),
@@ -215,7 +215,7 @@ impl RunCache {
         let folder = path.parent().unwrap_or(path);
         let placed = place::folder(folder).and_then(|()| place::file(path));
         placed.map_err(misplaced)?;
-        // Asked first: of a file that comes in between, the first transaction says that it is another one.
+        // Read first: if the file is replaced meanwhile, the first transaction notices.
         let inode = inode(path);
         let connection = SCHEMA.open(path, on_network);
         let connection = connection.map_err(|fault| fault.at(&SCHEMA, path))?;
@@ -234,7 +234,7 @@ impl RunCache {
         if let Some(source) = source
             && cache.fact("id")?.is_none()
         {
-            // All of it at once; another program may have been faster.
+            // In one statement, as another program may do the same at this moment.
             let sql =
                 "INSERT OR IGNORE INTO facts VALUES ('id', hex(randomblob(8))), ('source', ?1)";
             cache.run(sql, [text_of(source)])?;
@@ -252,7 +252,7 @@ impl RunCache {
         Ok(cache)
     }
 
-    /// Does all of the work or none of it; no other program writes meanwhile.
+    /// Runs `work` in one transaction, with other writers locked out.
     pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
         if inode(&self.path) != self.inode {
             return Err(damaged(&self.path, "it was moved away"));
@@ -262,13 +262,13 @@ impl RunCache {
         let done = work(self).and_then(|done| self.batch("COMMIT").map(|()| done));
         if done.is_err() {
             (self.stamp, self.cleared) = known;
-            // Some failures have rolled it back already.
+            // Some failures have already rolled back.
             let _ = self.batch("ROLLBACK");
         }
         done
     }
 
-    /// After which writing others have written since this was asked last, if they have.
+    /// Number of the write after which there are unread writes of others; `None` if there are none.
     pub fn newer(&mut self) -> Done<Option<i64>> {
         let fact = |name| self.number(name).map(Option::unwrap_or_default);
         let (stamp, cleared) = (fact("stamp")?, fact("cleared")?);
@@ -281,7 +281,7 @@ impl RunCache {
         Ok(Some(since).filter(|since| *since != stamp))
     }
 
-    /// Hands out the rows after this writing one by one.
+    /// Passes the rows written after `since` to `take`.
     pub fn rows(&self, since: i64, mut take: impl FnMut(Run)) -> Done {
         let sql = format!("{RUN} stamp > ?1");
         let mut room = None;
@@ -292,7 +292,7 @@ impl RunCache {
         taken.ok_or_else(|| self.unreadable())
     }
 
-    /// Those of these runs that are here, in their order.
+    /// The cached runs among `wanted`, in order; none if the account was refused.
     pub fn some(&self, wanted: &[DocRef]) -> Done<Vec<Run>> {
         if self
             .number("barred")?
@@ -302,7 +302,7 @@ impl RunCache {
         }
         let sql = format!("{RUN} run = ?1");
         let mut room = None;
-        // The log is locked once for all of them.
+        // One transaction for all, so that the log is locked once.
         let _together = self.sound(self.connection.unchecked_transaction())?;
         let mut found = Vec::new();
         for run in wanted {
@@ -312,7 +312,7 @@ impl RunCache {
         Ok(found)
     }
 
-    /// Puts runs, with the digests of what they do not hold, in the place of those of before.
+    /// Writes runs and the digests of their other fields.
     pub fn put<'a>(&mut self, runs: impl Iterator<Item = (&'a Run, FieldDigests)>) -> Done {
         self.stamped(runs, |cache, (run, hidden)| {
             let (names, hidden) = hidden.parts();
@@ -334,7 +334,7 @@ impl RunCache {
         })
     }
 
-    /// No reading has found these runs.
+    /// Marks runs as missing in their lists.
     pub fn not_seen(&mut self, runs: &[DocRef]) -> Done {
         self.stamped(runs.iter(), |cache, run| {
             let sql = "UPDATE runs SET state = ?2, stamp = ?3 WHERE run = ?1";
@@ -343,7 +343,7 @@ impl RunCache {
         })
     }
 
-    /// One writing of all of these, if there are any.
+    /// Writes all items as one numbered write, if there are any.
     fn stamped<T>(
         &mut self,
         all: impl Iterator<Item = T>,
@@ -358,7 +358,7 @@ impl RunCache {
         self.set("stamp", self.stamp)
     }
 
-    /// Writes when a run was read last.
+    /// Writes the time of the last reading of a run.
     pub fn touch(&self, run: &Run) -> Done {
         let sql = "UPDATE runs SET read_at = max(read_at, ?2), counted_at = max(ifnull(counted_at, ?3), ?3) WHERE run = ?1";
         self.run(
@@ -376,7 +376,7 @@ impl RunCache {
         self.run("DELETE FROM documents WHERE run = ?1", [run.as_str()])
     }
 
-    /// The digests of the fields of a run that its row does not hold.
+    /// Digests of the fields of a run that its row does not have.
     pub fn hidden(&self, run: &DocRef) -> Done<FieldDigests> {
         let sql = "SELECT names, hidden FROM runs JOIN paths USING (paths) WHERE run = ?1";
         let found = self.one(sql, [run.as_str()], |row| {
@@ -386,7 +386,8 @@ impl RunCache {
         Ok(found.unwrap_or_default())
     }
 
-    /// Keeps the document of a run that was opened, as it was read at a time (epoch milliseconds); the oldest go.
+    /// Keeps the document of an opened run with the time of its reading (epoch milliseconds) and removes the oldest
+    /// ones.
     pub fn keep_document(&mut self, document: &Document, at: i64) -> Done {
         let text = text_of(document);
         self.transaction(|cache| {
@@ -399,7 +400,7 @@ impl RunCache {
         })
     }
 
-    /// The document of a run, and when it was read.
+    /// Kept document of a run, with the time of its reading.
     pub fn document(&self, run: &DocRef) -> Done<Option<(Document, i64)>> {
         let sql = "SELECT document, read_at FROM documents WHERE run = ?1";
         let found = self.one(sql, [run.as_str()], |row| {
@@ -409,18 +410,18 @@ impl RunCache {
         Ok(found.flatten())
     }
 
-    /// What was written before this is nowhere in the files any more, unless another program is reading just now.
+    /// Removes all older data from the log file, unless another program is reading.
     pub fn wipe_log(&self) -> Done {
         database::wipe_log(&self.connection).map_err(|fault| fault.at(&SCHEMA, &self.path))
     }
 
-    /// Numbers go with the time: where this file is an older one again (a power cut, a backup), none comes twice.
+    /// Adds news. Numbers grow with the time, so that none is used twice after an older file was restored.
     pub fn add_news(&self, news: &RunNews) -> Done {
         let sql = "INSERT INTO news SELECT max(?1, ifnull(max(seq), 0) + 1), ?2 FROM sqlite_sequence WHERE name = 'news'";
         self.run(sql, params![news.at.saturating_mul(1 << 20), text_of(news)])
     }
 
-    /// The news that the history may not have taken yet, with their numbers.
+    /// News that the history may not have taken yet, with their numbers.
     pub fn news(&self) -> Done<Vec<(i64, RunNews)>> {
         let sql = "SELECT number, item FROM news ORDER BY number";
         let items = self.all(sql, (), |row| {
@@ -431,7 +432,7 @@ impl RunCache {
         items.ok_or_else(|| self.unreadable())
     }
 
-    /// The history has all news up to this number.
+    /// Removes the news up to this number, as the history has taken them.
     pub fn taken(&self, number: i64) -> Done {
         self.run("DELETE FROM news WHERE number <= ?1", [number])
     }
@@ -458,7 +459,7 @@ impl RunCache {
         self.run(sql, values)
     }
 
-    /// Begins a reading, unless one that reads as much is under way, which is returned then.
+    /// Begins a reading, unless another program runs one that covers it; that one is returned.
     pub fn begin(&mut self, wanted: &Wanted, now: i64) -> Done<Option<Begun>> {
         self.transaction(|cache| {
             let other = cache.under_way(wanted, now)?;
@@ -489,8 +490,7 @@ impl RunCache {
         Ok(other.map(|(begun, _)| Begun { begun, ended: None }))
     }
 
-    /// The newest reading of as much that was begun at `since` (epoch milliseconds) or later and has ended; else one that
-    /// is under way.
+    /// Newest ended reading of the same extent that began at `since` (epoch milliseconds) or later, else a running one.
     pub fn reading(&self, wanted: &Wanted, since: i64, now: i64) -> Done<Option<Begun>> {
         let sql = "SELECT begun, ended, status FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
             AND begun BETWEEN ?3 AND ?4 AND ended IS NOT NULL ORDER BY status <> 0, begun DESC LIMIT 1";
@@ -503,20 +503,20 @@ impl RunCache {
         ended.map_or_else(|| self.under_way(wanted, now), |ended| Ok(Some(ended)))
     }
 
-    /// The lists that readings began with which ended well, with when each began last, epoch milliseconds.
+    /// Lists of successful readings, with the start of the newest one in epoch milliseconds.
     pub fn read_at(&self) -> Done<Vec<(String, i64)>> {
         let sql = "SELECT list, max(begun) FROM readings WHERE status = 0 GROUP BY list";
         self.all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The reading that began here goes on.
+    /// Signals that a reading of this program is still running.
     pub fn alive(&self, wanted: &Wanted, now: i64) -> Done {
         let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND reader = ?4 AND ended IS NULL";
         let Wanted { list, rank } = wanted;
         self.run(sql, params![list, rank, now, self.reader])
     }
 
-    /// It is over, with the exit status of a command. The last one with another status stays known.
+    /// Ends a reading with an exit status. The last reading with each status stays known.
     pub fn end(&self, wanted: &Wanted, now: i64, status: i64) -> Done {
         let sql = "UPDATE OR REPLACE readings SET ended = ?3, status = ?4 \
             WHERE list = ?1 AND rank = ?2 AND reader = ?5 AND ended IS NULL";
@@ -524,7 +524,7 @@ impl RunCache {
         self.run(sql, params![list, rank, now, status, self.reader])
     }
 
-    /// Forgets all runs; programs that have the cache open read anew.
+    /// Removes all runs; programs with the cache open read them again.
     pub fn clear(&mut self) -> Done {
         self.transaction(|cache| {
             cache.batch(
@@ -538,13 +538,13 @@ impl RunCache {
         self.wipe_log()
     }
 
-    /// A fact about the source or the file.
+    /// Value of a fact about the source or the file.
     fn fact(&self, name: &str) -> Done<Option<String>> {
         let sql = "SELECT value FROM facts WHERE name = ?1";
         self.one(sql, [name], |row| row.get(0))
     }
 
-    /// The same as a number.
+    /// Value of a fact as a number.
     pub fn number(&self, name: &str) -> Done<Option<i64>> {
         Ok(self.fact(name)?.and_then(|value| value.parse().ok()))
     }
@@ -594,7 +594,7 @@ impl RunCache {
     }
 }
 
-/// A run of the file; `room` is a row to read it into.
+/// Reads a run from a database row; `room` is a buffer.
 fn kept_run(row: &Row<'_>, room: &mut Option<RunRow>) -> rusqlite::Result<Option<Run>> {
     let states = [Presence::Here, Presence::NotSeen, Presence::Gone];
     let number: i64 = row.get(4)?;
@@ -615,7 +615,7 @@ fn kept_run(row: &Row<'_>, room: &mut Option<RunRow>) -> rusqlite::Result<Option
     }))
 }
 
-/// The caches in a folder, and what is left of others: set aside, or beside a file that is gone.
+/// Caches in a folder, and remains of others: files moved aside, or those beside a missing database.
 pub fn files(folder: &Path) -> Done<(Vec<PathBuf>, Vec<PathBuf>)> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
@@ -641,21 +641,21 @@ fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
-/// Removes a file with what the database keeps beside it.
+/// Removes a database with the files beside it.
 pub fn remove(path: &Path) -> Done {
     let mut files = parts(path);
     let removed = files.try_for_each(|path| file::remove(&path));
     removed.map_err(|error| misplaced(DiskError::writing(path)(error)))
 }
 
-/// A file, and what the database keeps beside it.
+/// Paths of a database and of the files beside it.
 pub fn parts(path: &Path) -> impl Iterator<Item = PathBuf> {
     let part = |end| path.with_file_name(format!("{}{end}", name_of(path)));
     iter::once("").chain(BESIDE).map(part)
 }
 
-/// Removes the other files that were not opened for 30 days, and those of older versions. A failure is only logged: the
-/// next start tries again.
+/// Removes caches of older versions and those that were not opened for 30 days. A failure is only logged, as the next
+/// start tries again.
 fn prune(folder: &Path, own: &Path) {
     let older = |path: &Path| {
         let version = name_of(path)
@@ -678,26 +678,26 @@ fn prune(folder: &Path, own: &Path) {
     }
 }
 
-/// Gives a file another name; what lies beside it goes.
+/// Renames a database and removes the files beside it.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let aside = file::aside(path)?;
     parts(path).skip(1).try_for_each(|it| file::remove(&it))?;
     Ok(aside)
 }
 
-/// By which a file is told from another one of its name.
+/// Identity of a file, to notice that it was replaced.
 fn inode(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().map(|file| file.ino())
 }
 
-/// Name of this machine and number of this process.
+/// Name of this machine and id of this process.
 fn this_process() -> (String, i32) {
     let uname = rustix::system::uname();
     let host = uname.nodename().to_string_lossy().into_owned();
     (host, rustix::process::getpid().as_raw_pid())
 }
 
-/// Whether this process still runs, as far as it can be known.
+/// Returns true if the process may be running; processes of other machines always may.
 fn is_alive(host: &str, process: i32) -> bool {
     if host != this_process().0 {
         return true;

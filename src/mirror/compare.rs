@@ -1,4 +1,4 @@
-//! Runs as they stood at times, and the suites that were found in them.
+//! Comparison of runs as they were at given times, with the suites known then.
 
 use super::{Mirror, Presence};
 use crate::disk::database::Done;
@@ -6,7 +6,7 @@ use crate::domain::compare::{ComparedRun, KeptSuites};
 use crate::domain::{DocRef, ResultCounts, Sample};
 
 impl Mirror {
-    /// Runs as they stood before moments (epoch milliseconds), or as they were read last; not those that are gone.
+    /// Runs as they were before a time (epoch milliseconds), or as last read if it is `None`. Gone runs are left out.
     pub fn compared(&self, asked: &[(DocRef, Option<i64>)]) -> Done<Vec<ComparedRun>> {
         let known = asked.iter().filter_map(|(run, moment)| {
             let run = self.run(run).filter(|run| run.state != Presence::Gone);
@@ -42,7 +42,7 @@ impl Mirror {
         compared.collect()
     }
 
-    /// Keeps the suites that were worked out of a run.
+    /// Keeps the suites that were found in a run.
     pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
         let history = self.history.as_ref();
         history.map_or(Ok(()), |it| it.keep_suites(run, suites))

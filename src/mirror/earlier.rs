@@ -1,30 +1,30 @@
-//! What runs told before today, as far as samples were kept of it: from that a row says how many more there are since.
+//! Counts of runs from before today, the base of `+n`.
 
 use std::collections::HashMap;
 
 use crate::domain::{Cases, Days, DocRef, ResultCode, RunRow, Sample};
 
-/// The newest counts of runs from before today.
+/// Newest counts of runs from before today.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierReadings {
-    /// The day before which they were read; `None` before anything is compared.
+    /// Day of the comparison; `None` before the first one.
     days: Option<Days>,
     runs: HashMap<DocRef, Before>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Before {
-    /// When the run still stood so, epoch milliseconds; before today.
+    /// Last time at which the run had these counts, before today, epoch milliseconds.
     at: i64,
     cases: Cases,
 }
 
 impl EarlierReadings {
-    /// Takes the newest samples from before a day. Counts that were not told in full are of no use.
+    /// Takes the newest samples from before a day; those with incomplete counts are left out.
     pub fn new(days: Days, samples: Vec<(DocRef, Sample)>) -> Self {
         let before = |(run, sample): (DocRef, Sample)| {
             let cases = sample.counts.as_ref()?.cases()?;
-            // It may have stood so until today.
+            // The counts may have been the same until today.
             let at = sample.seen_until.min(days.today.saturating_sub(1));
             Some((run, Before { at, cases }))
         };
@@ -34,40 +34,38 @@ impl EarlierReadings {
         }
     }
 
-    /// How many more cases are at Failed (new) than in the earlier reading: the `+n` at Fail, and more than 0 for a run
-    /// with new failures. `None` where there is no earlier reading or the row does not tell its counts in full.
+    /// Number of additional cases at Failed (new) since the earlier reading: the `+n` at Fail, more than 0 for a run
+    /// with new failures. `None` without an earlier reading or complete counts.
     pub fn more_failed(&self, row: &RunRow) -> Option<u64> {
         self.more(row, &[ResultCode::FailedNew])
     }
 
-    /// How many more cases are blocked or on hold than in the earlier reading: the `+n` at Block. `None` as in
+    /// Number of additional blocked or on hold cases since the earlier reading: the `+n` at Block. `None` as in
     /// [`Self::more_failed`].
     pub fn more_blocked(&self, row: &RunRow) -> Option<u64> {
         self.more(row, ResultCode::BLOCKED)
     }
 
-    /// How many cases were at this result in the earlier reading, to compare with what the row tells. `None` as in
-    /// [`Self::more_failed`].
+    /// Number of cases at this result in the earlier reading. `None` as in [`Self::more_failed`].
     pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
         let (before, _) = self.both(row)?;
         Some(before[usize::from(code.number()) - 1])
     }
 
-    /// Whether any count differs from the earlier reading. `None` as in [`Self::more_failed`].
+    /// True if any count differs from the earlier reading. `None` as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
         Some(*before != now)
     }
 
-    /// The run belongs to today: it was edited today, or a count has moved.
+    /// Returns true if the run was edited today or a count has changed.
     pub fn is_of_today(&self, row: &RunRow) -> bool {
         self.days
             .is_some_and(|days| row.edited_on.is_some_and(|at| days.is_today(at)))
             || self.moved(row) == Some(true)
     }
 
-    /// Since when these runs are compared, where that is not simply since yesterday: the time (epoch milliseconds) of the
-    /// oldest of their earlier readings, if it lies before yesterday.
+    /// Time of the oldest earlier reading of these runs, epoch milliseconds; `None` if it is not before yesterday.
     pub fn since<'a>(&self, runs: impl IntoIterator<Item = &'a DocRef>) -> Option<i64> {
         let yesterday = self.days?.yesterday;
         let oldest = runs
@@ -78,17 +76,17 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
-    /// When the newest of them was, epoch milliseconds.
+    /// Time of the newest earlier reading, epoch milliseconds.
     pub fn newest(&self) -> Option<i64> {
         self.runs.values().map(|reading| reading.at).max()
     }
 
-    /// There is an earlier reading of this run.
+    /// Returns true if there is an earlier reading of this run.
     pub fn has(&self, run: &DocRef) -> bool {
         self.runs.contains_key(run)
     }
 
-    /// The days by which all this is reckoned; `None` before anything is compared.
+    /// Days of the comparison; `None` before the first one.
     pub fn days(&self) -> Option<Days> {
         self.days
     }

@@ -1,4 +1,4 @@
-//! What the list of runs asks, and all that it shows: the runs that are found, their sums, the numbers of the tabs.
+//! Queries of the list of runs and their answers: found runs, sums and numbers of the tabs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use crate::domain::{
     RunsPage, SortedBy, Status, Sums, View, due,
 };
 
-/// Other versions that are named where a list has no run.
+/// Most other versions that are named for an empty list.
 const OTHERS: usize = 3;
-/// Values of a field to choose from that are taken from the runs.
+/// Most values of a field to choose from that come from runs.
 const VALUES: usize = 500;
-/// Fields of whose values there is a choice, whatever the service offers.
+/// Fields with a choice of values, whatever the service offers.
 const OFFERED: [&Field; 3] = [&VERSION, &CONFIGURATION, &TESTERS];
 
-/// The runs of a tab.
+/// Query for the runs of a tab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TabQuery {
-    /// The lists of the service that have them, and maybe others.
+    /// Lists of the service that contain the runs.
     pub lists: Vec<Filter>,
-    /// Of several values of a field one is enough.
+    /// Filter of the runs; one of several values of a field is enough.
     pub filter: Filter,
     pub only: Option<Only>,
     pub search: RunSearch,
 }
 
-/// All runs.
+/// Query for all runs.
 impl Default for TabQuery {
     fn default() -> Self {
         Self {
@@ -45,8 +45,8 @@ impl Default for TabQuery {
 }
 
 impl TabQuery {
-    /// The runs of a view. What was chosen takes the place of what the view says about the same field, and what the words say
-    /// that of both.
+    /// Query for the runs of a view. For each field, the words replace the chosen values, and both replace those of the
+    /// view.
     pub fn of(view: &View, chosen: &Narrowing, words: &RunSearch, now: &Zoned) -> Self {
         let read = |text: &str| search(text, now, &RunsQuery::FLAGS).unwrap_or_default();
         let is_in_words = |field: &Field| words.chooses(field);
@@ -66,7 +66,7 @@ impl TabQuery {
         }
     }
 
-    /// Its runs are all that its lists have, but for [`Only`].
+    /// Returns true if the tab has all runs of its lists, apart from [`Only`].
     pub fn is_list(&self) -> bool {
         let lines = |lists: &[Filter]| -> BTreeSet<String> {
             lists.iter().flat_map(|list| list.filters.clone()).collect()
@@ -75,97 +75,97 @@ impl TabQuery {
     }
 }
 
-/// A question, answered again whenever the runs have changed.
+/// A query, which is answered again after each change of the runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunsQuery {
-    /// Counts the questions.
+    /// Number of the query.
     pub number: u64,
     pub search: RunSearch,
-    /// The tab in force.
+    /// Query of the tab in force.
     pub tab: TabQuery,
-    /// No others than these, whether a list has them or not; also those that are gone.
+    /// Only these runs, in a list or not, gone ones included.
     pub chosen: Option<Vec<DocRef>>,
     pub orders: Vec<SortedBy>,
-    /// All tabs; where there are none the overview tells no more than how much of the list is here.
+    /// Queries of all tabs; if empty, the overview has only the extent of the list.
     pub tabs: Vec<TabQuery>,
-    /// Names of the user; none if they are not known.
+    /// Names of the user; empty if unknown.
     pub me: Vec<String>,
     pub days: Days,
-    /// When it is asked, epoch milliseconds.
+    /// Time of the query, epoch milliseconds.
     pub now: i64,
     pub limit: Option<Condition>,
-    /// When runs and releases are due.
+    /// Due dates of runs and releases.
     pub due: DueDates,
-    /// Days by which it is told which runs are quiet, see [`Mirror::quiet`].
+    /// Days for deciding which runs are quiet, see [`Mirror::quiet`].
     pub quiet: Vec<(i64, i64)>,
-    /// A moment since when it is told what changed.
+    /// Query for changes since a time.
     pub since: Option<SinceQuery>,
-    /// Runs that are compared, see [`Mirror::compared`].
+    /// Runs to compare, see [`Mirror::compared`].
     pub compared: Vec<(DocRef, Option<i64>)>,
 }
 
 impl RunsQuery {
-    /// The flags of a search that can be told here.
+    /// Flags of a search that the mirror can decide.
     pub const FLAGS: [Flag; 4] = [Flag::Unread, Flag::Late, Flag::Over, Flag::Worse];
 }
 
-/// How many runs a tab shows.
+/// Number of runs of a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     pub runs: u64,
-    /// There may be more that are not here.
+    /// True if there may be more runs that are not loaded.
     pub or_more: bool,
 }
 
-/// How much of a list of the service is here.
+/// Loaded extent of a list of the service.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListExtent {
-    /// Its runs that are here.
+    /// Number of loaded runs.
     pub here: u64,
-    /// How many the service says there are.
+    /// Size as reported by the service.
     pub size: Option<u64>,
-    /// All of them are here.
+    /// True if all runs are loaded.
     pub is_whole: bool,
 }
 
-/// What a question is answered with.
+/// Answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsAnswer {
-    /// Of the question.
+    /// Number of the query.
     pub number: u64,
-    /// All runs that are found, in their order.
+    /// Found runs in order.
     pub runs: Arc<[Arc<Run>]>,
-    /// Runs of which nobody can say whether the search finds them.
+    /// Number of runs for which the search cannot be decided.
     pub undecided: u64,
     pub sums: RunSums,
-    /// Places of those that have changed and were not opened.
+    /// Places of changed and unread runs.
     pub changed: Vec<u64>,
-    /// What does not depend on the words.
+    /// Data that does not depend on the search.
     pub overview: Arc<Overview>,
-    /// What the runs were read by last.
+    /// Operation of the last reading.
     pub operation: Option<RunsOperation>,
     pub earlier: Arc<EarlierReadings>,
-    /// Runs that have changed and were not opened.
+    /// All runs that have changed and were not opened since.
     pub unread: Arc<HashSet<DocRef>>,
-    /// Whether the runs are quiet, where that was asked.
+    /// Quiet state of the runs, if asked for.
     pub quiet: HashMap<DocRef, Quiet>,
-    /// What changed, where that was asked.
+    /// Changes since a time, if asked for.
     pub since: Option<Arc<SinceAnswer>>,
     pub compared: Vec<ComparedRun>,
 }
 
-/// What the results of some runs come to.
+/// Sums of the results of some runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunSums {
     pub runs: u64,
-    /// Those that do not tell their results: they are in no other sum.
+    /// Runs without results, which are in no other sum.
     pub without: u64,
     pub total: u64,
-    /// Cases that are left; `None` where no run tells.
+    /// Cases left; `None` if no run has results.
     pub left: Option<u64>,
     /// Failed cases, new and known.
     pub failed: u64,
-    /// More of them are new than before today; `None` where no run can be compared.
+    /// Additional new failures since before today; `None` if no run can be compared.
     pub failed_today: Option<u64>,
     /// Runs with more new failures than before today.
     pub new_failures: u64,
@@ -193,43 +193,43 @@ impl RunSums {
     }
 }
 
-/// What the runs of a tab come to, whatever is searched in it.
+/// Data of a tab and of all others, independent of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overview {
-    /// The list, without [`Only`].
+    /// Extent of the list, without [`Only`].
     pub list: ListExtent,
-    /// When the newest reading began that covers it, epoch milliseconds.
+    /// Time of the newest reading of the list, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// All runs of the project.
+    /// Extent of the project.
     pub project: ListExtent,
-    /// Those of its runs that can be compared with how they stood before today.
+    /// Number of runs that can be compared with their state before today.
     pub compared: u64,
-    /// Since when those are compared, epoch milliseconds, where that is not simply since yesterday.
+    /// Start of that comparison, epoch milliseconds, if it is before yesterday.
     pub since: Option<i64>,
-    /// Names of the columns in which none of its runs has anything.
+    /// Names of the columns that are empty in all runs.
     pub empty: Vec<&'static str>,
-    /// As far as they are known, in the order of the question.
+    /// Numbers of the tabs in the order of the query; `None` if unknown.
     pub tabs: Vec<Option<Count>>,
-    /// Where the list has no run: other versions with how many it has of each, the newest first.
+    /// For an empty list: other versions with their number of runs, newest first.
     pub others: Vec<(String, u64)>,
-    /// Open runs of each version.
+    /// Number of open runs by version.
     pub releases: BTreeMap<String, u64>,
-    /// What the tab can be filtered by.
+    /// Values to filter the tab by.
     pub facets: Vec<FieldValues>,
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
 }
 
-/// The values of a field.
+/// Values of a field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldValues {
     pub path: String,
-    /// Those of the runs here with the number of runs, beside what other fields are filtered by; then those of `filterItemMap`
-    /// that none of them has.
+    /// Values of loaded runs with the number of runs under the filters of the other fields, then the other values of
+    /// `filterItemMap`.
     pub values: Vec<(String, Option<u64>)>,
 }
 
-/// What of a question an overview depends on.
+/// Part of a query that an overview depends on.
 #[derive(Debug, PartialEq)]
 pub(super) struct OverviewOf {
     tab: TabQuery,
@@ -239,7 +239,7 @@ pub(super) struct OverviewOf {
     due: DueDates,
 }
 
-/// Whether a run that its filter finds belongs to a view of this user.
+/// Returns true if a run of the filter belongs to a view of this user.
 fn fits(only: Option<Only>, row: &RunRow, me: &[String], earlier: &EarlierReadings) -> bool {
     let Some(only) = only else { return true };
     match only {
@@ -254,12 +254,12 @@ fn fits(only: Option<Only>, row: &RunRow, me: &[String], earlier: &EarlierReadin
     }
 }
 
-/// A name is one of those of the user.
+/// Returns true if `name` is a name of the user.
 pub fn is_me(name: &str, me: &[String]) -> bool {
     me.iter().any(|own| is_same_user(name, own))
 }
 
-/// Two names of users are the same, by any case. Asked for many rows at once: no text is made for it.
+/// Compares names of users without case. Makes no copy, as it is called for many rows.
 fn is_same_user(name: &str, user: &str) -> bool {
     fn lower(name: &str) -> impl Iterator<Item = char> {
         name.chars().flat_map(char::to_lowercase)
@@ -267,14 +267,14 @@ fn is_same_user(name: &str, user: &str) -> bool {
     !user.is_empty() && lower(name).eq(lower(user))
 }
 
-/// A tab as it can be told here.
+/// A tab with its query prepared.
 struct Listed<'a> {
     tab: &'a TabQuery,
-    /// Fields that are filtered by.
+    /// Paths of the filtered fields.
     paths: BTreeSet<&'a str>,
     words: RunSearch,
     is_list: bool,
-    /// Runs that the service listed by filters which their rows do not seem to fit, by the filter.
+    /// Runs by filter line that the service listed although their rows do not seem to match.
     by_service: &'a HashMap<String, HashSet<DocRef>>,
 }
 
@@ -289,43 +289,43 @@ impl Listed<'_> {
             || filter.filters.iter().filter(of_field).any(is_listed)
     }
 
-    /// The fields by which it is none of the tab.
+    /// Fields whose filter the row does not match.
     fn unfit(&self, row: &RunRow) -> impl Iterator<Item = &str> {
         let paths = self.paths.iter().copied();
         paths.filter(|path| !self.fits(&self.tab.filter, path, row))
     }
 
-    /// It fits all but the filter and [`Only`].
+    /// Returns true if the row matches the searches, without filter and [`Only`].
     fn is_found(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
         self.words.finds(row, context) == Some(true)
             && self.tab.search.finds(row, context) == Some(true)
     }
 
-    /// It is of the tab, but for [`Only`].
+    /// Returns true if the row belongs to the tab, without [`Only`].
     fn has(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
         self.unfit(row).next().is_none() && self.is_found(row, context)
     }
 
-    /// It is in one of the lists of the service.
+    /// Returns true if the row is in one of the lists of the service.
     fn is_listed(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
         let has = |list: &Filter| list.named().all(|(path, _)| self.fits(list, path, row));
         self.tab.lists.iter().any(has) && self.words.finds(row, context) == Some(true)
     }
 }
 
-/// A tab that is being counted.
+/// Counts of a tab.
 struct Tab<'a> {
     list: Listed<'a>,
-    /// Its runs that are in its lists.
+    /// Runs in its lists.
     listed: u64,
-    /// Those that are of the tab, but for [`Only`].
+    /// Runs of the tab, without [`Only`].
     here: u64,
     compared: u64,
     runs: u64,
 }
 
 impl Mirror {
-    /// Answers a question.
+    /// Answers a query.
     pub fn list_answer(&mut self, query: &RunsQuery) -> RunsAnswer {
         if self.is_barred() {
             return RunsAnswer {
@@ -374,12 +374,12 @@ impl Mirror {
         }
     }
 
-    /// The runs that a question finds.
+    /// Runs that a query finds.
     pub fn runs_of(&self, query: &RunsQuery) -> FoundRuns {
         self.find(query, |_| {})
     }
 
-    /// What the runs were read by last.
+    /// Operation of the last reading.
     pub fn operation(&self) -> Option<RunsOperation> {
         self.operation
     }
@@ -450,7 +450,7 @@ impl Mirror {
         }
     }
 
-    /// Works out anew what does not depend on the search, if runs or lists are others.
+    /// Computes the overview again if runs, lists or the query have changed.
     fn look_over(&mut self, query: &RunsQuery) {
         self.compare_with(query.days);
         if query.tabs.is_empty() {
@@ -550,7 +550,7 @@ impl Mirror {
         overview
     }
 
-    /// What runs can be filtered by: first what the service offers, in its order.
+    /// Values to filter by; fields that the service offers come first, in its order.
     fn choices(&self, of_runs: Vec<(&str, ValueCounts)>) -> Vec<FieldValues> {
         let mut of_runs: BTreeMap<&str, _> = of_runs.into_iter().collect();
         let of_service = self.facets.iter().map(|(path, _)| path.as_str());
@@ -582,7 +582,7 @@ impl Mirror {
         choices
     }
 
-    /// How much of a list is here, by those that were read; of a tab that is only a part of lists no size is known.
+    /// Extent of a list by what was read. The size of a tab is unknown if it is only a part of its lists.
     fn extent(&self, of: &Listed<'_>, listed: u64, here: u64) -> ListExtent {
         let sizes = of.tab.lists.iter();
         let size: Option<u64> = sizes
@@ -599,7 +599,7 @@ impl Mirror {
     fn count(&self, tab: &Tab<'_>) -> Option<Count> {
         let extent = self.extent(&tab.list, tab.listed, tab.here);
         let is_known = extent.is_whole || extent.size.is_some() || tab.listed > 0;
-        // Where nothing can be compared, that there is none is not known.
+        // If no run can be compared, 0 is not certain.
         let only = tab.list.tab.only;
         let compares = only.is_some_and(Only::compares);
         let is_compared = !compares || tab.compared > 0 || tab.runs > 0 || tab.here == 0;
@@ -613,8 +613,8 @@ impl Mirror {
         Some(Count { runs, or_more })
     }
 
-    /// Takes note of what a page says of its list, once its rows were taken: what the service makes of a filter it alone
-    /// knows.
+    /// Stores the size of a list and the runs that the service finds by filters that their rows do not match. Called
+    /// after the rows were taken.
     pub fn saw_list(&mut self, filter: &Filter, page: &RunsPage) {
         self.sizes.insert(size_key(filter), page.full_size);
         for line in &filter.filters {
@@ -631,7 +631,7 @@ impl Mirror {
         self.touched();
     }
 
-    /// Takes note of what a page says of the service.
+    /// Stores the operation and the filter values of a page.
     pub fn saw_page(&mut self, page: &RunsPage) {
         if self.operation != Some(page.operation) {
             self.operation = Some(page.operation);
@@ -645,7 +645,7 @@ impl Mirror {
         self.touched();
     }
 
-    /// Reads a run into a row. Where the service tells no counts any more, those of before are none of now.
+    /// Reads a run into a row, without old counts if the service sends none any more.
     pub(super) fn fill(&self, run: &Run, row: &mut RunRow) {
         run.fill(row);
         if self.operation == Some(RunsOperation::ListDocuments) {
@@ -653,7 +653,7 @@ impl Mirror {
         }
     }
 
-    /// Compares with how the runs stood before this day, as far as the history tells.
+    /// Loads the counts from before this day from the history.
     fn compare_with(&mut self, days: Days) {
         if self.earlier.days() == Some(days) {
             return;
@@ -670,7 +670,7 @@ impl Mirror {
         self.compare_by(EarlierReadings::new(days, told));
     }
 
-    /// Compares with these.
+    /// Sets the earlier counts.
     pub fn compare_by(&mut self, earlier: EarlierReadings) {
         self.earlier = Arc::new(earlier);
         self.touched();
@@ -706,7 +706,7 @@ impl<'a> Tab<'a> {
     }
 }
 
-/// Runs with a value, and how many of them have it as all of the text.
+/// Number of runs by value, and how many of them have it as their full text.
 type ValueCounts = HashMap<String, (u64, u64)>;
 
 /// Counts a run for each of its values.
@@ -741,7 +741,7 @@ fn names(me: &[String]) -> Vec<&str> {
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// Of a list, for its size.
+/// Key of a list for its size.
 fn size_key(filter: &Filter) -> String {
     format!("{}\n\n{}", filter.filters.join("\n"), filter.fulltext)
 }

@@ -1,14 +1,14 @@
-//! The runs, as far as they are on this machine: each once in memory, kept in a cache on the disk, with what changed in
-//! them told to the history.
+//! The mirror of the runs on this machine: each run once in memory, kept in a cache on the disk, with its changes
+//! written to the history.
 //!
 //! ```text
 //!  any list, any document ──► take ──► rows in memory ──► answer
 //!                              ├─────► cache: rows, news, lists read to their end
-//!                              └─────► history: news, samples, what nobody has looked at
+//!                              └─────► history: news, samples, unread runs
 //! ```
 //!
-//! A plain value: it has no thread and no clock and calls nobody. Cache and history are options; without them it holds
-//! what it took since it was made. With them its calls block.
+//! A plain value without thread, clock or callbacks. Cache and history are optional; without them it has what it took
+//! since it was created. With them its calls block.
 
 mod answer;
 mod cache;
@@ -48,34 +48,34 @@ use crate::domain::{
 };
 use crate::samples::{Before, RunHistory, RunNews, Unread};
 
-/// Milliseconds between two writings of when runs were read that did not change.
+/// Interval at which the times of unchanged readings are written, in milliseconds.
 const WRITTEN: i64 = 10 * 60_000;
-/// Milliseconds that an answer may take. What is known of a run from a time beyond that was read by another clock.
+/// Longest time of an answer in milliseconds. A state that is newer by more than this is of another clock.
 const LATE: i64 = 10 * 60_000;
-/// Bytes of all rows at most: the service may make their texts long.
+/// Most bytes of all rows, as the service may send long texts.
 const MOST_BYTES: usize = 96 << 20;
-/// Lists refused in a row after which nothing of the source is shown.
+/// Number of refusals in a row after which nothing of the source is shown.
 const BARRED: u32 = 2;
-/// Milliseconds after which the row of a run that is gone goes.
+/// Time until the row of a gone run is removed, in milliseconds.
 const GONE: i64 = 7 * 24 * 3_600_000;
 
-/// What the mirror is told about runs.
+/// Settings of the mirror.
 #[derive(Clone, Debug, Default)]
 pub struct MirrorSettings {
-    /// Fields whose changes are not told.
+    /// Fields whose changes are not reported.
     pub ignored: Ignored,
-    /// Results of cases that are finished.
+    /// Results of finished cases.
     pub done: Vec<ResultCode>,
-    /// Most runs that it holds.
+    /// Most runs in the mirror.
     pub most: usize,
 }
 
-/// What became new by rows that were taken.
+/// News from rows that were taken.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Runs, with what is new about them.
+    /// Runs with their news.
     pub news: Vec<(Arc<Run>, News)>,
-    /// The history could not be written. What it lacks is in the cache, and goes over with the next rows.
+    /// Failure to write the history. The missing part is in the cache and is written with the next rows.
     pub trouble: Option<DatabaseError>,
 }
 
@@ -83,60 +83,61 @@ pub struct Changes {
 #[derive(Debug, Default)]
 pub struct Mirror {
     runs: HashMap<DocRef, Arc<Run>>,
-    /// Of their rows.
+    /// Bytes of all rows.
     bytes: usize,
     lists: HashMap<String, WholeList>,
-    /// Runs that nobody has looked at since they changed: their rows before the first change, `None` for new ones.
+    /// Changed runs that the user has not opened: the row before the first change, `None` for a new run.
     unread: HashMap<DocRef, Option<Before>>,
-    /// Runs that were read without a change: when is not written yet.
+    /// Runs read without a change whose time of reading is not written yet.
     unwritten: HashSet<DocRef>,
-    /// When that was written last, epoch milliseconds.
+    /// Last writing of those times, epoch milliseconds.
     written_at: i64,
     settings: MirrorSettings,
     cache: Option<RunCache>,
     history: Option<RunHistory>,
-    /// What was written from here.
+    /// Writes from this machine.
     own: Vec<OwnRecord>,
-    /// Where the next pages of long lists of open runs begin, by their filters, see [`Depth::Refresh`].
+    /// Start of the next page in long lists of open runs, by filters, see [`Depth::Refresh`].
     turns: HashMap<Vec<String>, u64>,
-    /// Entries that the service gives at once, where it gave fewer than asked for.
+    /// Most entries per page, if the service has a limit.
     page_limit: Option<u32>,
-    /// The newest `EditedOn` that the last reading of the newest edits saw.
+    /// Newest `EditedOn` in the last reading of the newest edits.
     edits: Option<i64>,
-    /// How many runs the service says lists have.
+    /// Sizes of lists as reported by the service.
     sizes: HashMap<String, u64>,
-    /// Runs that the service listed by filters which their rows do not seem to fit, by the filter.
+    /// Runs by filter line that the service listed although their rows do not seem to match.
     listed_by: HashMap<String, HashSet<DocRef>>,
     facets: Facets,
     operation: Option<RunsOperation>,
     earlier: Arc<EarlierReadings>,
     quiet: quiet::QuietRuns,
     overview: Arc<Overview>,
-    /// What that is of; `None` where runs or lists have changed since.
+    /// Query of the overview; `None` if runs or lists have changed since.
     looked_over: Option<list::OverviewOf>,
-    /// What could not be read of the history, until it is asked for.
+    /// Failure to read the history, until it is taken.
     trouble: Option<DatabaseError>,
-    /// Runs or lists have changed since it was asked.
+    /// True if runs or lists have changed since the last question.
     is_changed: bool,
-    /// How often in a row the service has refused this account its lists.
+    /// Number of refusals of lists in a row.
     barred: u32,
-    /// How often another program has emptied the cache.
+    /// Number of times that another program has emptied the cache.
     emptied: u32,
-    /// The lists that readings began with which ended well, with when the last of each began, epoch milliseconds.
+    /// Lists of successful readings, with the start of the newest one in epoch milliseconds.
     read: HashMap<String, i64>,
 }
 
-/// What comes of a row.
+/// Result of a row.
 struct Update {
     run: Arc<Run>,
-    /// The digests of what it does not hold; `None` if only the time of the reading differs, which is not written at once.
+    /// Digests of fields that the row does not have; `None` if only the time of reading differs, which is written
+    /// later.
     hidden: Option<FieldDigests>,
     item: Option<RunNews>,
     news: Option<News>,
 }
 
 impl Mirror {
-    /// One without runs, in memory alone.
+    /// Creates an empty mirror in memory alone.
     pub fn empty(settings: MirrorSettings) -> Self {
         Self {
             settings,
@@ -144,7 +145,7 @@ impl Mirror {
         }
     }
 
-    /// One with what the cache holds if there is one.
+    /// Creates a mirror with the runs of the cache.
     pub fn open(
         settings: MirrorSettings,
         cache: Option<RunCache>,
@@ -159,7 +160,7 @@ impl Mirror {
             ..Self::empty(settings)
         };
         let pending = mirror.write(|_, cache| cache.map_or(Ok(Vec::new()), |it| it.news()))?;
-        // A program that was killed may have left some.
+        // A killed program may have left some.
         if let Some(error) = mirror.deliver(&pending)? {
             tracing::warn!(%error, "what changed in runs was not taken over");
         }
@@ -167,25 +168,26 @@ impl Mirror {
         Ok(mirror)
     }
 
-    /// Somebody has seen all that changed up to a time (epoch milliseconds).
+    /// Records that the user has seen all changes up to a time (epoch milliseconds).
     pub fn look(&mut self, at: i64) -> Done {
         self.touched();
         self.history.as_ref().map_or(Ok(()), |it| it.look(at))
     }
 
-    /// Says what was written from here, by any program.
+    /// Sets the writes of all programs on this machine.
     pub fn wrote(&mut self, own: Vec<OwnRecord>) {
         self.own = own;
     }
 
-    /// What was written to a run from here since it was read last, if a reading now may be the first to show it.
+    /// Own writes to a run since its last reading that this reading may be the first to show.
     fn own_of(&self, run: &DocRef, since: i64, at: i64) -> Vec<&OwnRecord> {
         let of_run =
             |own: &&OwnRecord| own.run == *run && own.at > since && at - own.at <= own::SHOWS;
         self.own.iter().filter(of_run).collect()
     }
 
-    /// Takes rows that were asked for at a time (epoch milliseconds). THE door: what any job reads comes in here.
+    /// Takes rows that were requested at a time (epoch milliseconds). Everything that any job reads must go through
+    /// here.
     pub fn take(&mut self, rows: &[RunRow], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, cache| mirror.compare(rows, at, cache))?;
         if at.saturating_sub(self.written_at) >= WRITTEN {
@@ -195,7 +197,8 @@ impl Mirror {
         Ok(changes)
     }
 
-    /// Runs that a list by its id ruled out and that were not found as documents: nothing of them stays but that they were.
+    /// Marks runs as gone that were found neither in a list by their id nor as documents. Only reference and short id
+    /// stay.
     pub fn gone(&mut self, runs: &[DocRef], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, _| {
             let goes = |run: &Run| run.state != Presence::Gone && !is_later(run, at);
@@ -215,12 +218,12 @@ impl Mirror {
         Ok(changes)
     }
 
-    /// Of one that is not known, too, it stays that it was: a page asked for before it went may come yet.
+    /// Also kept for an unknown run, as a page requested earlier may still contain it.
     fn update_of_gone(&self, run: &DocRef, known: Option<&Arc<Run>>, at: i64) -> Update {
         let was = known.map(|known| known.row());
         let row = RunRow {
             id: was.as_ref().and_then(|was| was.id.clone()),
-            // Cases that were not run in a closed one were not left.
+            // Cases that are left in a closed run do not count as left.
             status: was.map_or(Status::Missing, |was| was.status),
             ..RunRow::unknown(run.clone())
         };
@@ -242,15 +245,14 @@ impl Mirror {
         }
     }
 
-    /// The runs of a list that no reading has found since a time (epoch milliseconds), the one that was read first before
-    /// the others.
+    /// Runs of a list that were not read since a time (epoch milliseconds), oldest reading first.
     pub fn missing(&self, filter: &Filter, since: i64) -> Vec<DocRef> {
         let mut missing = self.fitting(filter, |run| run.read_at < since);
         missing.sort_by(|a, b| (a.read_at, &a.doc_ref).cmp(&(b.read_at, &b.doc_ref)));
         missing.into_iter().map(|run| run.doc_ref.clone()).collect()
     }
 
-    /// The runs that are not gone, that a filter does not rule out, and of which this is so.
+    /// Runs that are not gone, not ruled out by the filter, and match `is_so`.
     fn fitting(&self, filter: &Filter, is_so: impl Fn(&Run) -> bool) -> Vec<&Arc<Run>> {
         let mut room = None;
         let fits = |run: &&Arc<Run>| {
@@ -263,11 +265,11 @@ impl Mirror {
         self.runs().filter(fits).collect()
     }
 
-    /// A list of this size was read to its end: what it should have and no reading has found since its reading was begun is
-    /// not seen. `is_whole` says that it was of one moment, as far as can be known.
+    /// Records that a list of this size was read to its end. Its runs that no reading has found since `begun` are
+    /// marked. `is_whole` is true if the pages are of one moment, as far as is known.
     pub fn list_ended(&mut self, filter: &Filter, begun: i64, size: u64, is_whole: bool) -> Done {
         let missing = self.missing(filter, begun);
-        // Of a list that is longer than what is held here a part was forgotten again.
+        // Of a list longer than the mirror, a part was dropped again.
         let held = self.fitting(filter, |run| run.read_at >= begun).len();
         let is_whole = is_whole && held as u64 >= size;
         let mark = self.newest_edit();
@@ -294,7 +296,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// A list was read to its end of which this filter finds a part.
+    /// Returns true if a list that contains this one was read to its end.
     fn is_whole(&self, filter: &Filter) -> bool {
         let is_of = |list: &String| {
             let of_list = filter_of(list).filters;
@@ -303,12 +305,12 @@ impl Mirror {
         self.lists.keys().any(is_of)
     }
 
-    /// What is known of a list that was read to its end, if it ever was.
+    /// Properties of a list, if it was read to its end.
     fn list(&self, filter: &Filter) -> Option<&WholeList> {
         self.lists.get(&filter.filters.join("\n"))
     }
 
-    /// A reading that began with this list at a time (epoch milliseconds) has ended well.
+    /// Records the successful end of a reading that began at `begun`; times are epoch milliseconds.
     pub fn was_read(&mut self, wanted: &Wanted, begun: i64, now: i64) -> Done {
         if let Some(cache) = &self.cache {
             cache.end(wanted, now, 0)?;
@@ -319,7 +321,8 @@ impl Mirror {
         Ok(())
     }
 
-    /// When the newest readings began that read the open runs of these lists, and what was edited, epoch milliseconds.
+    /// Start of the oldest of the newest readings that cover these lists, epoch milliseconds; `None` if one was not
+    /// read.
     fn read_at(&self, lists: &[Filter]) -> Option<i64> {
         let read_at = |list: &Filter| {
             let is_part = |name: &str| {
@@ -334,8 +337,7 @@ impl Mirror {
         read?.into_iter().min()
     }
 
-    /// A list came with runs, or was refused as not for this account. Refused twice in a row nothing is shown until one
-    /// comes.
+    /// Records that a list was read, or was refused for this account. After two refusals in a row nothing is shown.
     pub fn may_see(&mut self, may: bool) -> Done {
         let barred = if may {
             0
@@ -350,7 +352,7 @@ impl Mirror {
         cache.map_or(Ok(()), |cache| cache.set("barred", barred.into()))
     }
 
-    /// Nothing of it may be shown.
+    /// Returns true if nothing may be shown.
     pub fn is_barred(&self) -> bool {
         self.barred >= BARRED
     }
@@ -368,7 +370,7 @@ impl Mirror {
         known.map_or(Ok(()), |(cache, newest)| cache.set("edits", newest))
     }
 
-    /// The newest `EditedOn` of all runs; none is later than its reading.
+    /// Newest `EditedOn` of all runs; one later than its reading counts as of the reading.
     fn newest_edit(&self) -> Option<i64> {
         let edits = self.runs();
         edits
@@ -376,17 +378,17 @@ impl Mirror {
             .max()
     }
 
-    /// All of them, in no order; also those that are not seen, or gone.
+    /// All runs without order, gone and missing ones included.
     pub fn runs(&self) -> impl Iterator<Item = &Arc<Run>> {
         self.runs.values()
     }
 
-    /// Whether runs or lists have changed since this was asked.
+    /// Returns true if runs or lists have changed since the last call.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
     }
 
-    /// What could not be read of the history since this was asked.
+    /// Takes the failure to read the history, if there was one since the last call.
     pub fn take_trouble(&mut self) -> Option<DatabaseError> {
         self.trouble.take()
     }
@@ -395,22 +397,22 @@ impl Mirror {
         (self.looked_over, self.is_changed) = (None, true);
     }
 
-    /// Those that are not gone, and that no list lacks which should have them.
+    /// Runs that are neither gone nor missing in a list.
     fn here(&self) -> impl Iterator<Item = &Arc<Run>> {
         self.runs().filter(|run| run.state == Presence::Here)
     }
 
-    /// One of them.
+    /// The run with this reference.
     pub fn run(&self, run: &DocRef) -> Option<&Arc<Run>> {
         self.runs.get(run)
     }
 
-    /// Nobody has looked at a run since it changed.
+    /// Returns true if the run has changed and was not opened since.
     pub fn is_unread(&self, run: &DocRef) -> bool {
         self.unread.contains_key(run)
     }
 
-    /// Somebody has looked at a run.
+    /// Marks a run as read by the user.
     pub fn looked_at(&mut self, run: &DocRef) -> Done {
         let was = self.unread.remove(run);
         self.is_changed |= was.is_some();
@@ -420,7 +422,7 @@ impl Mirror {
         }
     }
 
-    /// Writes all that is only in memory.
+    /// Writes everything that is only in memory.
     pub fn close(&mut self, at: i64) -> Done {
         self.flush(at)?;
         if let Some(cache) = &self.cache {
@@ -432,12 +434,12 @@ impl Mirror {
         Ok(())
     }
 
-    /// Takes what other programs have written.
+    /// Reads the writes of other programs.
     pub fn refresh(&mut self) -> Done {
         self.write(|_, _| Ok(()))
     }
 
-    /// All is in memory alone from now on; whether it was not before.
+    /// Continues in memory alone. Returns true if there was a cache.
     pub fn leave_cache(&mut self) -> bool {
         self.cache.take().is_some()
     }
@@ -448,10 +450,10 @@ impl Mirror {
     }
 }
 
-/// Inside.
+/// Private parts.
 impl Mirror {
-    /// Works on the cache in one transaction, behind what others have written meanwhile. Where the file is lost, it is made
-    /// anew from the rows in memory first.
+    /// Runs `work` on the cache in one transaction, after reading the writes of others. A lost file is written again
+    /// from memory first.
     fn write<T>(&mut self, work: impl Fn(&mut Self, Option<&mut RunCache>) -> Done<T>) -> Done<T> {
         let Some(mut cache) = self.cache.take() else {
             return work(self, None);
@@ -475,9 +477,9 @@ impl Mirror {
         done
     }
 
-    /// Takes what other programs have written, from the cache and of the history.
+    /// Reads the writes of other programs from cache and history.
     fn catch_up(&mut self, cache: &mut RunCache) -> Done {
-        // That another program has read them changes no run.
+        // A reading of another program may have changed no run.
         let read = cache.read_at()?.into_iter().collect();
         if self.read != read {
             self.read = read;
@@ -492,7 +494,7 @@ impl Mirror {
             self.emptied += 1;
         }
         cache.rows(since, |mut run| {
-            // When it was read here may not be written yet.
+            // The time of the reading here may not be written yet.
             if let Some(known) = self.runs.get(&run.doc_ref) {
                 run.read_at = run.read_at.max(known.read_at);
             }
@@ -512,7 +514,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// What nobody has looked at, by the history.
+    /// Loads the unread runs from the history.
     fn load_unread(&mut self) {
         let Some(history) = &self.history else {
             return;
@@ -523,8 +525,8 @@ impl Mirror {
         }
     }
 
-    /// Writes all rows into a new file. Digests of fields that are not shown were in the old one: of those no change is
-    /// told once.
+    /// Writes all rows to a new file. The digests of other fields are lost with the old one, so their next change is
+    /// not reported.
     fn write_all(&mut self, cache: &mut RunCache) -> Done {
         self.catch_up(cache)?;
         let none = FieldDigests::default;
@@ -534,7 +536,7 @@ impl Mirror {
             .try_for_each(|(name, list)| cache.put_list(name, list))
     }
 
-    /// Writes what came of rows, holds it in memory from then on, and tells the history.
+    /// Writes the results of rows, then applies them in memory and passes the news to the history.
     fn keep(
         &mut self,
         work: impl Fn(&Self, Option<&RunCache>) -> Done<Vec<Update>>,
@@ -543,7 +545,7 @@ impl Mirror {
             let updates = work(mirror, cache.as_deref())?;
             let mut news = updates.iter().filter_map(|it| it.item.as_ref());
             let Some(cache) = cache else {
-                // Nothing can come twice from memory.
+                // Without a cache no news can be passed on twice.
                 let news = news.map(|item| (0, item.clone())).collect();
                 return Ok((updates, news));
             };
@@ -558,7 +560,7 @@ impl Mirror {
     }
 
     fn compare(&self, rows: &[RunRow], at: i64, cache: Option<&RunCache>) -> Done<Vec<Update>> {
-        // A page may have a run twice: its last row counts.
+        // If a page has a run twice, the last row counts.
         let last: HashMap<_, _> = rows.iter().map(|row| (&row.doc_ref, row)).collect();
         let rows = rows.iter().filter(|row| ptr::eq(last[&row.doc_ref], *row));
         rows.filter_map(|row| match self.run(&row.doc_ref) {
@@ -571,7 +573,7 @@ impl Mirror {
         .collect()
     }
 
-    /// `was_gone` says that somebody has put it back.
+    /// `was_gone` is true if the run was restored.
     fn update_of_new(&self, row: &RunRow, at: i64, was_gone: bool) -> Update {
         let own = self.own_of(&row.doc_ref, i64::MIN, at);
         let is_new = own.is_empty() && (was_gone || self.was_read_without(row));
@@ -660,8 +662,8 @@ impl Mirror {
         Ok(update)
     }
 
-    /// A list that should have had the run was read to its end without it, and nobody has edited the run before that: it
-    /// is new. A run that moved from page to page while they were read may have been in none of them.
+    /// Returns true if a list that should have the run was read to its end without it, and the run was not edited
+    /// before that. A run that moves between pages during a reading may be in none of them.
     fn was_read_without(&self, row: &RunRow) -> bool {
         self.lists.iter().any(|(name, list)| {
             let is_newer = |at| list.mark.is_none_or(|mark| at > mark);
@@ -701,7 +703,7 @@ impl Mirror {
         Ok(changes)
     }
 
-    /// The history takes over what it has not got yet.
+    /// Passes news to the history that are not there yet.
     fn deliver(&mut self, pending: &[(i64, RunNews)]) -> Done<Option<DatabaseError>> {
         let Some(((last, _), history)) = pending.last().zip(self.history.as_ref()) else {
             return Ok(None);
@@ -714,9 +716,9 @@ impl Mirror {
         self.write(|_, cache| cache.map_or(Ok(None), |it| it.taken(*last).map(|()| None)))
     }
 
-    /// Closed runs whose last edit is oldest go, down to what is held, and what is gone for long.
+    /// Drops closed runs with the oldest edits until the limits are met.
     fn forget(&mut self) -> Done {
-        // Some more than have to, so that it is not done for every page.
+        // More than necessary, so that it does not happen with every page.
         let kept = self.settings.most - self.settings.most / 50;
         let mut runs: Vec<&Arc<Run>> = self.runs().collect();
         runs.sort_by_key(|run| (!run.is_open, Reverse(run.edited_on)));
@@ -734,7 +736,7 @@ impl Mirror {
         let runs = over.iter().filter_map(|run| self.run(run));
         let runs = runs.filter(|run| run.state != Presence::Gone);
         let rows: Vec<RunRow> = runs.map(|run| run.row()).collect();
-        // A list that had one of them is not here as a whole any more.
+        // Lists that had one of them are not complete any more.
         let had = |name: &&String| rows.iter().any(|row| !filter_of(name).rules_out(row));
         let lists: Vec<String> = self.lists.keys().filter(had).cloned().collect();
         self.lists.retain(|name, _| !lists.contains(name));
@@ -753,7 +755,7 @@ impl Mirror {
         })
     }
 
-    /// Writes when runs were read, and removes what is gone for long.
+    /// Writes times of readings, and removes old gone runs.
     fn flush(&mut self, at: i64) -> Done {
         self.written_at = at;
         let old = self
@@ -775,7 +777,7 @@ impl Mirror {
         self.write_seen(unwritten.iter())
     }
 
-    /// Writes until when the counts of these runs were seen, as far as that is only in memory.
+    /// Writes the times at which the counts of these runs were seen last, if they are only in memory.
     pub fn keep_seen(&self, runs: &[DocRef]) -> Done {
         self.write_seen(runs.iter().filter(|run| self.unwritten.contains(*run)))
     }
@@ -785,7 +787,7 @@ impl Mirror {
             return Ok(());
         };
         let runs = runs.filter_map(|run| self.run(run));
-        // Counts that the last reading did not bring are none that were seen then.
+        // Counts are seen only if the last reading had them.
         let runs = runs.filter(|run| run.counted_at == Some(run.read_at));
         let seen = runs.filter_map(|run| {
             let sample = run.sample()?;
@@ -798,12 +800,12 @@ impl Mirror {
     }
 }
 
-/// Another reading that was begun after this time has brought the run before: what was asked for then is older.
+/// Returns true if a reading that began after `at` has already returned the run.
 fn is_later(known: &Run, at: i64) -> bool {
     (1..=LATE).contains(&known.read_at.saturating_sub(at))
 }
 
-/// The filter of a list by its name.
+/// Filter of a list by its name.
 fn filter_of(name: &str) -> Filter {
     let filters = name.split('\n').filter(|it| !it.is_empty());
     Filter {

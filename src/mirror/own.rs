@@ -1,4 +1,4 @@
-//! What was written from this machine a moment ago, by any program: a reading that shows it brings no news.
+//! Recent writes from this machine, by any program: a reading that shows one of them is no news.
 
 use serde_json::Value;
 
@@ -6,25 +6,25 @@ use crate::disk::WriteRecord;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, RunField, Status};
 
-/// What was written shows within so many milliseconds.
+/// Time within which a write shows in a reading, in milliseconds.
 pub const SHOWS: i64 = 10 * 60_000;
 
-/// A write that may have been done.
+/// A write that may have had an effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnRecord {
     pub run: DocRef,
-    /// When it was sent, epoch milliseconds.
+    /// Time of sending, epoch milliseconds.
     pub at: i64,
-    /// `None` where the run was made.
+    /// `None` for the creation of the run.
     pub write: Option<OwnWrite>,
-    /// It is in effect.
+    /// True if the write is known to be in effect.
     pub is_done: bool,
-    /// Whether the run was open before, where that was changed.
+    /// State before a change of the status: true if open. `None` if the status was not changed.
     pub was_open: Option<bool>,
 }
 
 impl OwnRecord {
-    /// Takes it from the journal, in which each write stands before it is sent.
+    /// Reads a record of the journal, where each write is noted before it is sent.
     pub fn of(record: &WriteRecord) -> Option<Self> {
         let is_done = record.is_done();
         let mut was_open = None;

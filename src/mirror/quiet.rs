@@ -1,4 +1,4 @@
-//! Which runs are quiet, by what was kept of them.
+//! Quiet runs, by their samples.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::{Mirror, Run};
 use crate::disk::database::Done;
 use crate::domain::{DocRef, Quiet, digest};
 
-/// What was worked out for some days, by runs: it holds as long as a run tells the same.
+/// Results for these days by run, valid while the text of the run has the same digest.
 #[derive(Debug, Default)]
 pub(super) struct QuietRuns {
     days: Vec<(i64, i64)>,
@@ -15,8 +15,8 @@ pub(super) struct QuietRuns {
 }
 
 impl Mirror {
-    /// Whether runs are quiet; `days` are beginnings and ends of the days, epoch milliseconds, none where nobody asks. Without a
-    /// history nothing is known.
+    /// Returns which runs are quiet. `days` are starts and ends of the days in epoch milliseconds; if empty, so is the
+    /// result. Without a history nothing is known.
     pub fn quiet<'a>(
         &mut self,
         runs: impl Iterator<Item = &'a Arc<Run>>,
@@ -47,7 +47,7 @@ impl Mirror {
                 samples.extend(run.sample());
                 Ok(Quiet::of(&row, &samples, &self.settings.done, days))
             };
-            // Most have moved lately.
+            // Most runs have changed lately, so a short part of the history is enough.
             let quiet = match of(*from)? {
                 Quiet::No => Quiet::No,
                 _ => of(i64::MIN)?,

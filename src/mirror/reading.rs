@@ -1,4 +1,4 @@
-//! What is read next: a pure function over the mirror and what came so far.
+//! Plan of a reading: the next step, as a pure function of the mirror and the pages so far.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -7,44 +7,44 @@ use super::{Mirror, Wanted};
 use crate::disk::database::Done;
 use crate::domain::{DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort, Status, fields};
 
-/// Entries asked for at once; a service that gives fewer, or refuses so many, is asked for fewer from then on.
+/// Entries of a page; reduced if the service sends fewer or refuses as many.
 const PAGE: u32 = 100;
-/// Entries of a short page that tell a limit: a few may be the last ones of a list whose size is a wrong one.
+/// Least entries of a short page that show a limit; fewer may be the end of a list with a wrong size.
 const LEAST: u64 = 10;
-/// Pages of open runs that a refresh reads; a longer list is read one page a refresh, in turn.
+/// Most pages of open runs in a refresh; of a longer list each refresh reads the next part.
 const OPEN_PAGES: u64 = 4;
-/// Pages of open runs that the first reading reads.
+/// Most pages of open runs in the first reading.
 const START: u32 = 8;
-/// List calls of a refresh at most, those by an id among them.
+/// Most list calls of a refresh, with those by id.
 const REFRESH: u32 = 6;
-/// A project of so many runs is read whole at the first start.
+/// Largest project that is read completely at the first start.
 const SMALL: u64 = 500;
-/// Runs that are not seen are asked for by their ids, so many a reading.
+/// Most missing runs that one reading asks for by id.
 const MOST_ASKED: usize = 3;
-/// A whole list that changes while it is read is read so often at most.
+/// Most passes through a list that changes while it is read.
 const PASSES: u32 = 2;
-/// Entries of a list that are read at most: one without an end ends somewhere.
+/// Most entries of a list, as a protection against endless ones.
 const MOST: u64 = 5_000_000;
 
-/// How much is wanted.
+/// Extent of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// The open runs and the newest edits in few calls, by itself.
+    /// Open runs and newest edits in few calls; repeated by itself.
     Refresh,
-    /// The same with more open runs: the first reading.
+    /// Same as `Refresh` with more open runs: the first reading.
     Start,
-    /// One list to its end, of a very long one the newest edits: what the monitor shows.
+    /// One list to its end, or the newest edits of a very long one: for the monitor.
     Watch,
     /// One list to its end.
     List,
-    /// All open runs and all edits since the last time.
+    /// All open runs and all edits since the last reading.
     Sync,
-    /// Everything.
+    /// All runs.
     All,
 }
 
 impl Depth {
-    /// How much it reads of these lists, where other programs may have read them as well.
+    /// Extent for comparison with readings of other programs.
     pub fn wanted(self, lists: &[Filter]) -> Wanted {
         let rank = match self {
             Self::Watch | Self::List => -1,
@@ -61,7 +61,7 @@ impl Depth {
     }
 }
 
-/// What to do next.
+/// Next step of a reading.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NextRead {
     /// One page of a list.
@@ -70,71 +70,71 @@ pub enum NextRead {
         sort: Vec<Sort>,
         page: Page,
     },
-    /// One run: by its short id, then as a document.
+    /// One run, by its short id and then as a document.
     Ask(DocRef),
     End,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Stage {
-    /// One of the lists that it begins with.
+    /// One of the first lists.
     List(usize),
     Edits,
     All,
     Missing(Vec<DocRef>),
 }
 
-/// A reading under way.
+/// A running reading.
 #[derive(Debug)]
 pub struct RunsReading {
     wish: Depth,
-    /// The lists that it begins with.
+    /// Lists to begin with.
     lists: Vec<Filter>,
-    /// When it began, epoch milliseconds.
+    /// Time of the start, epoch milliseconds.
     pub begun: i64,
     stage: Stage,
     limit: u32,
-    /// The service refused the order of this list.
+    /// True if the service refused the order of this list.
     unsorted: bool,
     pass: ListPass,
     passes: u32,
-    /// The newest edit that the last reading of edits saw.
+    /// Newest edit of the last reading of edits.
     mark: Option<i64>,
-    /// The same of this one.
+    /// Newest edit of this reading.
     newest: Option<i64>,
-    /// Lists that were read to their ends: size, and whether they were whole.
+    /// Lists that were read to their ends, with size and completeness.
     ended: Vec<(Filter, u64, bool)>,
-    /// List calls so far.
+    /// Number of list calls.
     pub calls: u32,
-    /// A list that was to be read whole was whole.
+    /// True if all lists that had to be complete are.
     pub is_whole: bool,
-    /// A list came to no end of its own.
+    /// True if a list had no proper end.
     is_cut: bool,
-    /// Runs that had come when the first way through this list met an empty page.
+    /// Number of runs before an empty page in the first pass through this list.
     short_at: Option<u64>,
-    /// A list gave fewer runs than its size, both times as many.
+    /// True if a list returned fewer runs than its size, the same number in both passes.
     pub is_short: bool,
-    /// How often the mirror had been emptied.
+    /// Value of `Mirror::emptied` at the start.
     emptied: u32,
-    /// Runs of the project, as the newest edits say.
+    /// Number of runs of the project, from the list of newest edits.
     pub full_size: Option<u64>,
 }
 
-/// One way through a list.
+/// One pass through a list.
 #[derive(Debug, Default)]
 struct ListPass {
     offset: u64,
     received: u64,
     first_size: Option<u64>,
-    /// Entries of the page before, if it was not full and more were behind it.
+    /// Entries of the last page, if it was short although more followed.
     short: Option<u32>,
-    /// Of a reference its digest is enough.
+    /// Digests of the references so far.
     seen: HashSet<u64>,
     digest: RandomState,
 }
 
 impl RunsReading {
-    /// Begins one at a time (epoch milliseconds) with these lists, which are of open runs unless nothing else is read.
+    /// Starts a reading at `begun` (epoch milliseconds). The lists are of open runs unless only they are read.
     /// `page_size` is that of the profile.
     pub fn new(
         wish: Depth,
@@ -171,7 +171,7 @@ impl RunsReading {
         reading
     }
 
-    /// What to read now.
+    /// Returns the next step.
     pub fn next(&self) -> NextRead {
         let sort = match &self.stage {
             Stage::Missing(runs) => {
@@ -179,13 +179,13 @@ impl RunsReading {
                 return first.map_or(NextRead::End, |run| NextRead::Ask(run.clone()));
             }
             Stage::Edits => Sort::newest_edits(),
-            // What is seen first is read first.
+            // The rows that are visible first are read first.
             Stage::List(_)
                 if matches!(self.wish, Depth::Start | Depth::Watch) && self.passes == 0 =>
             {
                 Sort::newest_edits()
             }
-            // A place in this order is only lost to what goes before it.
+            // In this order only removed runs can shift the pages.
             Stage::List(_) | Stage::All => vec![Sort {
                 path: fields::CREATED_ON.path.into(),
                 descending: false,
@@ -201,7 +201,7 @@ impl RunsReading {
         }
     }
 
-    /// The list of open runs.
+    /// Filter of the list of open runs.
     pub fn open_runs() -> Filter {
         let active = Status::Active;
         let status = active
@@ -220,7 +220,7 @@ impl RunsReading {
         }
     }
 
-    /// Where the next page of the list begins.
+    /// Offset at which a refresh continues a long list.
     fn turn(&self, mirror: &Mirror) -> u64 {
         let turn = mirror.turns.get(&self.filter().filters);
         let turn =
@@ -228,7 +228,7 @@ impl RunsReading {
         turn.copied().unwrap_or(0)
     }
 
-    /// The next list, or what is read after the last one.
+    /// Moves on to the next list, or to the step after the last one.
     fn after_list(&mut self, mirror: &mut Mirror) -> Done {
         match self.stage {
             Stage::List(place) if place + 1 < self.lists.len() => {
@@ -243,13 +243,13 @@ impl RunsReading {
         Ok(())
     }
 
-    /// The lists share the pages.
+    /// Returns true if the list is too long for a refresh; the lists share the pages.
     fn is_long(&self, size: u64) -> bool {
         let pages = OPEN_PAGES / self.lists.len().max(1) as u64;
         size > pages * u64::from(self.limit.min(PAGE))
     }
 
-    /// As many open runs were read as are read by itself.
+    /// Returns true if enough of the list was read for this depth.
     fn is_enough(&self, size: u64) -> bool {
         match self.wish {
             Depth::Refresh => self.is_long(size),
@@ -268,7 +268,7 @@ impl RunsReading {
         matches!(self.wish, Depth::Refresh | Depth::Start)
     }
 
-    /// How many list calls there are still to make at least, where that is known.
+    /// Least number of further list calls, if known.
     pub fn calls_left(&self) -> Option<u64> {
         let size = self.pass.first_size?;
         Some(
@@ -277,14 +277,14 @@ impl RunsReading {
         )
     }
 
-    /// A page came, and the mirror has taken it.
+    /// Takes a page whose rows are in the mirror already.
     pub fn on_page(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done {
         self.calls += 1;
         let (got, size) = (page.rows.len() as u64, page.full_size);
         let is_last = self.pass.offset + got >= size;
         let is_short = LEAST <= got && got < u64::from(self.limit) && !is_last;
         let short = is_short.then_some(got as u32);
-        // One page may lack what nobody may see; of two that are the same the service gives no more at once.
+        // A single short page may lack hidden runs; two equal ones show the limit of the service.
         if let Some(limit) = short.filter(|_| short == self.pass.short) {
             self.limit = limit;
             mirror.learn_limit(limit)?;
@@ -331,7 +331,7 @@ impl RunsReading {
                 let is_short = short_at.is_some() && short_at == self.short_at;
                 self.is_short |= is_short && is_cut;
                 self.is_cut |= is_cut && !is_short;
-                // What stands behind the place where it was cut is not missing.
+                // The part behind a cut is not missing.
                 if !is_cut {
                     self.ended.push((self.filter(), size, is_whole));
                 }
@@ -342,12 +342,12 @@ impl RunsReading {
             }
             Stage::Edits => {
                 self.full_size = Some(size);
-                // All there are came at once: nothing more is to be read.
+                // All runs are on this page, so nothing more is read.
                 if new == size {
                     self.ended.push((self.filter(), size, true));
                 }
                 let newest = page.rows.iter().filter_map(|row| row.edited_on).max();
-                // One in the future would hide all edits until then.
+                // A time in the future would hide all edits until then.
                 self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
                 let newer = |at: i64| self.mark.is_some_and(|mark| at > mark);
                 let all_newer = page.rows.iter().all(|row| row.edited_on.is_some_and(newer));
@@ -370,7 +370,7 @@ impl RunsReading {
         Ok(())
     }
 
-    /// All lists were read: what they should have and did not is asked for.
+    /// Ends the lists and asks for runs that are missing in them.
     fn finish(&mut self, mirror: &mut Mirror) -> Done {
         let mut missing = Vec::new();
         for (filter, size, is_whole) in std::mem::take(&mut self.ended) {
@@ -385,14 +385,14 @@ impl RunsReading {
         Ok(())
     }
 
-    /// A run that was not seen was asked for.
+    /// Moves on after a missing run was asked for.
     pub fn on_asked(&mut self) {
         if let Stage::Missing(runs) = &mut self.stage {
             runs.remove(0);
         }
     }
 
-    /// Why not all that was to be read is here, if so.
+    /// Reason why the reading is not complete, if there is one.
     pub fn cut_short(&self, mirror: &Mirror) -> Option<&'static str> {
         if self.is_cut {
             Some("the service ended a list before all of its runs had come")
@@ -401,7 +401,7 @@ impl RunsReading {
         }
     }
 
-    /// A page did not come: whether to ask in another way.
+    /// Handles a failed page. Returns true if it can be requested in another way.
     pub fn on_failure(&mut self, refusal: Refusal, mirror: &mut Mirror) -> Done<bool> {
         match refusal {
             Refusal::PageTooLarge if self.limit > 1 => {

@@ -1,4 +1,4 @@
-//! A run as the mirror holds it: one small text, the same in memory and on the disk, for there may be a hundred thousand.
+//! A run in the mirror: one small text, the same in memory and on the disk, as there may be a hundred thousand.
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;
@@ -7,37 +7,37 @@ use crate::domain::{
     DocRef, FieldDigests, ResultCode, ResultCounts, RunRow, Sample, Status, digest,
 };
 
-/// How sure it is that a run is still there.
+/// Certainty that a run exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It was there when it was read last.
+    /// Found by the last reading.
     Here,
-    /// A later list that should have it did not, and nobody has asked for it by its id yet.
+    /// Missing in a later list, but not asked for by its id yet.
     NotSeen,
-    /// It was asked for, and is not there. Nothing is known of it but its reference and short id.
+    /// Asked for and not found. Only reference and short id are known.
     Gone,
 }
 
-/// One run.
+/// A run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub doc_ref: DocRef,
-    /// Its row, as `text_of` writes it.
+    /// Row in the format of `text_of`.
     pub text: Box<str>,
-    /// Of all fields that it does not hold, see [`FieldDigests::digest`].
+    /// Digest of all fields that the row does not have, see [`FieldDigests::digest`].
     pub hidden: u64,
     pub state: Presence,
     pub is_open: bool,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
-    /// When it was read last, epoch milliseconds.
+    /// Time of the last reading, epoch milliseconds.
     pub read_at: i64,
-    /// When its counts were, if ever.
+    /// Time of the last reading with counts, epoch milliseconds.
     pub counted_at: Option<i64>,
 }
 
 impl Run {
-    /// Takes a row that was read at a time (epoch milliseconds).
+    /// Creates a run from a row that was read at a time (epoch milliseconds).
     pub fn new(row: &RunRow, read_at: i64) -> Self {
         Self {
             doc_ref: row.doc_ref.clone(),
@@ -51,7 +51,7 @@ impl Run {
         }
     }
 
-    /// Takes the text of a row; `None` if it is none. `room` is a row to read it into.
+    /// Creates a run from the text of a row; `None` if it is not valid. `room` is a buffer.
     pub fn of_text(doc_ref: DocRef, text: &str, room: &mut Option<RunRow>) -> Option<Self> {
         let row = room.get_or_insert_with(|| RunRow::unknown(doc_ref.clone()));
         fill(text, row)?;
@@ -67,38 +67,38 @@ impl Run {
         })
     }
 
-    /// Its fields, without the digests of those that it does not hold.
+    /// The row, without digests of other fields.
     pub fn row(&self) -> RunRow {
         let mut row = RunRow::unknown(self.doc_ref.clone());
         self.fill(&mut row);
         row
     }
 
-    /// Puts its fields in the place of those of another run, whose room is used again.
+    /// Reads the row into another one, whose memory is reused.
     pub fn fill(&self, row: &mut RunRow) {
         row.doc_ref = self.doc_ref.clone();
-        // What is held here was read once.
+        // The text was valid when it was read or written.
         let _ = fill(&self.text, row);
     }
 
-    /// What a person calls it.
+    /// Short id, or the reference.
     pub fn name(&self) -> &str {
         let id = TextReader(&self.text).text();
         id.unwrap_or(self.doc_ref.as_str())
     }
 
-    /// It tells the same as another, whenever that was read.
+    /// Compares everything but the times of reading.
     pub fn is_as(&self, other: &Self) -> bool {
         (&self.text, self.hidden, self.state) == (&other.text, other.hidden, other.state)
     }
 
-    /// Its counts as they were read last, if ever.
+    /// Last counts as a sample, if there are any.
     pub fn sample(&self) -> Option<Sample> {
         Some(Sample::of(&self.row(), self.counted_at?))
     }
 }
 
-/// The texts of a row, its short id first.
+/// Texts of a row, the short id first.
 fn texts(row: &mut RunRow) -> [&mut Option<String>; 12] {
     [
         &mut row.id,
@@ -125,7 +125,7 @@ fn numbers(row: &mut RunRow) -> [&mut Option<i64>; 4] {
     ]
 }
 
-/// The same with a digest in the place of each text: enough to find that nothing differs.
+/// Row with digests in place of texts, which is enough for a comparison.
 #[must_use]
 pub fn without_texts(mut row: RunRow) -> RunRow {
     let hide = |text: &mut String| *text = format!("{:x}", digest(text));
@@ -134,8 +134,8 @@ pub fn without_texts(mut row: RunRow) -> RunRow {
     row
 }
 
-/// A row as text, without its reference and its digests: texts as `5:title`, numbers as `12:`, `_` for what is not told;
-/// status, testers and counts behind them.
+/// Text of a row without reference and digests: texts as `5:title`, numbers as `12:`, `_` for a missing value, then
+/// status, testers and counts.
 pub fn text_of(row: &RunRow) -> String {
     let (mut row, mut out) = (row.clone(), String::new());
     for text in texts(&mut row) {
@@ -165,7 +165,7 @@ pub fn text_of(row: &RunRow) -> String {
 }
 
 fn add(to: &mut String, number: Option<impl Display>) {
-    // A text takes everything.
+    // Writing to a `String` cannot fail.
     let _ = match number {
         Some(number) => write!(to, "{number}:"),
         None => to.write_char('_'),
@@ -177,7 +177,7 @@ fn add_text(to: &mut String, text: Option<&str>) {
     to.push_str(text.unwrap_or_default());
 }
 
-/// The row of such a text; `None` if it is none.
+/// Row of such a text; `None` if it is not valid.
 pub fn row_of(doc_ref: DocRef, text: &str, digests: &str) -> Option<RunRow> {
     let mut row = RunRow::unknown(doc_ref);
     row.digests = FieldDigests::from_text(digests);
@@ -222,7 +222,7 @@ fn fill(text: &str, row: &mut RunRow) -> Option<()> {
     reader.0.is_empty().then_some(())
 }
 
-/// What of a text is not read yet; where that is not what it should be, nothing comes, and something is left.
+/// Unread part of a text. A wrong format yields `None` and leaves a rest.
 struct TextReader<'a>(&'a str);
 
 impl<'a> TextReader<'a> {

@@ -1,4 +1,4 @@
-//! What became of the runs since a moment, by what was kept of them.
+//! Changes of the runs since a time, by their samples.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
 use crate::domain::{DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status, local};
 use crate::samples::RunHistory;
 
-/// The pages of a first reading come within so many milliseconds.
+/// Time within which the pages of a first reading arrive, in milliseconds.
 const FIRST: i64 = 60_000;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SinceQuery {
-    /// Epoch milliseconds; `None` for the last look.
+    /// Epoch milliseconds; `None` for the last time the user looked.
     pub moment: Option<i64>,
-    /// `None` for all.
+    /// `None` for all versions.
     pub version: Option<String>,
-    /// Days by which a run is quiet, see [`Quiet::of`].
+    /// Days for deciding which runs are quiet, see [`Quiet::of`].
     pub days: Vec<(i64, i64)>,
 }
 
@@ -29,15 +29,16 @@ pub struct SinceQuery {
 pub struct SinceAnswer {
     /// Epoch milliseconds.
     pub moment: i64,
-    /// Nothing was read before: the moment is that of the first reading.
+    /// True if nothing was read before: the time is that of the first reading.
     pub is_first: bool,
-    /// When the last look was and the one before that, as far as there were any, epoch milliseconds.
+    /// The last two times the user looked, newest first, epoch milliseconds.
     pub looks: Vec<i64>,
     pub since: Since,
 }
 
 impl Mirror {
-    /// What changed up to now (epoch milliseconds). `is_old` says of the time of a reading before a moment that it is too old.
+    /// Changes up to now (epoch milliseconds). `is_old` gets the time of a reading and the start, and returns true if
+    /// the reading is too old for it.
     pub fn since(
         &mut self,
         asked: &SinceQuery,
@@ -47,7 +48,7 @@ impl Mirror {
     ) -> Done<SinceAnswer> {
         let history = self.history.as_ref();
         let mut looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
-        // A clock that was wrong then says nothing of what was seen.
+        // Times ahead of now are of a wrong clock.
         looks.retain(|at| *at <= now);
         let looked = looks.first().copied().or_else(|| self.last_use(zone));
         let first = || history.map_or(Ok(None), RunHistory::first);
@@ -68,15 +69,14 @@ impl Mirror {
         })
     }
 
-    /// The end of the last day before today on which runs were read.
+    /// End of the last day before today with a reading, epoch milliseconds.
     fn last_use(&self, zone: &TimeZone) -> Option<i64> {
         let day = local(self.earlier.newest()?, zone)?.date();
         let end = day.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
         Some(end.timestamp().as_millisecond())
     }
 
-    /// What is known of the runs of a version, and those that are not found and of which it is not known whether they were
-    /// of it.
+    /// Known data of the runs of a version, and gone runs whose version is unknown.
     fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<RunRow>)> {
         let version = asked.version.as_ref();
         let line = version.map(|version| format!("{}:{version}", VERSION.path));
@@ -110,17 +110,17 @@ impl Mirror {
     }
 }
 
-/// What is kept on this machine of runs from before a moment.
+/// Kept data of runs from before a time.
 pub struct BeforeMoment<'a> {
     history: Option<&'a RunHistory>,
     own: &'a [OwnRecord],
     then: HashMap<DocRef, Sample>,
-    /// When runs were closed or opened again first since, and whether they were open before.
+    /// First change of the status since then, and true if the run was open before it.
     were_open: HashMap<DocRef, (i64, bool)>,
 }
 
 impl<'a> BeforeMoment<'a> {
-    /// `own` is what was written from here.
+    /// Reads the data; `own` are the writes from this machine.
     pub fn read(history: Option<&'a RunHistory>, own: &'a [OwnRecord], moment: i64) -> Done<Self> {
         let (mut then, mut were_open) = (HashMap::new(), HashMap::new());
         if let Some(history) = history {
@@ -147,8 +147,8 @@ impl<'a> BeforeMoment<'a> {
         first.map_or(row.status != Status::Inactive, |first| first.1)
     }
 
-    /// What is known of a run with the newest that it told: when its counts were read last, and since when it is not found,
-    /// epoch milliseconds.
+    /// Known data of a run with its newest sample. `counted_at` is the time of the last counts, `gone_since` that since
+    /// when it is not found, in epoch milliseconds.
     pub fn known(
         &mut self,
         row: RunRow,
@@ -169,7 +169,7 @@ impl<'a> BeforeMoment<'a> {
         })
     }
 
-    /// Cases that came by suites added and removed from here since a reading.
+    /// Number of cases that were added by adding and removing suites from here since a sample.
     fn own_cases(&self, run: &DocRef, then: &Sample, newest: Option<Sample>) -> Done<i64> {
         let is_own = |own: &&OwnRecord| {
             own.run == *run && own.is_done && own.write == Some(OwnWrite::Suites)
