@@ -1,4 +1,4 @@
-//! Everything that is wrong in a config file, each with its line.
+//! Finds every problem in a config file, each with its line.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,8 +18,8 @@ use crate::domain::{MOST_BY_ID, did_you_mean, nearest, query_language};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-/// All problems of the text, in the order of its lines; none means it can be read. `root` is what could be saved of the
-/// text, `errors` are those of the parser.
+/// Returns all problems of the text, in the order of its lines; a text without one can be read. `root` is the part that
+/// could be parsed, `errors` are those of the parser.
 pub fn problems(path: &Path, text: &str, root: &DeTable<'_>, errors: &[Error]) -> Vec<Problem> {
     let mut check = Check {
         path,
@@ -40,7 +40,7 @@ pub fn problems(path: &Path, text: &str, root: &DeTable<'_>, errors: &[Error]) -
     problems
 }
 
-/// Values of the example that stand where those of one's own belong, with the profile they are in.
+/// Returns the values that are still those of the example, with their profiles.
 pub fn placeholders(path: &Path, text: &str, root: &DeTable<'_>) -> Vec<(String, Problem)> {
     const ONES_OWN: [&str; 6] = [
         "base_url",
@@ -77,9 +77,9 @@ struct Check<'a> {
     path: &'a Path,
     text: &'a str,
     line_ends: LineEnds,
-    /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
+    /// The text is not valid TOML: missing or unknown keys in the parsed part mean nothing.
     broken: bool,
-    /// Lines that are no TOML; what could be saved of them says nothing either.
+    /// Lines that are not valid TOML: the parsed parts of them mean nothing either.
     broken_lines: BTreeSet<usize>,
     problems: Vec<Problem>,
 }
@@ -96,7 +96,7 @@ impl Check<'_> {
         }
     }
 
-    /// Only the parser's own words, never its picture of the line: a secret may stand there.
+    /// Uses only the parser's message, never its excerpt of the line, which may hold a secret.
     fn syntax(&mut self, error: &Error) {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
@@ -143,7 +143,7 @@ impl Check<'_> {
         }
     }
 
-    /// The keys of a table, which begins at a place of the text and has this header; the top has none.
+    /// Checks the keys of a table. `at` is its place in the text; `header` is empty at the top of the file.
     fn settings(
         &mut self,
         path: &str,
@@ -180,7 +180,7 @@ impl Check<'_> {
                 );
             }
         }
-        // Of several ways to say the same at most one may be there.
+        // Of several ways to set a field at most one may be used.
         let there = |key: &Setting| Some((key.way_of()?, table.get_key_value(key.name)?.0));
         let mut there: Vec<_> = settings.iter().filter_map(there).collect();
         there.sort_by_key(|(_, name)| name.span().start);
@@ -198,7 +198,7 @@ impl Check<'_> {
         }
     }
 
-    /// What stands behind a name, which begins at a place of the text; `label` is what a message calls it.
+    /// Checks the value of a key. `at` is the place of the key in the text, `label` its name in messages.
     fn value(&mut self, label: &str, path: &str, kind: ValueType, at: usize, value: &Value<'_>) {
         match (kind, value.get_ref()) {
             (
@@ -225,7 +225,7 @@ impl Check<'_> {
         }
     }
 
-    /// A value that is no table; of a list every entry is looked at.
+    /// Checks a value that is no table, and every entry of a list.
     fn plain(&mut self, label: &str, kind: ValueType, value: &Value<'_>) {
         let text = match (kind.entries(), value.get_ref()) {
             (Some((_, least)), DeValue::Array(entries)) if entries.len() < least => {
@@ -244,7 +244,8 @@ impl Check<'_> {
         }
     }
 
-    /// Tables with the same keys, such as the saved views of a profile; each has another value of the first key.
+    /// Checks tables with the same keys, such as the saved views of a profile; each must have another value of the
+    /// first key.
     fn tables(&mut self, path: &str, settings: &'static [Setting], tables: &[Value<'_>]) {
         let header = &*format!("[[{path}]]");
         let of = path.rsplit('.').next().unwrap_or_default();
@@ -290,12 +291,12 @@ fn names(settings: &[Setting], wanted: impl Fn(&Setting) -> bool) -> Vec<&'stati
     wanted.map(|key| key.name).collect()
 }
 
-/// What is wrong with a value that is no list.
+/// Returns the problem of a value that is no list.
 fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
     match (kind, value.get_ref()) {
         (ValueType::Refused(reason), _) => Some(reason.to_owned()),
         (ValueType::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
-        // Its words repeat nothing of what stands there.
+        // The message quotes nothing of the value.
         (ValueType::Condition | ValueType::Criterion, DeValue::String(text)) => {
             let read = match kind {
                 ValueType::Criterion => query_language::criterion,
@@ -314,7 +315,7 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
             Ok(()) => {
                 let flags = Flag::ALL.map(|(flag, ..)| flag);
                 let read = query_language::search(text, &Zoned::default(), &flags);
-                // What looks like a field and is none finds nothing.
+                // A word that looks like an unknown field finds nothing.
                 let wrong = match read {
                     Ok(search) => search.notes.into_iter().next(),
                     Err(wrong) => Some(wrong),
@@ -354,7 +355,7 @@ fn wrong_type(kind: ValueType, value: &Value<'_>) -> String {
     format!("{found} found; expected {}", kind.expected())
 }
 
-/// What is expected, with the form of a text: what a form says of the empty text.
+/// Describes the expected value; for texts in the words that the form uses for an empty text.
 fn form_of(kind: ValueType) -> String {
     let form = match kind {
         ValueType::Text(form) => form("")
@@ -365,7 +366,7 @@ fn form_of(kind: ValueType) -> String {
     form.map_or_else(|| kind.expected(), |(_, form)| form.to_owned())
 }
 
-/// An unknown name: where it is known, the nearest known one, or all of them.
+/// Describes an unknown key: where it belongs, the nearest known key, or all of them.
 fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
     let is_of = |below: &[Setting]| below.iter().any(|key| key.name == name);
     for key in settings {
@@ -396,7 +397,7 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
     }
 }
 
-/// An unknown profile or view: those there are.
+/// Describes an unknown profile or view, with the known ones.
 pub fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
     let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());

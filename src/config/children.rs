@@ -1,21 +1,21 @@
-//! How the programs are started that a config file names.
+//! Starts the programs that a config file names.
 
 use std::path::PathBuf;
 
 use tokio::process::Command;
 
-/// What those programs find around them.
+/// Environment of those programs.
 #[derive(Clone, Debug, Default)]
 pub struct Children {
-    /// Folder of the config file: a relative program is looked for there, and all of them start there, wherever rundown
+    /// Folder of the config file: relative programs are searched there, and all programs start there, wherever rundown
     /// was started.
     pub folder: Option<PathBuf>,
-    /// Environment variables that hold the secrets of the config file: no child has them.
+    /// Environment variables that hold the secrets of the config file; removed for all programs.
     pub without: Vec<String>,
 }
 
 impl Children {
-    /// A program of the config file, found as it would be in the folder of that file.
+    /// Returns a command for a program of the config file, relative to the folder of that file.
     pub fn command(&self, program: &str) -> Command {
         let mut command = match &self.folder {
             Some(folder) if program.contains('/') => Command::new(folder.join(program)),

@@ -1,4 +1,4 @@
-//! What a text leaves out is filled in from the table of settings.
+//! Adds the defaults of the table of settings to a text.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use toml::de::{DeString, DeTable, DeValue, Error, ValueDeserializer};
 
 use super::settings::{Relation, Setting, Unset, ValueType};
 
-/// A table with these settings, read into the type that has a field for each of them.
+/// Reads a table with these settings into a type that has a field for each of them.
 pub fn read<'a, T: Deserialize<'a>>(
     settings: &'static [Setting],
     table: DeTable<'a>,
@@ -19,7 +19,7 @@ pub fn read<'a, T: Deserialize<'a>>(
     T::deserialize(ValueDeserializer::from(unplaced(table)))
 }
 
-/// What holds where a file says nothing.
+/// Returns the defaults of all settings.
 #[expect(
     clippy::expect_used,
     reason = "the table is part of the program, and the tests read the defaults of every type that has some"
@@ -60,8 +60,8 @@ fn fill_in(kind: ValueType, value: &mut DeValue<'_>) -> Result<(), Error> {
     }
 }
 
-/// What is said in one of several ways becomes `field = { way = value }`. A way may have the field's name, so all are
-/// taken out before one is put in.
+/// Replaces each way to set a field by `field = { way = value }`. A way may have the name of the field, so all are
+/// removed before any is inserted.
 fn take_ways(settings: &[Setting], table: &mut DeTable<'_>) {
     let mut take = |key: &Setting| match key.relation {
         Relation::WayOf(field, way) => Some((field, way, table.remove(key.name)?)),
@@ -78,7 +78,7 @@ fn named(name: &'static str) -> Spanned<DeString<'static>> {
     unplaced(Cow::Borrowed(name))
 }
 
-/// What stands nowhere in a text.
+/// Wraps a value that has no place in a text.
 fn unplaced<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, Ui};
     use super::*;
 
-    /// Reads the example with another value of a key, in a table of it.
+    /// True if the example can be read with another value of a key, in a table of it.
     fn reads(below: &[&str], settings: &[Setting], key: &Setting, value: &str) -> bool {
         let mut root = DeTable::parse(EXAMPLE).unwrap().into_inner();
         let mut table = &mut root;
@@ -112,7 +112,7 @@ mod tests {
         read::<Config>(ROOT, root).is_ok()
     }
 
-    /// A key that no field takes would be read and forgotten; one that a field takes refuses what it cannot take.
+    /// A key without a field would be ignored; its field refuses wrong values.
     #[test]
     fn every_key_has_a_field_that_takes_its_choices() {
         let tables: [(&[&str], _); 8] = [
@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// What a value may be, as the example has to say it.
+    /// Returns the limits of a value, as the example must state them.
     fn limits(kind: ValueType) -> Vec<String> {
         match kind {
             ValueType::Whole(least, most) => vec![format!("from {least} to {most}")],

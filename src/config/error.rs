@@ -1,70 +1,70 @@
-//! Why a config file cannot be used, with the remedy.
+//! Errors of config files, with the remedy.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::domain::text;
 
-/// Why there is no usable configuration; each is exit status 2.
+/// The reason why there is no usable configuration; each is exit status 2.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file does not exist.
     #[error("no config file at {}; make one with: rundown setup, or by hand: {}; or look around with made-up data: rundown demo", shown_path(.path), make_command(.path))]
     Missing {
-        /// Where it was looked for.
+        /// The path searched.
         path: PathBuf,
     },
     /// The platform names no config directory.
     #[error("no place for a config file: {reason}; name one with --config FILE or $RUNDOWN_CONFIG")]
     NoPlace {
-        /// What the platform says.
+        /// The reason of the platform.
         reason: String,
     },
-    /// The file cannot be read at all.
+    /// The file cannot be read.
     #[error("{}: {reason}", shown_path(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong; what is expected.
+        /// The problem; the expectation.
         reason: String,
     },
-    /// Others may write to the file, or put another one in its place.
+    /// Other users may write to the file, or replace it.
     #[error("{}: {reason}", shown_path(.path))]
     Exposed {
         /// The file.
         path: PathBuf,
-        /// Who may, what comes of it and what mends it.
+        /// The other users, the danger and the remedy.
         reason: String,
     },
-    /// Everything that is wrong in the file, in the order of its lines.
+    /// All problems of the file, in the order of its lines.
     #[error("{}", lines(.0))]
     Problems(Vec<Problem>),
-    /// An option of the command line does not fit.
+    /// An invalid option of the command line.
     #[error("{option}: {reason}")]
     Option {
         /// The option, such as `--project`.
         option: &'static str,
-        /// What is wrong; what is expected.
+        /// The problem; the expectation.
         reason: String,
     },
-    /// Several profiles and none is named.
+    /// There are several profiles and none is chosen.
     #[error("{}: several profiles and no default_profile; choose with --profile: {}", shown_path(.path), .known.join(", "))]
     NoDefaultProfile {
         /// The file.
         path: PathBuf,
-        /// Names of the profiles there are.
+        /// Names of the profiles.
         known: Vec<String>,
     },
 }
 
-/// One thing that is wrong at one line of the file.
+/// One problem at one line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file.
     pub path: PathBuf,
     /// Line, the first is 1.
     pub line: usize,
-    /// What is wrong; what is expected; the nearest known name if one is close.
+    /// The problem; the expectation; the nearest known name if one is close.
     pub text: String,
 }
 
@@ -82,7 +82,7 @@ fn lines(problems: &[Problem]) -> String {
         .join("\n")
 }
 
-/// The command that makes the missing file, for its owner alone, with its folder where that is missing too.
+/// Returns the command that creates the file, for its owner alone, with its folder if that is missing too.
 fn make_command(path: &Path) -> String {
     let quoted = |path: &Path| shell_words::quote(&path.to_string_lossy()).into_owned();
     let file = quoted(path);
@@ -96,12 +96,12 @@ fn make_command(path: &Path) -> String {
     }
 }
 
-/// A path for a message.
+/// Formats a path for a message.
 pub fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
-/// Text for a message: nothing in it reaches the terminal that acts there.
+/// Formats a text for a message: without characters that act on the terminal.
 pub fn shown(text: &str) -> String {
     text::quoted(text).into_owned()
 }

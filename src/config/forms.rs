@@ -1,4 +1,4 @@
-//! Forms of single values. Each failure says what is wrong and what is expected, and repeats nothing of the value.
+//! Forms of single values. Each error names the problem and the expected form, and quotes nothing of the value.
 
 use ratatui::style::Color;
 use url::{Host, Url};
@@ -13,7 +13,7 @@ pub use crate::domain::{project_id, project_version, subproject_id};
 /// A check of one text.
 pub type Form = fn(&str) -> Checked;
 
-/// Nothing is wrong, or this is.
+/// Result of a check: nothing, or the problem.
 type Checked = Result<(), &'static str>;
 
 fn ensure(is: bool, reason: &'static str) -> Checked {
@@ -75,7 +75,7 @@ pub fn working_hours(text: &str) -> Checked {
     hours(text).map(|_| ())
 }
 
-/// Hours of a day that count.
+/// Reads working hours.
 pub fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
     match text {
         "learned" => return Ok(HoursOfDay::Learned),
@@ -93,7 +93,7 @@ pub fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
     }
 }
 
-/// When a release is due.
+/// Checks the day of a release.
 pub fn due_at(text: &str) -> Checked {
     ensure(
         due::on_day(text, &TimeZone::UTC).is_some(),
@@ -101,7 +101,7 @@ pub fn due_at(text: &str) -> Checked {
     )
 }
 
-/// The minute of the day of `HH:MM`, from 00:00 to 24:00.
+/// Returns the minute of the day of `HH:MM`, from 00:00 to 24:00.
 fn minute(text: &str) -> Option<u16> {
     let part = |text: &str| {
         let two_digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -113,7 +113,7 @@ fn minute(text: &str) -> Option<u16> {
     (minute < 60 && of_day <= 1440).then_some(of_day)
 }
 
-/// A filter of the list (4.2).
+/// Checks a filter of the list (4.2).
 pub fn filter(line: &str) -> Checked {
     text(line)?;
     ensure(
@@ -122,7 +122,7 @@ pub fn filter(line: &str) -> Checked {
     )
 }
 
-/// An order of the list.
+/// Checks an order of the list.
 pub fn sort(line: &str) -> Checked {
     text(line)?;
     ensure(
@@ -131,13 +131,13 @@ pub fn sort(line: &str) -> Checked {
     )
 }
 
-/// The short id of a run.
+/// Checks the short id of a run.
 pub fn run_id(text: &str) -> Checked {
     let other = "not a short id of a run; expected R_<n>, such as R_4";
     ensure(is_run_id(text), other)
 }
 
-/// A field path, or one with all that is below it (4.2).
+/// Checks a field path, also one with everything below it (4.2).
 pub fn field_path(text: &str) -> Checked {
     let name = |name: &str| {
         !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || acts(c) || c == '*')
@@ -149,7 +149,8 @@ pub fn field_path(text: &str) -> Checked {
     )
 }
 
-/// What belongs in the place of a text that only stands for one: an address of no tenant, or a name such as `<USERNAME>`.
+/// Describes the value that belongs in the place of a placeholder: an address of `example.com`, or a name such as
+/// `<USERNAME>`.
 pub fn placeholder(text: &str) -> Option<&'static str> {
     let host = Url::parse(text).ok();
     let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
@@ -174,7 +175,7 @@ pub fn base_address(text: &str) -> Checked {
     }
 }
 
-/// The address of a run in the web application: nothing is sent there from here, so it may have a query and no TLS.
+/// Checks the address of a run in the web application. Nothing is sent there, so it may have a query and no TLS.
 pub fn web_address(address: &str) -> Checked {
     const EXPECTED: &str =
         "not the address of a run; expected one with {id} in it, such as https://host/runs/{id}";
@@ -188,7 +189,7 @@ pub fn web_address(address: &str) -> Checked {
     ensure(of_the_web && known && sound, EXPECTED)
 }
 
-/// No parser reads it as something else.
+/// True for characters that every parser reads the same way.
 fn is_sound(c: char) -> bool {
     !c.is_whitespace() && !acts(c) && c != '\\'
 }
@@ -196,7 +197,7 @@ fn is_sound(c: char) -> bool {
 const NO_ADDRESS: &str =
     "not an address; expected https://host/path, or http:// for localhost, 127.0.0.1 and [::1]";
 
-/// An address secrets may be sent to.
+/// Reads an address to which secrets may be sent.
 pub fn url(text: &str) -> Result<Url, &'static str> {
     ensure(text.chars().all(is_sound), NO_ADDRESS)?;
     // The parser would take the first part of the path for the host.

@@ -1,6 +1,6 @@
-//! Where the lines of a text end.
+//! Line ends of a text.
 
-/// The bytes that end a line.
+/// Positions of the line ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineEnds(Vec<usize>);
 
@@ -9,7 +9,7 @@ impl LineEnds {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The line that a byte stands in; the first is 1.
+    /// Returns the line of a byte; the first is 1.
     pub fn at(&self, byte: usize) -> usize {
         1 + self.0.partition_point(|end| *end < byte)
     }

@@ -16,10 +16,10 @@ use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, co
 use crate::domain::Notify;
 use crate::keymap::instead_of;
 
-/// A larger file is taken for a mistake.
+/// Size limit of the file; a larger one is a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
 
-/// Where the config file is unless the person names one: `rundown/config.toml` in the platform's config directory.
+/// Default path of the config file: `rundown/config.toml` in the platform's config directory.
 pub fn default_path() -> Result<PathBuf, ConfigError> {
     confy::get_configuration_file_path("rundown", "config").map_err(|error| ConfigError::NoPlace {
         reason: error.to_string(),
@@ -27,13 +27,13 @@ pub fn default_path() -> Result<PathBuf, ConfigError> {
 }
 
 impl ConfigChoice {
-    /// The file meant, whether it exists or not.
+    /// Path of the chosen file, even if it does not exist.
     pub fn path(&self) -> Result<PathBuf, ConfigError> {
         self.file.clone().map_or_else(default_path, Ok)
     }
 }
 
-/// Reads the chosen config file and checks all of it. Nothing is written, nothing is sent, no secret is fetched.
+/// Reads the chosen config file and checks it. Nothing is written or sent, and no secret is fetched.
 pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let path = choice.path()?;
     let (text, metadata) = read(&path)?;
@@ -45,7 +45,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     let unused = unused(&path, root.get_ref());
     let placeholders = check::placeholders(&path, &text, root.get_ref());
-    // What the parser would say may repeat a secret.
+    // The message of the parser may quote a secret.
     let mut config: Config = complete::read(ROOT, root.into_inner()).map_err(|_| {
         unreadable(
             &path,
@@ -122,7 +122,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     Ok(config)
 }
 
-/// Checks a text that is to become the config file at this place.
+/// Checks a text that is to become the config file at this path.
 pub fn is_right(path: &Path, text: &str) -> Result<(), ConfigError> {
     let (root, errors) = DeTable::parse_recoverable(text);
     match check::problems(path, text, root.get_ref(), &errors) {
@@ -149,7 +149,7 @@ fn names_a_program(config: &Config) -> bool {
         || matches!(config.monitor.notify, Notify::Command(_))
 }
 
-/// The path with the home directory in the place of `~`.
+/// Returns the path with the home directory in the place of `~`.
 pub fn expanded(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
@@ -164,7 +164,7 @@ fn unreadable(path: &Path, reason: &str) -> ConfigError {
     }
 }
 
-/// The whole text and what the system knows about the file.
+/// Returns the text and the metadata of the file.
 fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => ConfigError::Missing {
@@ -209,7 +209,7 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     }
 }
 
-/// A secret in the file, and others who may read it.
+/// Warns if the file holds a secret that other users can read.
 fn readable(config: &Config, metadata: &Metadata) -> Option<String> {
     let inline = config
         .profiles
@@ -242,7 +242,7 @@ fn missing_certificates(config: &Config) -> Vec<String> {
     warnings
 }
 
-/// Keys of profiles that earlier versions read.
+/// Warns about keys of profiles that only earlier versions read.
 fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
     let gone = PROFILE
         .iter()
@@ -258,7 +258,7 @@ fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.
+/// Returns the folder of the file, or of a link to it, if all users may rename and remove files of others there.
 fn folder_of_all(path: &Path) -> Option<PathBuf> {
     let named = std::path::absolute(path).ok();
     let meant = path.canonicalize().ok();
@@ -271,7 +271,7 @@ fn folder_of_all(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Whoever writes to the file says where the password is sent, and so does who can put another one in its place.
+/// Refuses a file that all users can write or replace: they could change where the password is sent.
 fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
     let Some(mode) = mode(metadata) else {
         return Ok(());
@@ -292,7 +292,7 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
     Err(ConfigError::Exposed { path, reason })
 }
 
-/// Who else may write to the file, and what mends it.
+/// Returns who else may write to the file, and the remedy.
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<(String, String)> {
     let user = rustix::process::geteuid().as_raw();
     other_writers(path, metadata.uid(), user, mode(metadata)?)
@@ -319,7 +319,7 @@ fn chmod(change: &str, path: &Path) -> String {
     format!("chmod {change} {}", shown(&path))
 }
 
-/// Who may do what with a file; nothing of what is none.
+/// Permission bits of a file, `None` for anything else.
 fn mode(metadata: &Metadata) -> Option<u32> {
     let mode = metadata.permissions().mode() & 0o777;
     metadata.is_file().then_some(mode)

@@ -1,11 +1,11 @@
-//! The config file: found, read once, checked and completed from one table of settings; only `setup` writes it.
+//! The config file: found, read once, checked and completed by one table of settings; only `setup` writes it.
 //!
 //! ```text
 //! path ──► text ──► check: every problem with its line ──► complete: what is left out ──► Config
 //!                     └──────────── settings: the table ─────────┘
 //! ```
 //!
-//! No value of the file is ever repeated in a message, so a secret in the wrong place stays unseen.
+//! Messages never repeat a value of the file, so that a secret in the wrong place stays hidden.
 
 mod check;
 mod children;
@@ -41,51 +41,52 @@ pub use secret::SecretSource;
 pub use settings::{THEMES, fits};
 pub use watch::{MonitorSettings, ProjectSettings};
 
-/// A config file with every key in it, explained.
+/// A config file with every key, explained.
 pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 
-/// Which config file and which profile the person asked for.
+/// The requested config file and profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfigChoice {
-    /// `--config`, else `$RUNDOWN_CONFIG`; `None` is the platform's place.
+    /// `--config`, else `$RUNDOWN_CONFIG`; `None` for the default path.
     pub file: Option<PathBuf>,
-    /// `--profile`; `None` leaves it to the file.
+    /// `--profile`; `None` for the default profile of the file.
     pub profile: Option<String>,
 }
 
-/// A config file without a problem in it.
+/// A config file without problems.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// The profile to open: the one asked for, else the file's `default_profile`, else the only one there is.
+    /// The profile to open: the requested one, else the file's `default_profile`, else the only one.
     pub default_profile: Option<String>,
-    /// All profiles by name; there is at least one.
+    /// All profiles by name; at least one.
     pub profiles: BTreeMap<String, Profile>,
     /// `[ui]`.
     pub ui: Ui,
     /// `[monitor]`.
     pub monitor: MonitorSettings,
-    /// `[keys]`; the key table says whether they can be.
+    /// `[keys]`; the key table checks them.
     #[serde(deserialize_with = "own_keys::read")]
     pub keys: Vec<OwnKeys>,
     #[serde(skip)]
     line_ends: LineEnds,
-    /// What still stands as in the example, with the profile it is in: that one cannot be opened.
+    /// Values that are still those of the example, with their profiles, which cannot be opened.
     #[serde(skip)]
     pub placeholders: Vec<(String, Problem)>,
-    /// The file, as it was asked for.
+    /// The file, as requested.
     #[serde(skip)]
     pub path: PathBuf,
-    /// What the person should know although it works, each with its remedy.
+    /// Warnings for the user, each with its remedy.
     #[serde(skip)]
     pub warnings: Vec<String>,
-    /// Those of the warnings that are about who else may read or write the file.
+    /// The warnings about other users who may read or write the file.
     #[serde(skip)]
     pub exposed: Vec<String>,
 }
 
 impl Config {
-    /// The profile to open; an error when there are several and none is named, and where it is still that of the example.
+    /// Returns the profile to open; an error if there are several and none is chosen, or if it has values of the
+    /// example.
     pub fn profile(&self) -> Result<&Profile, ConfigError> {
         let profile = self
             .default_profile
@@ -105,7 +106,7 @@ impl Config {
         }
     }
 
-    /// What is wrong with something that begins at this byte of the file.
+    /// Returns a problem at this byte of the file.
     pub fn problem(&self, at: usize, text: String) -> Problem {
         Problem {
             path: self.path.clone(),
@@ -115,7 +116,7 @@ impl Config {
     }
 }
 
-/// One tenant of the service and how it is reached (interface sections 4 and 5).
+/// One tenant of the service, and the connection to it (interface sections 4 and 5).
 #[derive(Clone, Debug, Deserialize)]
 pub struct Profile {
     /// Name in the config file.
@@ -129,13 +130,13 @@ pub struct Profile {
     pub realm: String,
     /// Client id (5).
     pub client_id: String,
-    /// Where the client secret comes from; `None` sends none (5).
+    /// Source of the client secret; `None` sends none (5).
     pub client_secret: Option<SecretSource>,
-    /// User name; `None` has it asked for.
+    /// User name; `None` asks for it.
     pub username: Option<String>,
     /// Other names of the user, which runs name as tester, creator or editor.
     pub me: Vec<String>,
-    /// Where the password comes from; `None` has it asked for. Never inline.
+    /// Source of the password, never inline; `None` asks for it.
     pub password: Option<SecretSource>,
     /// Project id, `P_<n>`, sent as `Project-Id` (4.1).
     pub project_id: String,
@@ -147,55 +148,55 @@ pub struct Profile {
     pub locale: String,
     /// Address of a run in the web application, with `{id}` for its id.
     pub web_url: Option<String>,
-    /// Nothing is ever changed through this profile.
+    /// True if nothing is ever changed through this profile.
     pub read_only: bool,
-    /// Seconds between two looks for news; 0 looks only when asked.
+    /// Seconds between two readings; 0 reads only on request.
     pub refresh_seconds: u64,
-    /// Which operation lists the runs.
+    /// The operation that lists the runs.
     pub runs_source: RunsSource,
-    /// Entries asked for at a time, 1 to 1000.
+    /// Entries per request, 1 to 1000.
     pub page_size: u32,
-    /// Runs are kept on this machine.
+    /// True if runs are kept on this machine.
     pub cache: bool,
-    /// So many at most, 1,000 to 10,000,000.
+    /// Most runs kept, 1,000 to 10,000,000.
     pub cache_runs: usize,
     /// Absolute path of a PEM file with the certificates to trust, instead of those of the system.
     pub ca_certificate: Option<PathBuf>,
-    /// Absolute path of a PEM file with certificates to trust, besides those of the system or of `ca_certificate`.
+    /// Absolute path of a PEM file with certificates to trust in addition.
     pub ca_also: Option<PathBuf>,
-    /// Time one whole call may take.
+    /// Time limit of one call.
     #[serde(rename = "request_timeout_seconds", deserialize_with = "seconds")]
     pub request_timeout: Duration,
-    /// Megabytes of one answer that are read at most.
+    /// Most megabytes read of one answer.
     pub max_answer_mb: u32,
     /// Pauses before the readings after a write.
     #[serde(rename = "read_again_milliseconds", deserialize_with = "pauses")]
     pub read_again: Vec<Duration>,
-    /// Pause before a command without a screen tries a reading again that failed; each further one is twice as long.
+    /// Pause before a command without a screen retries a failed reading; each further one is twice as long.
     #[serde(rename = "retry_milliseconds", deserialize_with = "milliseconds")]
     pub retry: Duration,
-    /// How runs are watched.
+    /// Settings for watching runs.
     #[serde(flatten)]
     pub watch: ProjectSettings,
-    /// What `[monitor]` says, the same for all profiles.
+    /// `[monitor]`, the same for all profiles.
     #[serde(skip)]
     pub monitor: MonitorSettings,
-    /// How the programs are started that the config file names.
+    /// Starts the programs that the config file names.
     #[serde(skip)]
     pub children: Children,
-    /// When the config file was changed, epoch milliseconds.
+    /// Time of the last change of the config file, epoch milliseconds.
     #[serde(skip)]
     pub changed: Option<i64>,
-    /// A password that was refused in earlier starts is sent all the same.
+    /// True if a password is sent even if earlier starts were refused.
     #[serde(skip)]
     pub sign_in_again: bool,
-    /// All its data is made up.
+    /// True if all its data is made up.
     #[serde(skip)]
     pub is_demo: bool,
 }
 
 impl Profile {
-    /// A profile from `name = value` lines of this program's own making: completed as that of a file, and not checked.
+    /// Creates a profile from `name = value` lines of this program: with defaults, and not checked.
     pub fn from_own(name: &str, keys: &str) -> Result<Self, toml::de::Error> {
         let mut profile: Self =
             complete::read(settings::PROFILE, DeTable::parse(keys)?.into_inner())?;
@@ -211,13 +212,13 @@ impl Profile {
         url
     }
 
-    /// Project and sub project that runs are read through, such as `P_9/SP_1`; `_` stands for no sub project.
+    /// Project and sub project of the runs, such as `P_9/SP_1`; `_` means no sub project.
     pub fn scope(&self) -> String {
         let subproject = self.subproject_id.as_deref().unwrap_or("_");
         format!("{}/{subproject}", self.project_id)
     }
 
-    /// Whether there is a view of this name, among the `kept` ones, too; `path` is the config file, for the error.
+    /// Checks that there is a view of this name, including the `kept` ones; `path` is the config file, for the error.
     pub fn has_view(&self, name: &str, kept: &[String], path: &Path) -> Result<(), ConfigError> {
         let mut views = View::all(&self.watch.views);
         for kept in kept {
@@ -239,7 +240,7 @@ impl Profile {
         })
     }
 
-    /// This profile with what the command line says instead; `read_only` can only be switched on.
+    /// Returns this profile with the options of the command line; `read_only` can only be switched on.
     pub fn with(&self, overrides: &Overrides) -> Result<Self, ConfigError> {
         let checked = |option, value: &str, form: Form| {
             form(value).map_err(|reason| ConfigError::Option {
@@ -262,7 +263,7 @@ impl Profile {
     }
 }
 
-/// What the command line says instead of the profile.
+/// Options of the command line that replace settings of the profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--project`, `P_<n>`.
@@ -275,17 +276,17 @@ pub struct Overrides {
     pub sign_in_again: bool,
 }
 
-/// `[ui]`: how the program looks and listens.
+/// `[ui]`: appearance and mouse.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ui {
     /// One of [`THEMES`].
     pub theme: String,
-    /// What bars are made of: `blocks` or `letters`.
+    /// Characters of bars: `blocks` or `letters`.
     pub bars: String,
-    /// Colours of one's own, by what they stand for.
+    /// Colours of the user, by purpose.
     pub colours: BTreeMap<String, String>,
-    /// The mouse is listened to; off leaves text selection to the terminal.
+    /// True if the mouse is used; otherwise the terminal selects text with it.
     pub mouse: bool,
 }
 

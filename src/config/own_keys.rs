@@ -1,4 +1,4 @@
-//! `[keys]`: for each command a list of further keys, or a table with the `only` ones. What they are, the key table knows.
+//! `[keys]`: for each command a list of further keys, or a table with the `only` ones. The key table checks them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use crate::keymap::{OwnKeys, Written};
 
-/// What is said of a command; `complete` has put a list behind `also`.
+/// Keys of a command; `complete` has put a list under `also`.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Said {

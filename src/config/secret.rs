@@ -1,4 +1,4 @@
-//! Where secrets come from; the secrets themselves are read only when a sign-in needs them.
+//! Sources of secrets; the secrets themselves are read only when a sign-in needs them.
 
 use std::env::VarError;
 use std::fmt;
@@ -16,22 +16,22 @@ use tokio::time::timeout;
 use super::Children;
 use super::error::shown;
 
-/// Time a command may take: long enough to unlock a password store by hand.
+/// Time limit of a command: long enough to unlock a password store by hand.
 const COMMAND_TIME: Duration = Duration::from_secs(30);
-/// A command may leave something behind that holds its output open; what it wrote itself is there by then.
+/// Wait for output after a command has ended: a process that it left may hold the output open.
 const OUTPUT_GRACE: Duration = Duration::from_millis(500);
 /// Bytes of output kept.
 const OUTPUT_LIMIT: usize = 16 * 1024;
 
-/// Where one secret comes from.
+/// Source of one secret.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SecretSource {
-    /// It stands in the config file.
+    /// The secret is in the config file.
     Inline(SecretString),
-    /// First line of what a command prints; words as in a shell, but no shell.
+    /// First line of the output of a command; words as in a shell, but no shell.
     Command(String),
-    /// An environment variable of this name.
+    /// Name of an environment variable.
     Env(String),
 }
 
@@ -58,7 +58,7 @@ impl SecretSource {
         }
     }
 
-    /// Where it comes from, for a person; arguments of a command are left out.
+    /// Describes the source for the user, without the arguments of a command.
     pub fn describe(&self) -> String {
         match self {
             Self::Inline(_) => "in the config file".to_owned(),
@@ -112,7 +112,7 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
     }
 }
 
-/// Waits for the command while its output is read, so that it never stands still over a full pipe.
+/// Waits for the command while its output is read, so that a full pipe does not block it.
 async fn finish(child: &mut Child, output: &mut Vec<u8>) -> io::Result<ExitStatus> {
     let reading = keep(child.stdout.take(), output);
     tokio::pin!(reading);
@@ -130,7 +130,7 @@ async fn finish(child: &mut Child, output: &mut Vec<u8>) -> io::Result<ExitStatu
     }
 }
 
-/// Reads to the end and keeps the beginning, without ever growing the buffer (that would leave copies of the secret).
+/// Reads to the end and keeps the beginning. The buffer never grows, since that would leave copies of the secret.
 async fn keep(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> io::Result<()> {
     let Some(mut from) = from else { return Ok(()) };
     let mut piece = Zeroizing::new([0_u8; 1024]);

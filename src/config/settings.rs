@@ -1,5 +1,5 @@
-//! The table of settings: every key of the config file once, with its kind and check and its default. From here the file is
-//! checked (`check`) and completed (`complete`); `config.example.toml` explains each.
+//! The table of settings: every key of the config file once, with its type, check and default. The file is checked
+//! (`check`) and completed (`complete`) by this table; `config.example.toml` explains each key.
 //!
 //! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `ProjectSettings` in a
 //! profile, `Ui`, `MonitorSettings`.
@@ -12,7 +12,7 @@ use self::ValueType::{
 };
 use super::forms::{self, Form};
 
-/// What stands behind a key.
+/// Type of a value.
 #[derive(Clone, Copy)]
 pub enum ValueType {
     Text(Form),
@@ -26,28 +26,28 @@ pub enum ValueType {
     OneOf(&'static [&'static str]),
     /// `true` or `false`.
     Flag,
-    /// A whole number, both ends included.
+    /// A whole number in this range, both ends included.
     Whole(i64, i64),
-    /// A list of these, at least so many.
+    /// A list of this type, with at least so many entries.
     List(&'static ValueType, usize),
-    /// One of these texts, or a list of these with at least one entry.
+    /// One of these texts, or a list of this type with at least one entry.
     OneOfOrList(&'static [&'static str], &'static ValueType),
-    /// A list of these with at least one entry, or a table with these keys.
+    /// A list of this type with at least one entry, or a table with these keys.
     ListOrTable(&'static ValueType, &'static [Setting]),
     /// A table with these keys.
     Table(&'static [Setting]),
-    /// Tables with these keys, each below a `[[…]]` of its own and with another value of the first key.
+    /// Tables with these keys, each with a `[[…]]` header and another value of the first key.
     Tables(&'static [Setting]),
-    /// A table whose keys are names of the person's choice, each with one of these.
+    /// A table with names chosen by the user, each with a value of this type.
     Named(&'static ValueType),
-    /// Refused, for this reason.
+    /// Always refused, for this reason.
     Refused(&'static str),
-    /// Read by earlier versions: ignored with a note.
+    /// A key of earlier versions: ignored with a note.
     Gone,
 }
 
 impl ValueType {
-    /// What is expected, for a message.
+    /// Describes the expected value for a message.
     pub fn expected(self) -> String {
         match self {
             Text(_) | Condition | Criterion | Search => "a text in quotes".to_owned(),
@@ -74,7 +74,7 @@ impl ValueType {
         }
     }
 
-    /// What the entries of a list are, and how many there are at least.
+    /// Returns the type of the entries of a list, and their minimum number.
     pub fn entries(self) -> Option<(Self, usize)> {
         match self {
             List(item, least) => Some((*item, least)),
@@ -84,24 +84,24 @@ impl ValueType {
     }
 }
 
-/// What holds where a key is not there.
+/// Meaning of a missing key.
 #[derive(Clone, Copy)]
 pub enum Unset {
-    /// This, in TOML.
+    /// This default, in TOML.
     Default(&'static str),
     Nothing,
-    /// The table makes no sense without the key.
+    /// An error: the table needs the key.
     Required,
 }
 
-/// What a key has to do with others of its table.
+/// Relation of a key to others of its table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     None,
-    /// One way of several to say what the program keeps in the field of the first name, as the variant of the second
-    /// name; at most one way may be there.
+    /// One of several ways to set the field of the first name, as the variant of the second name; only one of the ways
+    /// may be used.
     WayOf(&'static str, &'static str),
-    /// At least one of the keys with this relation has to be there.
+    /// At least one of the keys with this relation is required.
     AtLeastOne,
 }
 
@@ -111,7 +111,7 @@ pub struct Setting {
     pub kind: ValueType,
     pub unset: Unset,
     pub relation: Relation,
-    /// What it was called before: still read, and told nowhere.
+    /// Former name: still read, but not documented.
     pub old_name: &'static str,
 }
 
@@ -134,17 +134,17 @@ impl Setting {
         Self { old_name, ..self }
     }
 
-    /// It goes by this name, or went by it.
+    /// True if this is its name or former name.
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || !name.is_empty() && self.old_name == name
     }
 
-    /// It is known, and belongs in no file.
+    /// True if the key is known but belongs in no file.
     pub fn is_hidden(&self) -> bool {
         matches!(self.kind, Refused(_) | Gone)
     }
 
-    /// What this is one way of several to say.
+    /// The field that this key sets in one of several ways.
     pub fn way_of(&self) -> Option<&'static str> {
         match self.relation {
             WayOf(field, _) => Some(field),
@@ -153,13 +153,13 @@ impl Setting {
     }
 }
 
-/// What stands at the top of the file.
+/// Keys at the top of the file.
 pub const ROOT: &[Setting] = &[
     key("default_profile", Text(forms::text), Nothing),
     key("profiles", Named(&Table(PROFILE)), Default("{}")),
     key("ui", Table(UI), Default("{}")),
     key("monitor", Table(MONITOR), Default("{}")),
-    // Which commands and keys there are, the key table knows.
+    // The key table checks the commands and keys.
     key(
         "keys",
         Named(&ListOrTable(&Text(forms::text), KEYS)),
@@ -167,10 +167,10 @@ pub const ROOT: &[Setting] = &[
     ),
 ];
 
-/// Keys of a command in `[keys]`, where they are no list.
+/// Keys of a command in `[keys]` that is no list.
 pub const KEYS: &[Setting] = &[key("only", List(&Text(forms::text), 0), Required)];
 
-/// Whether a text can be the value of this key of a profile; what is wrong with it.
+/// Checks a text as the value of this key of a profile.
 pub fn fits(key: &str, text: &str) -> Result<(), &'static str> {
     match PROFILE.iter().find(|it| it.name == key).map(|it| it.kind) {
         Some(Text(form)) => form(text),
@@ -207,7 +207,7 @@ pub const PROFILE: &[Setting] = &[
     ),
     key("password_command", Text(forms::command), Nothing).related(WayOf(PASSWORD, "command")),
     key("password_env", Text(forms::variable), Nothing).related(WayOf(PASSWORD, "env")),
-    // Every list and document of the service needs `Project-Id` (4.1).
+    // Every list and document of the service requires `Project-Id` (4.1).
     key("project_id", Text(forms::project_id), Required),
     key("subproject_id", Text(forms::subproject_id), Nothing),
     key("project_version", Text(forms::project_version), Nothing),
@@ -282,7 +282,7 @@ pub const CRITERION: &[Setting] = &[
     key("expr", Criterion, Required),
 ];
 
-/// What `--theme` and the file name.
+/// Values of `--theme` and `theme`.
 pub const THEMES: &[&str] = &[
     "auto",
     "dark",
@@ -294,7 +294,7 @@ pub const THEMES: &[&str] = &[
     "mono",
 ];
 
-/// A colour of one's own.
+/// A colour of the user.
 const fn colour(name: &'static str) -> Setting {
     key(name, Text(forms::colour), Nothing)
 }

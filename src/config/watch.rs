@@ -1,4 +1,4 @@
-//! How runs are watched: what is finished, what counts as time, what is told.
+//! Settings for watching runs: finished cases, working time, notifications.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -10,26 +10,26 @@ use crate::domain::diff::Ignored;
 use crate::domain::release::ReleaseSettings;
 use crate::domain::{Filter, Notify, ResultCode, Sort, View, WorkingHours};
 
-/// What depends on the project and its team; keys of a profile.
+/// Settings of the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ProjectSettings {
     /// Codes of cases that are finished; at least one.
     #[serde(rename = "done_codes", deserialize_with = "result_codes")]
     pub done: Vec<ResultCode>,
-    /// What counts as time.
+    /// Hours and days that count as working time.
     #[serde(flatten, deserialize_with = "working_hours")]
     pub hours: WorkingHours,
-    /// The pace is that of so many working days, 1 to 90.
+    /// Working days by which the pace is measured, 1 to 90.
     pub pace_days: u32,
-    /// A run is quiet after so many working days on which no count moved, 1 to 30.
+    /// Working days without a change of counts after which a run is quiet, 1 to 30.
     pub quiet_days: usize,
-    /// The limit as it is written; `None` without one.
+    /// The limit as text; `None` without one.
     #[serde(alias = "gate")]
     pub limit: Option<String>,
-    /// Saved views, each with another name.
+    /// Saved views with unique names.
     #[serde(deserialize_with = "saved_views")]
     pub views: Vec<View>,
-    /// What is said of releases.
+    /// Settings of releases.
     #[serde(flatten)]
     pub release: ReleaseSettings,
 }
@@ -40,16 +40,16 @@ impl Default for ProjectSettings {
     }
 }
 
-/// What is the same for all profiles: `[monitor]`.
+/// Settings of all profiles: `[monitor]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MonitorSettings {
-    /// Samples are kept for so many days, 1 to 3650.
+    /// Days that samples are kept, 1 to 3650.
     pub samples_days: u32,
-    /// Fields whose changes are not told.
+    /// Fields whose changes are not reported.
     #[serde(rename = "ignored_paths", deserialize_with = "ignored")]
     pub ignored: Ignored,
-    /// What happens when a run goes over its limit or a run is finished.
+    /// Reaction to a run that exceeds its limit or is finished.
     pub notify: Notify,
 }
 
