@@ -1,37 +1,37 @@
-//! A change of the suites of a run, as it is planned and as it came out.
+//! Changes of the suites of a run: plan and results.
 
 use serde_json::{Value, json};
 
 use super::text::count;
 use super::{Deed, DocRef, ResultCounts, RunRow};
 
-/// Suites that go into a run or out of it, in order.
+/// Suites to add to a run or to remove from it, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteChange {
     pub run: DocRef,
-    /// What the person knows it by.
+    /// Name of the run for the user.
     pub run_name: String,
     /// Short id of the run, for reading its count again.
     pub run_id: Option<String>,
-    /// Added, else removed.
+    /// `true` to add, `false` to remove.
     pub adds: bool,
-    /// The suites: reference and what the person knows them by.
+    /// Suites with their names for the user.
     pub suites: Vec<(DocRef, String)>,
-    /// Result counts of the run before, kept in the journal.
+    /// Result counts of the run before the change, for the journal.
     pub stake: Option<ResultCounts>,
-    /// The write of the journal that this takes back.
+    /// Write of the journal that this change undoes.
     pub undo_of: Option<String>,
-    /// The run is deleted once they are out.
+    /// Deletes the run once its suites are removed.
     pub then_deletes: bool,
-    /// The unfinished change that this goes on with.
+    /// Unfinished change that this one resumes.
     pub goes_on: Option<String>,
 }
 
 impl SuiteChange {
-    /// References in one request at most.
+    /// Maximum of references in one request.
     pub const CHUNK: usize = 20;
 
-    /// A change of a run as a list shows it.
+    /// Returns a change of a listed run.
     pub fn of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> Self {
         Self {
             run: run.doc_ref.clone(),
@@ -46,7 +46,7 @@ impl SuiteChange {
         }
     }
 
-    /// What it does, for the wording of its end.
+    /// Returns the deed, for the words of the outcome.
     pub fn deed(&self) -> Deed<'_> {
         if self.adds {
             Deed::Add(self.suites.len(), self.short_name())
@@ -55,12 +55,12 @@ impl SuiteChange {
         }
     }
 
-    /// The id of the run, if it has one.
+    /// Returns the short id of the run, else its name.
     pub fn short_name(&self) -> &str {
         self.run_id.as_deref().unwrap_or(&self.run_name)
     }
 
-    /// The operation (4.3).
+    /// Returns the operation (4.3).
     pub fn method(&self) -> &'static str {
         if self.adds {
             "ADD_TEST_SUITES_TO_RUN"
@@ -69,29 +69,29 @@ impl SuiteChange {
         }
     }
 
-    /// The params of the request for some of the suites (4.3).
+    /// Returns the params of the request for these suites (4.3).
     pub fn params(&self, suites: &[(DocRef, String)]) -> Value {
         let suites: Vec<&DocRef> = suites.iter().map(|(suite, _)| suite).collect();
         json!({"testRunDocRef": self.run, "testSuiteDocRefs": suites})
     }
 
-    /// The suites of the request that begins with this one.
+    /// Returns the suites of the request that begins at this index.
     pub fn chunk(&self, from: usize) -> &[(DocRef, String)] {
         let suites = &self.suites[from..];
         &suites[..suites.len().min(Self::CHUNK)]
     }
 
-    /// Number of requests that it takes.
+    /// Returns the number of requests.
     pub fn requests(&self) -> usize {
         self.suites.len().div_ceil(Self::CHUNK)
     }
 }
 
-/// A change that is under way.
+/// Change in progress.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changing {
     pub change: SuiteChange,
-    /// Requests that the service answered well.
+    /// Number of requests that succeeded.
     pub answered: usize,
 }
 
@@ -116,11 +116,11 @@ impl Changing {
     }
 }
 
-/// What became of one request of a change.
+/// Result of one request of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkResult {
-    /// In words: which of how many, and what came back.
+    /// Number of the request and its result, in words.
     pub words: String,
-    /// The service said that it was done.
+    /// The service reported success.
     pub good: bool,
 }

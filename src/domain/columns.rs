@@ -1,10 +1,10 @@
-//! The columns of the runs list, as a person set them, and which of them fit.
+//! Columns of the runs list as the user arranged them, and their widths.
 
 use serde::{Deserialize, Serialize};
 
 use super::fields::{Field, Holds, ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
 
-/// Cells of the narrowest and the widest column that somebody can ask for.
+/// Least and greatest width of a column that the user can set, in cells.
 const WIDTHS: (usize, usize) = (3, 60);
 
 /// All columns, from the left.
@@ -12,7 +12,7 @@ const WIDTHS: (usize, usize) = (3, 60);
 #[serde(from = "Vec<KeptColumn>")]
 pub struct Columns(Vec<Column>);
 
-/// A column as it is read from the disk: the table of fields may be another by then.
+/// Column as read from the disk: the table of fields may have changed since.
 #[derive(Deserialize)]
 struct KeptColumn {
     field: String,
@@ -25,7 +25,7 @@ struct KeptColumn {
 }
 
 impl From<Vec<KeptColumn>> for Columns {
-    /// Columns that there are no more are left out, those that are new stand where they usually do.
+    /// Drops columns that no longer exist and appends new ones in the usual order.
     fn from(kept: Vec<KeptColumn>) -> Self {
         let mut usual = Self::default().0;
         let mut columns = Vec::new();
@@ -45,17 +45,17 @@ impl From<Vec<KeptColumn>> for Columns {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// Name of its field.
+    /// Name of the field.
     pub field: &'static str,
-    /// Shown or hidden by the person; nothing where it is as usual.
+    /// Shown or hidden by the user; `None` for the default.
     shown: Option<bool>,
-    /// It is given room before others.
+    /// Gets room before others.
     pub pinned: bool,
-    /// Cells, where the person sized it.
+    /// Width in cells, if the user set it.
     width: Option<usize>,
 }
 
-/// What the width of columns goes by besides the terminal.
+/// Conditions for the width of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Columns of the terminal.
@@ -64,7 +64,7 @@ pub struct Room {
     pub ids: usize,
     /// The service sends no counts.
     pub without_results: bool,
-    /// Names of the fields that no row has which is here: their columns take no room.
+    /// Names of the fields that no loaded row has: their columns take no room.
     pub empty: Vec<&'static str>,
 }
 
@@ -88,7 +88,7 @@ impl Columns {
         self.0.iter()
     }
 
-    /// Shows the column in this place, or hides it; whether it did: of those that name a run, the last one stays.
+    /// Shows or hides a column. Returns `false` if it stays: one column that names the run is always shown.
     pub fn toggle(&mut self, place: usize, room: &Room) -> bool {
         let wanted = |column: &Column| column.is_wanted(room.without_results);
         let named_by = self.0.iter().filter(|it| it.names_the_run() && wanted(it));
@@ -103,14 +103,14 @@ impl Columns {
         true
     }
 
-    /// Gives it room before others, or not any more.
+    /// Pins a column or unpins it.
     pub fn pin(&mut self, place: usize) {
         if let Some(column) = self.0.get_mut(place) {
             column.pinned = !column.pinned;
         }
     }
 
-    /// Makes it wider by so many cells, or narrower.
+    /// Makes a column wider by `cells`, or narrower.
     pub fn widen(&mut self, place: usize, cells: isize, room: &Room) {
         if let Some(column) = self.0.get_mut(place) {
             column.width = Some(
@@ -122,7 +122,7 @@ impl Columns {
         }
     }
 
-    /// Moves it one place to the left or right.
+    /// Moves a column one place to the left or right.
     pub fn shift(&mut self, place: usize, right: bool) {
         let to = if right {
             (place + 1).min(self.0.len() - 1)
@@ -134,7 +134,7 @@ impl Columns {
 }
 
 impl Column {
-    /// Its place in the order in which they are given room: the pinned ones come before all others.
+    /// Returns the rank by which columns get room: pinned ones come first.
     pub fn rank(&self, listed: ListColumn) -> usize {
         let rank = usize::from(listed.rank);
         if self.pinned {
@@ -144,18 +144,18 @@ impl Column {
         }
     }
 
-    /// A run is known by it.
+    /// Returns `true` for id and title.
     fn names_the_run(&self) -> bool {
         [ID.name, TITLE.name].contains(&self.field)
     }
 
-    /// Its field and its heading.
+    /// Returns the field and the heading.
     pub fn named(&self) -> Option<(&'static Field, &'static str)> {
         let field = LIST.into_iter().find(|field| field.name == self.field)?;
         Some((field, field.column?.heading))
     }
 
-    /// It is to be shown, where there is room.
+    /// Returns `true` if shown where there is room.
     pub fn is_wanted(&self, without_results: bool) -> bool {
         let Some((field, _)) = self.named() else {
             return false;
@@ -165,7 +165,7 @@ impl Column {
         !(without_results && field.counted) && self.shown.unwrap_or_else(|| usual() || instead())
     }
 
-    /// The cells that it takes at most, where others leave them: titles first, then the bar.
+    /// Returns the maximum width in cells, if others leave room: titles first, then the bar.
     pub fn most(&self, room: &Room) -> usize {
         let least = self.least(room);
         match self
@@ -179,7 +179,7 @@ impl Column {
         }
     }
 
-    /// The cells that it takes at least.
+    /// Returns the minimum width in cells.
     pub fn least(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,

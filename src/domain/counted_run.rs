@@ -1,4 +1,4 @@
-//! A run as it is told outside of the screens: what the list shows of it, and what is summed up from that.
+//! Runs as commands print them: the row of the list and its sums.
 
 use super::fields::{self, Field, Printed};
 use super::table::{Cell, Format, Rows};
@@ -7,14 +7,13 @@ use super::{ResultCode, RunRow, Sums, scalar_text};
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountedRun {
-    /// The run as the list shows it.
     pub row: RunRow,
-    /// Nothing where there are no counts, or one cannot be read.
+    /// `None` if there are no counts, or one cannot be read.
     pub sums: Option<Sums>,
 }
 
 impl CountedRun {
-    /// `done` are the results of cases that are finished (`done_codes` of the profile).
+    /// Adds the sums; `done` are the results of finished cases (`done_codes` of the profile).
     pub fn new(row: RunRow, done: &[ResultCode]) -> Self {
         Self {
             sums: row.sums(done),
@@ -22,7 +21,7 @@ impl CountedRun {
         }
     }
 
-    /// What stands in the column of a field.
+    /// Returns the cell in the column of a field.
     pub fn cell(&self, field: &Field, format: Format) -> Cell {
         let value = field.value(&self.row, self.sums);
         if value.is_null() {
@@ -38,14 +37,14 @@ impl CountedRun {
         }
     }
 
-    /// Its row in a table with these columns.
+    /// Returns the row of a table with these columns.
     pub fn cells(&self, columns: &[&Field], format: Format) -> Vec<Cell> {
         let columns = columns.iter();
         columns.map(|field| self.cell(field, format)).collect()
     }
 }
 
-/// The columns of runs where none are chosen: among comma separated values all fields, by the names of JSON.
+/// Returns the default columns of runs; for CSV all fields, by their names in JSON.
 pub fn usual_columns(format: Format) -> Vec<&'static Field> {
     let least = if format == Format::Csv {
         Printed::Values
@@ -60,7 +59,7 @@ pub fn usual_columns(format: Format) -> Vec<&'static Field> {
         .collect()
 }
 
-/// A table of runs, before the first of them.
+/// Starts a table of runs.
 pub fn counted_rows(columns: &[&Field], format: Format) -> Rows {
     let heading = |field: &&Field| match format {
         Format::Csv => field.name,

@@ -2,8 +2,7 @@
 
 use super::text;
 
-/// A text as a cell by RFC 4180, without formulas and without what acts on a terminal. Its lines stay lines: quotes keep
-/// them in their cell.
+/// Formats a text as a cell by RFC 4180, without formulas and characters that act. Quotes keep its lines in the cell.
 pub fn cell(text: &str) -> String {
     let text = without_formulas(&text::lines(text));
     if text.contains([',', '"', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
@@ -13,14 +12,13 @@ pub fn cell(text: &str) -> String {
     }
 }
 
-/// A text as a cell among tabulators: one line, without formulas.
+/// Formats a text as a cell between tabulators: one line, without formulas.
 pub fn one_line(text: &str) -> String {
     without_formulas(&text::plain(text))
 }
 
-/// The text without formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between
-/// quotes: a cell may begin at the start of the text and after each of these, and spaces and quotes before a sign are
-/// passed over.
+/// Disables formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between quotes: a
+/// cell may begin at the start of the text and after each of these; spaces and quotes before a sign are skipped.
 fn without_formulas(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;

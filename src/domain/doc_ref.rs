@@ -12,7 +12,7 @@ pub const TEST_RUN_MODEL: &str = "TestRun-dm";
 /// Document model name of test suites.
 pub const TEST_SUITE_MODEL: &str = "TestSuite-dm";
 
-/// A document reference, `<document_model_name>/<document_id>` (2.1).
+/// Document reference, `<document_model_name>/<document_id>` (2.1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct DocRef(Arc<str>);
@@ -23,19 +23,19 @@ impl Serialize for DocRef {
     }
 }
 
-/// Why a text is no document reference.
+/// Error of a text that is no document reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{text:?} is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea"
 )]
 pub struct DocRefError {
-    /// The text as it came.
+    /// The text, at most 200 characters.
     pub text: String,
 }
 
 impl DocRef {
-    /// Takes a text of the form `model/id`, both parts non-empty and free of white space. One with characters that act is
-    /// taken too, so that what it names can be shown: see [`Self::acts`].
+    /// Parses `model/id`, both parts non-empty and free of white space. Characters that act are accepted, so that the
+    /// document can be shown: see [`Self::acts`].
     pub fn parse(text: &str) -> Result<Self, DocRefError> {
         let good = |part: &str| {
             !part.is_empty() && !part.chars().any(|c| c.is_whitespace() && !text::acts(c))
@@ -50,24 +50,23 @@ impl DocRef {
         }
     }
 
-    /// The reference of a document of this model that may be handed to other programs.
+    /// Parses a reference of this model that other programs may get.
     pub fn of_model(text: &str, model: &str) -> Option<Self> {
         let reference = Self::parse(text).ok()?;
         (reference.model() == model && reference.acts().is_none()).then_some(reference)
     }
 
-    /// The whole reference.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A character in it that may not be handed to another program. Nobody typed such a reference: no call is sent
-    /// about it, and no command takes it.
+    /// Returns a character that other programs must not get. No user typed such a reference: no call is sent about it,
+    /// and no command takes it.
     pub fn acts(&self) -> Option<char> {
         self.0.chars().find(|c| text::acts(*c))
     }
 
-    /// The part before the slash.
+    /// Returns the part before the slash.
     pub fn model(&self) -> &str {
         self.0.split_once('/').map_or("", |(model, _)| model)
     }

@@ -1,12 +1,11 @@
-//! The document envelope (interface sections 2.1 and 2.5), kept as it came.
+//! The document envelope (interface sections 2.1 and 2.5), kept unchanged.
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::DocRef;
 
-/// A document as the service sent it: members that this program does not know, their order and every digit of
-/// their numbers stay as they are.
+/// Document as the service sent it: unknown members, their order and every digit of numbers are kept.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Value")]
 pub struct Document {
@@ -28,10 +27,10 @@ impl Serialize for Document {
     }
 }
 
-/// Why a JSON value is no document envelope.
+/// Error of a JSON value that is no envelope.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShapeError {
-    /// Something else than an object.
+    /// Not an object.
     #[error("expected a document object, got {0}")]
     NoObject(&'static str),
     /// No `docRef`, or not of the form of section 2.1.
@@ -40,7 +39,7 @@ pub enum ShapeError {
 }
 
 impl Document {
-    /// Takes the envelope of section 2.1; only `docRef` is insisted on.
+    /// Reads the envelope of section 2.1; only `docRef` is required.
     pub fn from_value(raw: Value) -> Result<Self, ShapeError> {
         let Value::Object(members) = &raw else {
             return Err(ShapeError::NoObject(kind(&raw)));
@@ -55,7 +54,7 @@ impl Document {
         Ok(Self { doc_ref, raw })
     }
 
-    /// A document of which nothing is known but its reference.
+    /// Returns a document with nothing but a reference.
     pub(super) fn unknown(doc_ref: DocRef) -> Self {
         Self {
             doc_ref,
@@ -63,35 +62,34 @@ impl Document {
         }
     }
 
-    /// The reference of the document.
     pub fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
     }
 
-    /// The whole envelope.
+    /// Returns the unchanged envelope.
     pub fn raw(&self) -> &Value {
         &self.raw
     }
 
-    /// The value at a field path such as `Root.General.Title`, inside `document`.
+    /// Returns the value at a path inside `document`, such as `Root.General.Title`.
     pub fn at(&self, path: &str) -> Option<&Value> {
         path.split('.')
             .try_fold(self.raw.get("document")?, |value, name| value.get(name))
     }
 
-    /// The value at a field path as text: strings as they are, numbers with every digit, `true` and `false`; nothing
+    /// Returns the value at a path as text: strings as they are, numbers with every digit, `true` and `false`; `None`
     /// for null, objects and arrays.
     pub fn text(&self, path: &str) -> Option<String> {
         scalar_text(self.at(path)?)
     }
 
-    /// The whole number at a field path.
+    /// Returns the integer at a path.
     pub fn integer(&self, path: &str) -> Option<i64> {
         self.at(path)?.as_i64()
     }
 
-    /// Each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order in which
-    /// they came. A dot in a name has a backslash before it, and so has a backslash.
+    /// Returns each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order
+    /// of the document. Dots and backslashes in names are escaped with a backslash.
     pub fn values(&self) -> Vec<(String, &Value)> {
         fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
             let below = |name: &str| {
@@ -117,13 +115,13 @@ impl Document {
         values
     }
 
-    /// A member of `__meta` (2.5) as text.
+    /// Returns a member of `__meta` (2.5) as text.
     pub fn meta(&self, name: &str) -> Option<String> {
         scalar_text(self.raw.get("__meta")?.get(name)?)
     }
 }
 
-/// A value as text: strings as they are, numbers with every digit, `true` and `false`.
+/// Returns a scalar as text: strings as they are, numbers with every digit, `true` and `false`.
 pub fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -133,7 +131,7 @@ pub fn scalar_text(value: &Value) -> Option<String> {
     }
 }
 
-/// The path of a member of what stands at a path.
+/// Returns the path of the member `name` below `path`.
 pub fn below(path: &str, name: &str) -> String {
     match path {
         "" => name.to_owned(),
@@ -141,12 +139,12 @@ pub fn below(path: &str, name: &str) -> String {
     }
 }
 
-/// Texts as they are, numbers with every digit, all else as JSON.
+/// Returns texts as they are, numbers with every digit, all else as JSON.
 pub fn text_or_json(value: &Value) -> String {
     scalar_text(value).unwrap_or_else(|| value.to_string())
 }
 
-/// What kind of JSON value this is, in words.
+/// Returns the kind of a JSON value, in words.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

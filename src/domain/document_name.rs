@@ -1,13 +1,13 @@
-//! What a person calls a run or a suite.
+//! Names of runs and suites.
 
 use super::{DocRef, SuiteRow, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
 
-/// What a person calls a run or a suite.
+/// Name of a run or a suite, as the user types it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentName {
-    /// Its document reference.
+    /// Document reference.
     Ref(DocRef),
-    /// Its short id, of the form `R_<n>` or `S_<n>`.
+    /// Short id, `R_<n>` or `S_<n>`.
     Id(String),
 }
 
@@ -21,13 +21,13 @@ impl std::fmt::Display for DocumentName {
 }
 
 impl DocumentName {
-    /// Reads the name of a run.
+    /// Parses the name of a run.
     pub fn run(text: &str) -> Result<Self, &'static str> {
         Self::of(text, TEST_RUN_MODEL, is_run_id)
             .ok_or("expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea")
     }
 
-    /// Reads the name of a suite.
+    /// Parses the name of a suite.
     pub fn suite(text: &str) -> Result<Self, &'static str> {
         Self::of(text, TEST_SUITE_MODEL, is_suite_id)
             .ok_or("expected a reference such as TestSuite-dm/20744, or a short id such as S_22")
@@ -39,7 +39,7 @@ impl DocumentName {
             .or_else(|| is_id(text).then(|| Self::Id(text.to_owned())))
     }
 
-    /// Whether it names this suite, of which a list may say more than its reference.
+    /// Returns `true` if it names this suite. A short id needs the row.
     pub fn is_of(&self, suite: &DocRef, row: Option<&SuiteRow>) -> bool {
         match self {
             Self::Ref(reference) => reference == suite,

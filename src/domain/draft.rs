@@ -1,4 +1,4 @@
-//! A form that is being filled in, as it is kept between keystrokes and starts.
+//! Drafts: forms as they are kept between keystrokes and starts.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,14 @@ pub enum FormFor {
     /// A new run.
     #[default]
     New,
-    /// A new run from another one.
+    /// A new run like another one.
     Clone(DocRef),
-    /// A run that is there.
+    /// An existing run.
     Edit(DocRef),
 }
 
 impl FormFor {
-    /// The run that it edits or clones.
+    /// Returns the run that is edited or cloned.
     pub fn run(&self) -> Option<&DocRef> {
         match self {
             Self::New => None,
@@ -26,66 +26,66 @@ impl FormFor {
     }
 }
 
-/// Which of the drafts of a form is wanted.
+/// Choice among the drafts of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum DraftWish {
-    /// The newest that is not open elsewhere; a new one where none is kept.
+    /// The newest that is not open elsewhere; a new one if there is none.
     #[default]
     Newest,
-    /// A new one; those that are kept stay as they are.
+    /// A new one; kept drafts stay as they are.
     Fresh,
-    /// The one of this key. Where it is gone or open elsewhere: a new one.
+    /// The one of this key; a new one if it is gone or open elsewhere.
     Kept(String),
 }
 
-/// What is kept of a form.
+/// Kept contents of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
-    /// Which draft; given out when the form is opened, and the name of its file.
+    /// Key, assigned when the form is opened; also the name of the file.
     #[serde(skip)]
     pub key: String,
     /// Name of the profile.
     pub profile: String,
     #[serde(flatten)]
     pub form: FormFor,
-    /// What the person knows the run by; empty for a new one.
+    /// Name of the run for the user; empty for a new one.
     pub run_name: String,
-    /// The document as it was when the form was opened: what the texts are compared with.
+    /// Document at the time the form was opened, to compare the texts with.
     pub base: Option<Document>,
-    /// What stands in the form.
+    /// Texts of the form.
     pub texts: RunTexts,
-    /// When it was kept, epoch milliseconds.
+    /// Time of the last save, epoch milliseconds.
     pub at: i64,
-    /// The form was sent and its answer is unknown.
+    /// Set if the form was sent and the answer is unknown.
     pub sent: Option<DraftSent>,
-    /// Its program ended with the form open; not kept with the draft.
+    /// The program ended with the form open; not saved.
     #[serde(skip)]
     pub died: bool,
 }
 
-/// A form that was sent without an answer.
+/// Form that was sent without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftSent {
-    /// When it was sent first, epoch milliseconds.
+    /// Time of the first request, epoch milliseconds.
     pub at: i64,
-    /// The titles of the new runs that were sent: what to look for.
+    /// Titles of the new runs that were sent, to search for.
     #[serde(default)]
     pub titles: Vec<String>,
-    /// What reading said so far, in words.
+    /// Findings of the readings so far, in words.
     pub words: String,
-    /// How all of it ended, where my changes know that and it is the same; not kept with the draft.
+    /// End of all its writes, if the journal has the same for each; not saved.
     #[serde(skip)]
     pub end: Option<End>,
 }
 
-/// A draft that a form was opened with.
+/// Draft that a form was opened with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftTaken {
-    /// Which draft this form keeps from now on.
+    /// Key of the draft that this form saves from now on.
     pub key: String,
-    /// What was kept before, if anything.
+    /// Draft that was kept before, if any.
     pub before: Option<Draft>,
-    /// Process number of another program that has a form for the same open, 0 if it is not known; this one has a draft of
+    /// Process id of another program with a form for the same run open, 0 if not known; this form then has a draft of
     /// its own.
     pub other: Option<u32>,
 }

@@ -1,41 +1,40 @@
-//! A failure as a person reads it.
+//! Failures as the user reads them.
 
-/// What sort of failure it is: what the program does about it depends on nothing else.
+/// Kind of a failure, the only thing the program decides by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureKind {
-    /// Not signed in, or not any more.
+    /// Not signed in, or no longer.
     SignIn,
     /// No or a broken connection, or no answer in time.
     Network,
-    /// The service answered with an error, or with what is no answer.
+    /// An error or an invalid answer of the service.
     Service,
-    /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
+    /// An error of the service that may be about the request: a parameter, a sort order, a filter.
     Refused,
-    /// The service does not find what was asked for.
+    /// Not found by the service.
     NotFound,
-    /// The service refused the size of the page.
+    /// Page size refused by the service.
     PageTooLarge,
-    /// Something on this side: configuration, disk, terminal.
+    /// An error on this side: configuration, disk, terminal.
     Local,
-    /// There is nothing to do: no failure, and said plainly.
+    /// Nothing to do: not a failure, shown plainly.
     Nothing,
 }
 
-/// A failure as a person reads it.
+/// Failure as the user reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What sort.
     pub kind: FailureKind,
     pub asked: String,
     pub came_back: String,
-    /// What can be done.
+    /// Advice for the user.
     pub remedy: String,
-    /// Asking again may help.
+    /// Another attempt may succeed.
     pub may_retry: bool,
 }
 
 impl Failure {
-    /// It is not about what was asked: nobody answered, or nobody is signed in.
+    /// Returns `true` if the request is not the cause: no answer, or not signed in.
     pub fn is_away(&self) -> bool {
         matches!(self.kind, FailureKind::Network | FailureKind::SignIn)
     }

@@ -1,4 +1,4 @@
-//! Fields of a run that a row does not show, kept so small that only a change of them can be seen.
+//! Digests of the fields of a run that no row shows: enough to notice a change.
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use fnv::FnvHasher;
 use serde_json::{Number, Value};
 
-/// Path and digest of each such field, by path: all other members of `Root.General`, known to the document (2.2) or not,
-/// and the other parts of `Root`, such as `Root.Attachments`, each as a whole. Null is as good as no member. They are kept
-/// on the disk: they must stay the same in all versions of this program.
+/// Path and digest of each such field, by path: all other members of `Root.General`, documented (2.2) or not, and the
+/// other parts of `Root`, such as `Root.Attachments`, with one digest each. Null counts as missing. They are kept on
+/// the disk, so they must stay the same in all versions of this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldDigests(Arc<[(Box<str>, u64)]>);
 
 impl FieldDigests {
-    /// Takes them from the members of a document, each with its path.
+    /// Builds the digests of members, each with its path.
     pub(super) fn of<'a>(members: impl Iterator<Item = (String, &'a Value)>) -> Self {
         let mut fields: Vec<_> = members
             .filter(|(_, value)| !value.is_null())
@@ -23,18 +23,18 @@ impl FieldDigests {
         Self(fields.into())
     }
 
-    /// Takes back what [`Self::text`] gave; none from any other text.
+    /// Parses the result of [`Self::text`]; empty for any other text.
     pub fn from_text(text: &str) -> Self {
         let fields: Vec<_> = serde_json::from_str(text).unwrap_or_default();
         Self(fields.into())
     }
 
-    /// All of them, to be kept.
+    /// Returns all of them as JSON.
     pub fn text(&self) -> String {
         serde_json::to_string(&self.0[..]).unwrap_or_default()
     }
 
-    /// Their paths as a text, which many runs have in common, and eight bytes of each.
+    /// Returns the paths as JSON, which many runs share, and eight bytes for each digest.
     pub fn parts(&self) -> (String, Vec<u8>) {
         let paths: Vec<_> = self.0.iter().map(|(path, _)| path).collect();
         let paths = serde_json::to_string(&paths).unwrap_or_default();
@@ -42,7 +42,7 @@ impl FieldDigests {
         (paths, digests.collect())
     }
 
-    /// Takes back what [`Self::parts`] gave; none from anything else.
+    /// Joins the result of [`Self::parts`]; empty if it is invalid.
     pub fn of_parts(paths: &str, digests: &[u8]) -> Self {
         let paths: Vec<Box<str>> = serde_json::from_str(paths).unwrap_or_default();
         let (digests, _) = digests.as_chunks();
@@ -50,20 +50,20 @@ impl FieldDigests {
         Self(paths.into_iter().zip(digests).collect())
     }
 
-    /// One digest of them all.
+    /// Returns one digest of all fields.
     pub fn digest(&self) -> u64 {
         let (paths, digests) = self.parts();
         Self::digest_of(digest(&paths), &digests)
     }
 
-    /// The same of the digest of their paths, and of the bytes.
+    /// Returns the same from the digest of the paths and the bytes.
     pub fn digest_of(paths: u64, digests: &[u8]) -> u64 {
         let mut hasher = FnvHasher::with_key(paths);
         hasher.write(digests);
         hasher.finish()
     }
 
-    /// About what they take in memory.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.0
             .iter()
@@ -71,8 +71,8 @@ impl FieldDigests {
             .sum()
     }
 
-    /// Paths of the fields that both have and that differ. What only one of them has is no change: operations need not
-    /// bring the same fields.
+    /// Returns the paths of the fields that differ. A field of only one side is no change: operations need not return
+    /// the same fields.
     pub fn changed<'a>(&'a self, after: &'a Self) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter_map(|(path, before)| {
             let place = after
@@ -84,14 +84,14 @@ impl FieldDigests {
     }
 }
 
-/// FNV-1a: the same in all versions of this program.
+/// Returns the FNV-1a hash, the same in all versions.
 pub fn digest(text: &str) -> u64 {
     let mut hasher = FnvHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
-/// The same text for values that are the same in meaning: members in any order, `1` and `1.0`, null and no member.
+/// Returns the same text for equivalent values: members in any order, `1` and `1.0`, null and no member.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Number(number) => decimal(number),
@@ -114,7 +114,8 @@ fn canonical(value: &Value) -> String {
     }
 }
 
-/// Sign, digits without zeros at either end, power of ten of the last digit; the text itself for a power beyond all use.
+/// Returns sign, digits without zeros at either end and power of ten of the last digit; the text itself if that
+/// overflows.
 fn decimal(number: &Number) -> String {
     let text = number.to_string();
     let read = || {

@@ -1,4 +1,4 @@
-//! The fields of a test run that a caller supplies (interface sections 2.2 and 4.3), as values to send and as texts of a
+//! Fields of a test run that a caller supplies (interface sections 2.2 and 4.3), as values to send and as texts of a
 //! form.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::excerpt::{cut, cut_both};
 use super::fields::{self, Field};
 use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
-/// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
+/// Field of `Root.General` that is sent on creation, in the order of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RunField {
     Title,
@@ -24,7 +24,6 @@ pub enum RunField {
 }
 
 impl RunField {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Title,
         Self::Configuration,
@@ -35,7 +34,7 @@ impl RunField {
         Self::ProjectVersionNumber,
     ];
 
-    /// Those that a form changes on a run that is there; the place of a run in the project stays.
+    /// Fields that can be edited on an existing run; its place in the project cannot.
     pub const EDITABLE: [Self; 4] = [
         Self::Title,
         Self::Configuration,
@@ -43,7 +42,7 @@ impl RunField {
         Self::Status,
     ];
 
-    /// The order in which a new run is sent.
+    /// Fields in the order of a request.
     const SENT: [Self; 7] = [
         Self::ProjectId,
         Self::ProjectVersionNumber,
@@ -54,7 +53,7 @@ impl RunField {
         Self::Description,
     ];
 
-    /// Its row in the table of all fields.
+    /// Returns the row in the table of all fields.
     pub fn field(self) -> &'static Field {
         match self {
             Self::Title => &fields::TITLE,
@@ -67,8 +66,8 @@ impl RunField {
         }
     }
 
-    /// What is wrong with a text for the field. What the service asks for is not documented: these are the forms of section
-    /// 2.2, and what the user needs to find a run again.
+    /// Returns the problem with a text for the field. The rules of the service are not documented: these are the forms
+    /// of section 2.2, and what the user needs to find a run again.
     pub fn problem(self, text: &str) -> Option<&'static str> {
         let empty = text.trim().is_empty();
         match self {
@@ -85,41 +84,41 @@ impl RunField {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// Name inside `Root.General`.
+    /// Returns the name inside `Root.General`.
     pub fn name(self) -> &'static str {
         self.field().in_general().unwrap_or_default()
     }
 
-    /// What a person knows it by.
+    /// Returns the name for the user.
     pub fn label(self) -> &'static str {
         self.field().label
     }
 
-    /// Field path inside a document.
+    /// Returns the field path inside a document.
     pub fn path(self) -> &'static str {
         self.field().path
     }
 }
 
-/// What stands in the fields of a run, as text. A field that is not in the map says nothing.
+/// Texts of fields of a run; a field that is missing is not set.
 pub type RunTexts = BTreeMap<RunField, String>;
 
-/// What fields of a run hold, to the digit; `None` for a field that is not there.
+/// Exact values of fields of a run; `None` for a field that the document lacks.
 pub type RunValues = BTreeMap<RunField, Option<Value>>;
 
-/// What a value shows in a form.
+/// Returns the text of a value in a form.
 pub fn text_of(value: Option<&Value>) -> String {
     value.and_then(scalar_text).unwrap_or_default()
 }
 
-/// The texts of a document; a field that is missing, null or no scalar reads as empty.
+/// Returns the texts of a document; a field that is missing, null or no scalar is empty.
 pub fn texts_of(document: &Document) -> RunTexts {
     RunField::ALL
         .map(|field| (field, document.text(field.path()).unwrap_or_default()))
         .into()
 }
 
-/// The texts of a form for the clipboard, each under the name of its field.
+/// Returns the texts of a form for the clipboard, each under the name of its field.
 pub fn copied_texts(texts: &RunTexts) -> String {
     let fields = texts.iter().map(|(field, text)| {
         let between = if text.contains('\n') { "\n" } else { " " };
@@ -128,7 +127,7 @@ pub fn copied_texts(texts: &RunTexts) -> String {
     text::join(fields, "")
 }
 
-/// The texts that a new run begins with: its place in the project, active, all else empty.
+/// Returns the initial texts of a new run: its place in the project, active, all else empty.
 pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&str>) -> RunTexts {
     let known = [
         (RunField::ProjectId, project),
@@ -139,17 +138,17 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
     NewRun::of_texts(&known.map(|(field, text)| (field, text.to_owned())).into()).0
 }
 
-/// What is sent of a new run: a text for each field; the service assigns all others.
+/// New run to send: a text for each field; the service assigns all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewRun(RunTexts);
 
 impl NewRun {
-    /// The params of `ADD_DOCUMENT` (4.3).
+    /// Returns the params of `ADD_DOCUMENT` (4.3).
     pub fn params(&self, locale: &str) -> Value {
         json!({"document": self.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale})
     }
 
-    /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
+    /// Returns the `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
         let general: Map<String, Value> = RunField::SENT
             .into_iter()
@@ -158,7 +157,7 @@ impl NewRun {
         json!({"Root": {"General": general, "Attachments": []}})
     }
 
-    /// A run with these texts; the others are empty.
+    /// Returns a run with these texts; the others are empty.
     pub fn of_texts(texts: &RunTexts) -> Self {
         Self(
             RunField::ALL
@@ -167,14 +166,14 @@ impl NewRun {
         )
     }
 
-    /// The same with another text in a field.
+    /// Replaces the text of a field.
     #[must_use]
     pub fn with(mut self, field: RunField, text: impl Into<String>) -> Self {
         self.0.insert(field, text.into());
         self
     }
 
-    /// What stands in a field; no sub project reads as `_`.
+    /// Returns the text of a field; `_` for no sub project.
     pub fn text(&self, field: RunField) -> &str {
         match (field, self.0.get(&field).map_or("", String::as_str)) {
             (RunField::SubprojectId, "") => "_",
@@ -186,7 +185,7 @@ impl NewRun {
         self.text(RunField::Title)
     }
 
-    /// What stands in the fields.
+    /// Returns the texts of all fields.
     pub fn texts(&self) -> RunTexts {
         RunField::ALL
             .map(|field| (field, self.text(field).to_owned()))
@@ -194,7 +193,7 @@ impl NewRun {
     }
 }
 
-/// In which fields two runs differ, in words. No sub project may be said in three ways.
+/// Returns the fields in which two runs differ, in words. No sub project has three forms.
 pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
     wanted
         .iter()
@@ -209,13 +208,13 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
         .collect()
 }
 
-/// A text for one line, as it is: what shows it makes it harmless.
+/// Shortens a text to one line; it is not harmless yet.
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
     cut(&text::join(text.split_whitespace().take(MOST), " "), MOST)
 }
 
-/// The same of two that differ.
+/// Shortens two texts, keeping their difference.
 pub fn short_both(texts: [&str; 2]) -> [String; 2] {
     let [one, other] = texts.map(|text| text::join(text.split_whitespace(), " "));
     cut_both([&one, &other], 40)

@@ -1,4 +1,4 @@
-//! Which hours of a week are worked in.
+//! Working hours of a week.
 
 use jiff::tz::TimeZone;
 
@@ -6,20 +6,19 @@ use super::local;
 
 pub const MONDAY_TO_FRIDAY: [bool; 7] = [true, true, true, true, true, false, false];
 
-/// What counts as time in which cases are finished.
+/// Time in which cases are finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkingHours {
-    /// Hours of a day.
     pub hours: HoursOfDay,
-    /// Days of the week, Monday first. `None`: every day if all hours count, Monday to Friday if hours are set, and
-    /// what the samples show if hours are learned.
+    /// Days of the week, Monday first. `None`: every day if all hours count, Monday to Friday if hours are set, those
+    /// of the samples if hours are learned.
     pub days: Option<[bool; 7]>,
 }
 
 /// Hours of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoursOfDay {
-    /// Those in which results came before; all of them until two days were seen.
+    /// Hours in which results arrived before; all hours until two days were seen.
     Learned,
     Always,
     /// From one minute of the day (0 to 1439) to before another (1 to 1440); over midnight if that is not later.
@@ -32,15 +31,15 @@ pub enum HoursOfDay {
 }
 
 impl WorkingHours {
-    /// Days of the week, Monday first; Monday to Friday where they are learned.
+    /// Returns the days of the week, Monday first; Monday to Friday if they are learned.
     pub fn working_days(&self) -> [bool; 7] {
         let always = self.hours == HoursOfDay::Always;
         let usual = if always { [true; 7] } else { MONDAY_TO_FRIDAY };
         self.days.unwrap_or(usual)
     }
 
-    /// The beginnings and ends (epoch milliseconds) of so many working days, the last of which ended before a time, the first
-    /// one first; fewer where no more are found.
+    /// Returns beginnings and ends (epoch milliseconds) of the last `count` working days that ended before `now`, the
+    /// first one first; fewer if not found.
     pub fn days_before(&self, now: i64, zone: &TimeZone, count: usize) -> Vec<(i64, i64)> {
         let today = local(now, zone).map(|now| now.date());
         let begin = |date: jiff::civil::Date| {

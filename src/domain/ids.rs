@@ -1,5 +1,4 @@
-//! The forms of ids (interface section 2.2). Each failure says what is wrong and what is expected, and repeats nothing of
-//! the value.
+//! Forms of ids (interface section 2.2). Each error names the problem and the expected form, and no part of the value.
 
 /// Accepts a project id, `P_<n>` (2.2).
 pub fn project_id(text: &str) -> Result<(), &'static str> {
@@ -25,12 +24,12 @@ fn is_number(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether this is the short id of a run, `R_<n>` (2.2).
+/// Returns `true` for the short id of a run, `R_<n>` (2.2).
 pub fn is_run_id(text: &str) -> bool {
     numbered(text, "R_").is_some()
 }
 
-/// Whether this is the short id of a suite, `S_<n>` (2.3).
+/// Returns `true` for the short id of a suite, `S_<n>` (2.3).
 pub fn is_suite_id(text: &str) -> bool {
     numbered(text, "S_").is_some()
 }

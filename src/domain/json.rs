@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use super::fields::{self, Field};
 use super::{CountedRun, DocRef, Document, RunRow, SuiteRow, text};
 
-/// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
+/// Version of all printed JSON: raised when a member is removed or changes its meaning.
 pub const SCHEMA: u32 = 1;
 
-/// One JSON object with its version and type in front.
+/// Returns a JSON object with version and type in front.
 pub fn object(kind: &str, members: Value) -> Map<String, Value> {
     let mut out = Map::from_iter([
         ("schema".to_owned(), json!(SCHEMA)),
@@ -21,33 +21,33 @@ pub fn object(kind: &str, members: Value) -> Map<String, Value> {
     out
 }
 
-/// The text of an object: over several lines, or on one.
+/// Returns the text of an object, over several lines or on one.
 pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
     let text = if one_line {
         serde_json::to_string(object)
     } else {
         serde_json::to_string_pretty(object)
     };
-    // A map of JSON values is always JSON.
+    // A map of JSON values always serializes.
     text::json(&text.unwrap_or_default()).into_owned() + "\n"
 }
 
-/// One JSON object over several lines.
+/// Returns a JSON object over several lines.
 pub fn whole(kind: &str, members: Value) -> String {
     text(&object(kind, members), false)
 }
 
-/// One JSON object on a line.
+/// Returns a JSON object on one line.
 pub fn line(kind: &str, members: Value) -> String {
     text(&object(kind, members), true)
 }
 
-/// Both names of a run.
+/// Returns reference and short id of a run.
 pub fn names(run: &RunRow) -> Value {
     json!({"ref": run.doc_ref, "id": run.id})
 }
 
-/// A document as it came, laid out; of several a list.
+/// Returns an unchanged document, indented; a list of several.
 pub fn laid_out(documents: &[Document]) -> String {
     match documents {
         [document] => format!("{:#}", document.raw()),
@@ -55,19 +55,19 @@ pub fn laid_out(documents: &[Document]) -> String {
     }
 }
 
-/// The text of an entry of a list that is a member of an object, over several lines.
+/// Returns an entry of a list inside an object, indented.
 pub fn nested(value: &Value) -> String {
     let text = format!("{value:#}").replace('\n', "\n    ");
     format!("    {}", text::json(&text))
 }
 
-/// A run as the list shows it. What the service did not say is null.
+/// Returns a run as JSON. Values that the service did not send are null.
 pub fn run(counted: &CountedRun) -> Value {
     let members = fields::ALL.into_iter().filter(|field| field.in_json);
     fields_of(counted, members)
 }
 
-/// These fields of a run.
+/// Returns these fields of a run.
 pub fn fields_of(counted: &CountedRun, fields: impl IntoIterator<Item = &'static Field>) -> Value {
     let member = |field: &Field| {
         let value = field.value(&counted.row, counted.sums);
@@ -76,7 +76,7 @@ pub fn fields_of(counted: &CountedRun, fields: impl IntoIterator<Item = &'static
     fields.into_iter().map(member).collect()
 }
 
-/// A suite; all but its reference is null where no list shows it.
+/// Returns a suite; without a row, all but the reference is null.
 pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
     row.map_or_else(
         || json!(SuiteRow::known_by(reference.clone())),
@@ -84,7 +84,7 @@ pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
     )
 }
 
-/// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.
+/// Formats epoch milliseconds in UTC, `2026-11-20T09:41:12.345Z`; `None` out of range.
 pub fn time(ms: i64) -> Option<String> {
     Timestamp::from_millisecond(ms)
         .ok()

@@ -1,29 +1,29 @@
-//! Where one was when the program ended: the next start begins there.
+//! State at the end of the program, for the next start.
 
 use serde::{Deserialize, Serialize};
 
 use super::columns::Columns;
 use super::{DocRef, Narrowing, SortedBy};
 
-/// The screen, and how the list stood below it. Not in it: boxes, forms, words that were typed, marks.
+/// The screen, and the state of the list below it. Without boxes, forms, typed words and marks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LeftOff {
     pub screen: LeftOn,
     /// Name of the tab.
     pub view: String,
-    /// What the list is sorted by, the first order first.
+    /// Orders of the list, the first one first.
     pub orders: Vec<SortedBy>,
     pub columns: Columns,
-    /// What is filtered by.
+    /// Active filters.
     pub chosen: Narrowing,
-    /// The run under the cursor.
+    /// Run under the cursor.
     pub cursor: Option<DocRef>,
-    /// The runs on the screen, from its first row.
+    /// Runs on the screen, from its first row.
     pub rows: Vec<DocRef>,
     /// Names of the columns that were empty in all rows.
     pub empty: Vec<String>,
-    /// Seconds between two readings of the monitor, where somebody chose them.
+    /// Seconds between two readings of the monitor, if the user set them.
     pub every: Option<u64>,
 }
 
@@ -33,7 +33,7 @@ pub struct LeftOff {
 pub enum LeftOn {
     #[default]
     List,
-    /// A run, and which of its tabs.
+    /// A run, and the number of its tab.
     Run(DocRef, usize),
     /// The monitor of this view.
     Monitor(String),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The references that a link record names, unchecked. Every member may be missing or null.
+/// Returns the references of a link record, unchecked. Every member may be missing or null.
 pub fn linked(record: &Value) -> impl Iterator<Item = &str> {
     record["linkDescriptor"]["entities"]
         .as_array()

@@ -1,4 +1,4 @@
-//! Locks; what a panic left behind is whole all the same.
+//! Locks that ignore poisoning: the data is valid after a panic.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,27 +1,26 @@
-//! What becomes of the fields of a run when two people have changed them: base, theirs and mine, field by field.
+//! Merges the fields of a run that two users changed: base, theirs and mine, field by field.
 
 use std::collections::BTreeMap;
 
 use super::{RunField, RunTexts};
 
-/// One field, seen from three sides.
+/// Three versions of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldMerge {
     pub field: RunField,
-    /// As it was when the person began.
+    /// Text when the user began.
     pub base: String,
-    /// As the service has it now.
+    /// Text on the service now.
     pub theirs: String,
-    /// As the person wants it.
+    /// Text that the user wants.
     pub mine: String,
-    /// Who has changed it.
     pub verdict: Verdict,
 }
 
-/// Who has changed a field.
+/// Side that changed a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nobody.
+    /// Neither side.
     Unchanged,
     /// This side only.
     Mine,
@@ -29,24 +28,24 @@ pub enum Verdict {
     Theirs,
     /// Both, to the same text.
     Same,
-    /// Both, to different texts: a person decides.
+    /// Both, to different texts: the user decides.
     Conflict,
 }
 
-/// What the person has decided for a field.
+/// Decision of the user for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// The own text goes in.
+    /// The user's text.
     Mine,
-    /// What the service has stays.
+    /// The text on the service.
     Theirs,
 }
 
 /// Decisions by field; a field without one goes by its verdict.
 pub type Choices = BTreeMap<RunField, Resolution>;
 
-/// Compares the fields that can be edited. A field that `mine` does not hold is not changed here; one that `base` does
-/// not hold is not changed there. Texts of a document come from [`super::texts_of`].
+/// Compares the fields that can be edited. A field missing in `mine` is not changed here; one missing in `base` is not
+/// changed there. Texts of a document come from [`super::texts_of`].
 pub fn merge(base: &RunTexts, theirs: &RunTexts, mine: &RunTexts) -> Vec<FieldMerge> {
     let one = |field: RunField| {
         let theirs = theirs.get(&field).cloned().unwrap_or_default();
@@ -71,8 +70,8 @@ pub fn merge(base: &RunTexts, theirs: &RunTexts, mine: &RunTexts) -> Vec<FieldMe
 }
 
 impl FieldMerge {
-    /// What the field is to hold. Without a choice a conflict stays as the service has it: nothing of the other side goes
-    /// away that nobody has looked at.
+    /// Returns the text to save. Without a choice a conflict keeps the text of the service, so that no unseen change of
+    /// the other side is lost.
     pub fn outcome(&self, choice: Option<&Resolution>) -> &str {
         match (choice, self.verdict) {
             (Some(Resolution::Mine), _) | (None, Verdict::Mine) => &self.mine,
@@ -81,7 +80,7 @@ impl FieldMerge {
     }
 }
 
-/// The fields to change and their new texts, relative to what the service has: what [`super::Document::modified`] takes.
+/// Returns the fields to change on the service with their new texts, for [`super::Document::modified`].
 pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
     merges
         .iter()
@@ -92,7 +91,7 @@ pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
         .collect()
 }
 
-/// Conflicts that nobody has decided yet; while there are some, nothing should be sent.
+/// Returns the conflicts without a decision; while there are any, nothing should be sent.
 pub fn undecided(merges: &[FieldMerge], choices: &Choices) -> Vec<RunField> {
     merges
         .iter()

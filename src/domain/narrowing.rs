@@ -1,4 +1,4 @@
-//! What `f` chooses beside the tab: values of fields, and flags.
+//! Filters chosen with `f` beside the tab: values of fields, and flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
 use super::query_language::Flag;
 use super::text::join;
 
-/// Versions of which the service is asked for one list each; of more, the runs of all versions are read.
+/// Maximum of versions that are read as one list each; for more, the runs of all versions are read.
 const LISTS: usize = 4;
 
 /// Values of fields, of which a run has one each, and flags, which it has all.
@@ -21,7 +21,7 @@ pub struct Narrowing {
 }
 
 impl Narrowing {
-    /// The flags that can be chosen, as they are called.
+    /// Flags to choose from, with their names.
     pub const FLAGS: [(Flag, &'static str); 3] = [
         (Flag::Mine, "mine"),
         (Flag::Late, "late"),
@@ -42,7 +42,7 @@ impl Narrowing {
         values.is_some_and(|values| values.contains(value))
     }
 
-    /// What finds the runs here: the values take the place of what a filter says about the same fields.
+    /// Returns the filter for the loaded runs: the values replace those of `filter` for the same fields.
     pub fn narrow(&self, filter: &Filter) -> Filter {
         let mut filter = self.beside(filter);
         for (path, values) in &self.values {
@@ -52,13 +52,13 @@ impl Narrowing {
         filter
     }
 
-    /// The lists of the service that have those runs. What it makes of two values of one field is not documented: of several
-    /// versions it is asked for one list each, and several values of another field are not sent.
+    /// Returns the filters of the lists to read from the service. Two values of one field are not documented: several
+    /// versions become one list each, several values of another field are not sent.
     pub fn lists(&self, filter: &Filter) -> Vec<Filter> {
         let mut lists = vec![self.beside(filter)];
         for (path, values) in &self.values {
             let splits = path == VERSION.path && values.len() <= LISTS;
-            // By testers no service says that it filters.
+            // No service documents that it filters by testers.
             if path == TESTERS.path || values.len() > 1 && !splits {
                 continue;
             }
@@ -75,14 +75,14 @@ impl Narrowing {
         lists
     }
 
-    /// The lines of a filter about other fields.
+    /// Returns the lines of a filter about other fields.
     fn beside(&self, filter: &Filter) -> Filter {
         let mut filter = filter.clone();
         filter.retain(|path| !self.values.contains_key(path));
         filter
     }
 
-    /// The flags as a search.
+    /// Returns the flags as a search.
     pub fn search(&self) -> String {
         join(
             self.flags.iter().map(|flag| format!("is:{}", flag.text())),
@@ -90,12 +90,12 @@ impl Narrowing {
         )
     }
 
-    /// In words: `config chrome, qftest · version 1.2.0, 1.3.0 · late`.
+    /// Returns words: `config chrome, qftest · version 1.2.0, 1.3.0 · late`.
     pub fn words(&self) -> String {
         self.told(|values| join(values.iter().map(String::as_str), ", "))
     }
 
-    /// The same with the values of each field as they are told there.
+    /// Returns the same words with `of_field` for the values of a field.
     pub fn told(&self, of_field: impl Fn(&BTreeSet<String>) -> String) -> String {
         let named = |path: &str| match path {
             path if path == CONFIGURATION.path => "config".to_owned(),

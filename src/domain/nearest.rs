@@ -1,6 +1,6 @@
-//! The known name that somebody may have meant.
+//! Suggestions for misspelled names.
 
-/// The known name nearest to `name`, if one is near enough to be meant. Case and the sort of dash do not count.
+/// Returns the known name nearest to `name`, if it is near enough. Case and the sort of dash do not count.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let name = plain(name);
@@ -15,7 +15,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, known)| known)
 }
 
-/// The name that may have been meant, at the end of a message.
+/// Returns the suggestion for the end of a message.
 pub fn did_you_mean(name: Option<&str>) -> String {
     name.map(|name| format!("; did you mean {name:?}?"))
         .unwrap_or_default()

@@ -1,18 +1,18 @@
-//! How somebody is called when a run goes over its limit or is finished.
+//! Notifications of runs that exceed their limit or are finished.
 
 use serde::Deserialize;
 
-/// How a person is told who looks elsewhere.
+/// Way to notify a user who is elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Notify {
-    /// Not at all.
+    /// No notification.
     None,
     /// The bell of the terminal.
     Bell,
     /// A notification of the terminal, OSC 9.
     Osc9,
-    /// A program with its arguments, at least one word; what happened is added as the last one. No shell.
+    /// A program with its arguments, at least one word; the message is added as the last one. No shell.
     #[serde(untagged)]
     Command(Vec<String>),
 }

@@ -1,88 +1,88 @@
-//! THE end of a write, and the one wording of it.
+//! THE outcome of a write, and its only wording.
 
 use super::text::count;
 use super::{DocRef, Document, RunRow};
 
-/// Why nothing was sent.
+/// Reason that nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Somebody else has changed the run since it was looked at: the outcome has it as it is now.
+    /// Another user changed the run since the review: the outcome has the current document.
     Moved,
-    /// It was stopped, by the user or because something before it went wrong.
+    /// Stopped by the user, or because an earlier step failed.
     Stopped,
-    /// What has to be read before could not be.
+    /// A required reading failed.
     Unread,
-    /// What was read before is older than what was looked at: a replica is behind.
+    /// The reading is older than the reviewed document: a replica is behind.
     Behind,
-    /// Nobody is signed in.
+    /// The user is not signed in.
     SignedOut,
-    /// The request itself could not go out.
+    /// The request could not be sent.
     Offline,
-    /// It is in effect already, or it names nothing.
+    /// Already in effect, or nothing is named.
     NothingToDo,
-    /// The run, the request or this machine does not allow it.
+    /// Not allowed by the run, the request or this machine.
     Impossible,
 }
 
-/// How a write ended.
+/// End of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// A reading shows it, whole or otherwise than asked for.
+    /// Confirmed by a reading, in full or otherwise than asked for.
     Done,
-    /// The service said no, and nothing was changed.
+    /// Refused by the service; nothing was changed.
     Refused,
     /// Nothing was sent.
     NotSent(Why),
-    /// It was sent, and what it did could not be found out.
+    /// Sent, with unknown effect.
     Unknown,
 }
 
-/// What reading after a write showed.
+/// Result of the reading after a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadBack {
-    /// All of it is in effect.
+    /// Everything is in effect.
     Whole,
-    /// Something else than was asked for: why says what.
+    /// Something else than asked for: `why` has the details.
     Other,
     /// Nothing was read, or reading failed.
     Unread,
 }
 
-/// One of several things that a write is about: a suite, a run.
+/// End of one part of a write: a suite, a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemOutcome {
     pub of: DocRef,
     pub end: End,
 }
 
-/// The end of a write. Done needs a reading; done without parts means that there was nothing to write.
+/// Outcome of a write. `Done` needs a reading; `Done` without parts: there was nothing to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub end: End,
-    /// In words: why it is not done, or by what it is known.
+    /// Reason that it is not done, or the evidence, in words.
     pub why: String,
     pub seen: ReadBack,
-    /// The run as it was read last: as written, or as somebody else left it before anything was sent.
+    /// Document that was read last: as written, or as another user left it before anything was sent.
     pub document: Option<Box<Document>>,
-    /// Runs that a lost request may have made, where they could be looked for. Which of them it is, a person decides.
+    /// Runs that a lost request may have created, if a search was possible. The user decides which one it is.
     pub found: Option<Vec<RunRow>>,
-    /// File of the copy of a run that is deleted.
+    /// File of the copy of a deleted run.
     pub copy: Option<String>,
-    /// What it was about, each with its own end.
+    /// Parts of the write, each with its own end.
     pub parts: Vec<ItemOutcome>,
 }
 
-/// What a write was to do, for its wording.
+/// Purpose of a write, for its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed<'a> {
-    /// So many suites into a run.
+    /// Number of suites to add to a run.
     Add(usize, &'a str),
-    /// So many suites out of a run.
+    /// Number of suites to remove from a run.
     Remove(usize, &'a str),
     Save(&'a str),
-    /// The old values of a run's fields.
+    /// Restores old values of a run's fields.
     Undo(&'a str),
-    /// A run of this title, until it has an id.
+    /// Run of this title, until it has an id.
     Create(&'a str),
     Delete(&'a str),
 }
@@ -100,12 +100,12 @@ impl Outcome {
         }
     }
 
-    /// Read again and all there, by this.
+    /// Confirmed in full by a reading.
     pub fn done(how: impl Into<String>) -> Self {
         Self::new(End::Done, how, ReadBack::Whole)
     }
 
-    /// In effect, but otherwise than asked for.
+    /// In effect, but not as asked for.
     pub fn otherwise(what: impl Into<String>) -> Self {
         Self::new(End::Done, what, ReadBack::Other)
     }
@@ -115,7 +115,7 @@ impl Outcome {
         Self::new(End::Refused, why, ReadBack::Unread)
     }
 
-    /// Nothing was changed, as a reading shows.
+    /// Nothing was changed, according to a reading.
     pub fn without_effect(what: impl Into<String>) -> Self {
         Self::new(End::Refused, what, ReadBack::Other)
     }
@@ -125,14 +125,14 @@ impl Outcome {
         Self::new(End::NotSent(why), words, ReadBack::Unread)
     }
 
-    /// What [`Self::unread`] says of all of an operation.
+    /// Words of [`Self::unread`] for any operation.
     pub const UNSENT: &str = "Nothing was sent";
 
-    /// Nothing was sent, because what has to be read before could not be; and what helps, if anything is known to.
+    /// Nothing was sent, because a required reading failed; with the remedy, if any is known.
     pub fn unread(came_back: &str, remedy: &str) -> Self {
         const UNSENT: &str = Outcome::UNSENT;
         let came_back = came_back.trim_end_matches('.');
-        // Where the reading had no connection its remedy says so, too.
+        // Without a connection the remedy of the reading says the same.
         let remedy = remedy.strip_prefix(UNSENT).unwrap_or(remedy);
         let remedy = remedy.trim_start_matches(['.', ' ']);
         let words = match remedy {
@@ -142,17 +142,17 @@ impl Outcome {
         Self::not_sent(Why::Unread, words)
     }
 
-    /// Sent, and nothing could be read of it.
+    /// Sent, without a reading.
     pub fn unknown(why: impl Into<String>) -> Self {
         Self::new(End::Unknown, why, ReadBack::Unread)
     }
 
-    /// Answered one way and read another.
+    /// Answer and reading contradict each other.
     pub fn contradicted(what: impl Into<String>) -> Self {
         Self::new(End::Unknown, what, ReadBack::Other)
     }
 
-    /// Of this run, as it was read last.
+    /// Sets the last read document, as the only part.
     #[must_use]
     pub fn with_document(self, document: Document) -> Self {
         let mut whole = self.of(document.doc_ref());
@@ -160,7 +160,7 @@ impl Outcome {
         whole
     }
 
-    /// Of one thing, which ended as the whole did.
+    /// Sets the only part, with the end of the outcome.
     #[must_use]
     pub fn of(self, part: &DocRef) -> Self {
         let (of, end) = (part.clone(), self.end);
@@ -168,24 +168,24 @@ impl Outcome {
         Self { parts, ..self }
     }
 
-    /// Done, and all of it as asked for.
+    /// Returns `true` if all is done as asked for.
     pub fn is_whole(&self) -> bool {
         self.end == End::Done
             && self.seen == ReadBack::Whole
             && self.parts.iter().all(|part| part.end == End::Done)
     }
 
-    /// Nothing was changed, and it may be tried again.
+    /// Returns `true` if nothing was changed: a retry is safe.
     pub fn is_nothing(&self) -> bool {
         matches!(self.end, End::Refused | End::NotSent(_))
     }
 
-    /// The parts that are in effect.
+    /// Returns the parts that are in effect.
     pub fn done_parts(&self) -> Vec<DocRef> {
         self.parts_that(|end| end == End::Done)
     }
 
-    /// The parts that are not in effect, or not known to be.
+    /// Returns the parts that are not, or not known to be, in effect.
     pub fn other_parts(&self) -> Vec<DocRef> {
         self.parts_that(|end| end != End::Done)
     }
@@ -198,7 +198,7 @@ impl Outcome {
             .collect()
     }
 
-    /// THE words for the end of a write, with why.
+    /// Returns THE words for an outcome, with the reason.
     pub fn words(&self, deed: Deed<'_>) -> String {
         match &*self.why {
             "" => self.headline(deed),
@@ -211,7 +211,7 @@ impl Outcome {
         }
     }
 
-    /// The same in one short sentence.
+    /// Returns the outcome in one short sentence.
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
         match (self.end, self.seen) {
@@ -229,7 +229,7 @@ impl Outcome {
             }
             (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
             (End::Refused | End::NotSent(_), _) => deed.not_done(),
-            // Whether there was no answer, or one that no reading bears out, the reason says.
+            // The reason has the details: no answer, or one that no reading confirms.
             (End::Unknown, _) => match (deed, self.parts.first()) {
                 (Deed::Delete(run), Some(part)) if part.end != End::Unknown => {
                     format!("{run} not deleted, but suites may be removed")
@@ -241,7 +241,7 @@ impl Outcome {
 }
 
 impl<'a> Deed<'a> {
-    /// What it is about: a run by its id, or by the title that it was to get.
+    /// Returns the id of the run, or the title that it was to get.
     fn name(self) -> &'a str {
         match self {
             Self::Add(_, name)
@@ -253,7 +253,7 @@ impl<'a> Deed<'a> {
         }
     }
 
-    /// What was done, to so many of its parts.
+    /// Returns the words for a deed done to so many parts.
     fn done(self, parts: usize) -> String {
         match self {
             Self::Add(all, run) => format!("{} added to {run}", suites_of(parts, all)),

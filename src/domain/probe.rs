@@ -1,21 +1,21 @@
-//! A probe run: an empty run that is made, read and deleted again, to learn what can be added in its scope.
+//! Probe runs: empty runs that are created, read and deleted again, to learn which suites their scope offers.
 
 use super::{DocRef, NewRun, RunField, texts_of_new};
 
-/// What the title of every probe run begins with, so that everybody knows what it is.
+/// Start of the title of every probe run, for other users.
 pub const PROBE_MARK: &str = "[probe, safe to delete]";
 
-/// A probe that is planned.
+/// Plan of a probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// The run whose suites are to be known.
+    /// Run for which suites are wanted.
     pub target: DocRef,
-    /// The run that is made for it.
+    /// Run to create for it.
     pub run: NewRun,
 }
 
 impl Probe {
-    /// A probe for a run of this scope; `who` and `clock` stand in its title.
+    /// Plans a probe for a run of this scope, with `who` and `clock` in its title.
     pub fn new(
         target: DocRef,
         project: &str,

@@ -1,21 +1,21 @@
-//! Whether anything happens in a run.
+//! Runs in which nothing happens.
 
 use super::{ResultCode, RunRow, Sample, Status};
 
-/// Whether a run is quiet: open, with cases left, and no count has moved for so many working days although it was read on
-/// each of them.
+/// State of a run that is open and has cases left. Quiet: no count changed for a number of working days, and the run
+/// was read on each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiet {
-    /// It is, and since when no count has moved, epoch milliseconds.
+    /// Quiet, with the time of the last known change, epoch milliseconds.
     Since(i64),
     No,
-    /// The readings do not tell.
+    /// The readings do not suffice.
     NotKnown,
 }
 
 impl Quiet {
-    /// Of a run by what it told, the newest last. `days` are beginnings and ends of the days, the first one first; `done` are the
-    /// results of cases that are finished.
+    /// Decides by the samples of a run, the newest last. `days` are beginnings and ends of the days, the first one
+    /// first; `done` are the results of finished cases.
     pub fn of(row: &RunRow, samples: &[Sample], done: &[ResultCode], days: &[(i64, i64)]) -> Self {
         let (Some(newest), Some((from, _))) = (samples.last(), days.first()) else {
             return Self::NotKnown;
@@ -39,7 +39,7 @@ impl Quiet {
             let mut same = same.iter();
             same.any(|it| it.at < *to && it.seen_until >= *from)
         };
-        // A clock that was set back says nothing of how long it was.
+        // After a clock was set back the duration is not known.
         let is_known = same
             .split_last()
             .is_some_and(|(_, later)| !later.iter().any(|it| it.clock_back));

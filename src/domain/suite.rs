@@ -1,4 +1,4 @@
-//! What the lists of test suites show (interface section 2.3).
+//! Rows of the lists of test suites (interface section 2.3).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::run::full_name;
 use super::{DocRef, Document, SuiteFields};
 
-/// One suite, as JSON has it. A field the service did not send is `None`, which is shown as such.
+/// Suite, serialized to its JSON. A field that the service did not send is `None`, shown as such.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteRow {
     #[serde(rename = "ref")]
@@ -32,13 +32,13 @@ pub struct SuiteRow {
     pub display_edited_on: Option<String>,
     #[serde(skip)]
     pub time_booking_account: Option<String>,
-    /// The whole document as it came, in one line; nothing where it is not kept. Copies of the row share it.
+    /// Unchanged document on one line; `None` if not kept. Copies of the row share it.
     #[serde(skip)]
     pub json: Option<Arc<str>>,
 }
 
 impl SuiteRow {
-    /// About what it takes in memory, without its JSON.
+    /// Returns the approximate size in bytes, without the JSON.
     pub fn bytes(&self) -> usize {
         let texts = [
             &self.id,
@@ -58,7 +58,7 @@ impl SuiteRow {
             + texts.into_iter().flatten().map(String::len).sum::<usize>()
     }
 
-    /// Takes from a document what lists show, and keeps its JSON.
+    /// Reads the fields of a row and keeps the JSON.
     pub fn from_document(document: &Document) -> Self {
         Self {
             json: Some(document.raw().to_string().into()),
@@ -66,7 +66,7 @@ impl SuiteRow {
         }
     }
 
-    /// Takes from a document what lists show.
+    /// Reads the fields of a row, without the JSON.
     pub fn without_json(document: &Document) -> Self {
         let general = |name: &str| document.text(&format!("Root.General.{name}"));
         let meta = |name: &str| document.text(&format!("Root.Metadata.{name}"));
@@ -89,32 +89,32 @@ impl SuiteRow {
         }
     }
 
-    /// A suite of which only the reference is known.
+    /// Returns a row with nothing but a reference.
     pub fn known_by(doc_ref: DocRef) -> Self {
         Self::without_json(&Document::unknown(doc_ref))
     }
 
-    /// The document as it came, where it is kept.
+    /// Returns the document, if kept.
     pub fn document(&self) -> Option<Document> {
         Document::from_value(serde_json::from_str(self.json.as_deref()?).ok()?).ok()
     }
 
-    /// What its document says, where that is kept.
+    /// Returns the fields of the document, if kept.
     pub fn said(&self) -> Option<SuiteFields> {
         self.document().map(|document| SuiteFields::of(&document))
     }
 
-    /// What a person calls the suite: its short id, or its reference where there is none.
+    /// Returns the short id, or the reference without one.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())
     }
 
-    /// Short id (or reference) and title.
+    /// Returns short id (or reference) and title.
     pub fn full_name(&self) -> String {
         full_name(self.name(), self.title.as_deref())
     }
 
-    /// `Order` as a number; `None` where the text is none.
+    /// Returns `Order` as a finite number.
     pub fn order_number(&self) -> Option<f64> {
         self.order
             .as_deref()?
@@ -124,7 +124,7 @@ impl SuiteRow {
             .filter(|number: &f64| number.is_finite())
     }
 
-    /// Compares by `Order`: numbers by value, then other texts, then suites without one; equal ones by title and reference.
+    /// Compares by `Order`: numbers by value, then other texts, then suites without one; ties by title and reference.
     pub fn by_order(&self, other: &Self) -> Ordering {
         let rank = |row: &Self| match (row.order_number(), &row.order) {
             (Some(_), _) => 0,

@@ -1,5 +1,5 @@
-//! What the document of a suite says (interface sections 2.1, 2.3, 2.4, 2.5): what is documented with what it is called,
-//! the rest by its paths.
+//! Values of the document of a suite (interface sections 2.1, 2.3, 2.4, 2.5): documented ones with labels, the rest
+//! with paths.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Document;
 use super::document::text_or_json;
 
-/// How a value is said.
+/// Kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaidAs {
     Text,
@@ -18,13 +18,13 @@ pub enum SaidAs {
 
 use SaidAs::{Bytes, Text, Time};
 
-/// What some values are called, and where they are.
+/// Label of some values, and their paths.
 type Row = (&'static str, &'static [(&'static str, SaidAs)]);
 
 const GENERAL: &str = "document.Root.General.";
 const METADATA: &str = "document.Root.Metadata.";
 
-/// Rows, each with the path before those of its values.
+/// Rows, each with the prefix of its paths.
 const RECORDS: [(&str, Row); 16] = [
     (
         "document.Root.DisplayFields.",
@@ -68,7 +68,7 @@ const RECORDS: [(&str, Row); 16] = [
     ),
 ];
 
-/// The same of a file.
+/// Rows of a file.
 const OF_FILE: [Row; 8] = [
     ("File", &[("FileName", Text)]),
     ("  was", &[("OriginalFileName", Text)]),
@@ -80,7 +80,7 @@ const OF_FILE: [Row; 8] = [
     ("  copy", &[("CopyNumber", Text)]),
 ];
 
-/// What stands above all of that.
+/// Values that are shown above all rows.
 const HEADING: [&str; 2] = [
     "document.Root.General.Title",
     "document.Root.General.Description",
@@ -88,20 +88,20 @@ const HEADING: [&str; 2] = [
 
 const FILES: &str = "document.Root.Attachments.";
 
-/// Values with what they are called; none where the document does not say.
+/// Values with their label; none if the document has none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteRecord {
     pub label: &'static str,
     pub values: Vec<(Value, SaidAs)>,
 }
 
-/// All that the document of a suite says, but its title and description.
+/// All values of the document of a suite, without title and description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteFields {
     pub records: Vec<SuiteRecord>,
-    /// Of each file, as far as it says.
+    /// Records of each file, without empty ones.
     pub files: Vec<Vec<SuiteRecord>>,
-    /// The rest, each value with its path, as it came.
+    /// Other values with paths, in the order of the document.
     pub rest: Vec<(String, String)>,
 }
 
@@ -113,7 +113,7 @@ impl SuiteFields {
         for path in HEADING {
             values.remove(path);
         }
-        // An empty list of files is told as such.
+        // An empty list of files is no other value.
         values.remove(FILES.trim_end_matches('.'));
         let records = RECORDS
             .map(|(below, row)| record(&mut values, below, row))
@@ -143,7 +143,7 @@ impl SuiteFields {
         }
     }
 
-    /// The record of this label, where the document says something of it.
+    /// Returns the record of this label, if it has values.
     pub fn record(&self, label: &str) -> Option<&SuiteRecord> {
         self.records
             .iter()

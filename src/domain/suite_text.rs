@@ -1,9 +1,9 @@
-//! Rows of suites as a text that leaves the program, as [`run_text`](super::run_text) has those of runs.
+//! Suites as texts for other programs, as [`run_text`](super::run_text) has runs.
 
 use super::table::{Cell, Table};
 use super::{SuiteRow, json, text};
 
-/// The suites as a table with the columns of their list.
+/// Returns a table of suites with the columns of their list.
 pub fn table(suites: &[SuiteRow]) -> Table {
     let words = |value: &Option<String>| Cell::Text(value.clone().unwrap_or_default());
     let row = |suite: &SuiteRow| {
@@ -42,14 +42,14 @@ pub fn table(suites: &[SuiteRow]) -> Table {
     }
 }
 
-/// One line about a suite, for a message.
+/// Returns one line about a suite, for a message.
 pub fn plain(suite: &SuiteRow) -> String {
     let cases = suite.total_cases.map(|cases| text::count(cases, "case"));
     let cases = cases.map(|cases| format!(": {cases}")).unwrap_or_default();
     suite.full_name() + &cases
 }
 
-/// The documents as they came, laid out; nothing where one of them is not kept.
+/// Returns the unchanged documents, indented; `None` if one of them is not kept.
 pub fn json(suites: &[SuiteRow]) -> Option<String> {
     let documents: Option<Vec<_>> = suites.iter().map(SuiteRow::document).collect();
     Some(text::json(&json::laid_out(&documents?)).into_owned())

@@ -1,22 +1,23 @@
-//! What a screen or a command tells as a whole: lines, a table below them, lines below that.
+//! Summary of a screen or a command: lines, a table below them, lines below that.
 
 use super::table::{Format, Table, line};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// What it is called in a sentence, and a file of it.
+    /// Name in a sentence.
     pub name: String,
+    /// Name of a file.
     pub file: &'static str,
     /// The first line is the heading.
     pub head: Vec<String>,
     pub table: Table,
     pub foot: Vec<String>,
-    /// The same for programs.
+    /// The summary for programs.
     pub json: String,
 }
 
 impl Summary {
-    /// Its text in a format; of comma separated values the table alone.
+    /// Returns the text in a format; for CSV the table alone.
     pub fn text(&self, format: Format) -> String {
         let is_markdown = format == Format::Markdown;
         let said = |words: &String| {

@@ -1,4 +1,4 @@
-//! Rows as a table for people, as Markdown, as comma separated values.
+//! Tables for the user, as Markdown, as comma separated values.
 
 use std::borrow::Cow;
 
@@ -26,21 +26,20 @@ pub enum Format {
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// A text, perhaps of the service.
+    /// A text, possibly from the service.
     Text(String),
     /// A number, right-aligned.
     Number(String),
-    /// Not known.
     Unknown,
 }
 
 impl Cell {
-    /// A text that may be missing.
+    /// Makes a cell of an optional text.
     pub fn text(text: Option<&str>) -> Self {
         text.map_or(Self::Unknown, |text| Self::Text(text.to_owned()))
     }
 
-    /// The value as it is, if it is known.
+    /// Returns the value; `None` if unknown.
     pub fn into_known(self) -> Option<String> {
         match self {
             Self::Text(value) | Self::Number(value) => Some(value),
@@ -48,7 +47,7 @@ impl Cell {
         }
     }
 
-    /// A number that may be missing.
+    /// Makes a cell of an optional number.
     pub fn number(number: Option<impl ToString>) -> Self {
         number.map_or(Self::Unknown, |number| Self::Number(number.to_string()))
     }
@@ -57,13 +56,13 @@ impl Cell {
 /// Rows below headings; all rows are as long as the headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// What stands above the columns, perhaps texts of the service.
+    /// Headings of the columns, possibly from the service.
     pub headings: Vec<String>,
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// The text of the table in a format; JSON is not made here.
+    /// Returns the text in a format other than JSON.
     pub fn text(&self, format: Format) -> String {
         let mut rows = Rows::new(self.headings.clone(), format);
         let kept: Vec<String> = self.rows.iter().map(|row| rows.take(row)).collect();
@@ -72,7 +71,7 @@ impl Table {
             .collect()
     }
 
-    /// Values with tabulators between them, without headings: they go below those that a sheet has.
+    /// Returns values with tabulators between them, without headings, for an existing sheet.
     pub fn tsv(&self) -> String {
         self.rows
             .iter()
@@ -81,19 +80,18 @@ impl Table {
     }
 }
 
-/// Rows of a table on their way to text, one after the other: what a row becomes at once, and what only all of them
-/// together tell.
+/// Formats rows one after the other: each at once, as far as it does not depend on all of them.
 pub struct Rows {
     headings: Vec<String>,
     format: Format,
-    /// Columns of the widest cell on a terminal.
+    /// Terminal width of each column's widest cell.
     widths: Vec<usize>,
-    /// Whether the first cell that is known is a number.
+    /// `Some(true)` if the first known cell is a number.
     numeric: Vec<Option<bool>>,
 }
 
 impl Rows {
-    /// Before the first row.
+    /// Starts without rows.
     pub fn new(headings: Vec<String>, format: Format) -> Self {
         let width = |heading: &String| text::cells(heading).width();
         Self {
@@ -104,7 +102,7 @@ impl Rows {
         }
     }
 
-    /// Takes the next row: the text of it that is to be kept, with a line feed.
+    /// Takes the next row. Returns the text to keep, with a line feed.
     pub fn take(&mut self, row: &[Cell]) -> String {
         for (numeric, cell) in self.numeric.iter_mut().zip(row) {
             if *cell != Cell::Unknown {
@@ -129,7 +127,7 @@ impl Rows {
         }
     }
 
-    /// What stands above the rows, once all were taken.
+    /// Returns the headings, after all rows were taken.
     pub fn head(&self) -> String {
         let headings = self.headings.iter();
         match self.format {
@@ -142,7 +140,7 @@ impl Rows {
         }
     }
 
-    /// The text of a row that was kept, once all were taken.
+    /// Returns the text of a kept row, after all rows were taken.
     pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
         match self.format {
             Format::Csv | Format::Markdown => kept.into(),
@@ -153,7 +151,7 @@ impl Rows {
         }
     }
 
-    /// Columns as wide as their widest cell on a terminal; nothing is cut.
+    /// Pads each column to its widest cell on a terminal; nothing is cut.
     fn aligned<'a>(&self, cells: impl Iterator<Item = Cow<'a, str>>) -> String {
         let columns = self.widths.iter().zip(&self.numeric);
         let padded = cells.zip(columns).map(|(cell, (width, numeric))| {
@@ -168,7 +166,7 @@ impl Rows {
     }
 }
 
-/// A line beside a table, as harmless as its cells.
+/// Renders a line beside a table, as harmless as its cells.
 pub fn line(text: &str, format: Format) -> String {
     let text = text::plain(text);
     if format == Format::Markdown {
@@ -186,7 +184,7 @@ fn shown(cell: &Cell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     }
 }
 
-/// A row of values, without a word for what is not known.
+/// Joins a row of values; unknown ones are empty.
 fn joined(row: &[Cell], between: &str, text_of: fn(&str) -> String) -> String {
     let value = |cell: &Cell| match cell {
         Cell::Unknown => String::new(),

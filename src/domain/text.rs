@@ -1,5 +1,5 @@
-//! Which characters reach no terminal, file or other program as they are, and what stands there in their place. Every
-//! text that somebody else wrote leaves the program by one of these renderings, and there is no other such set.
+//! Characters that reach no terminal, file or other program unchanged, and their replacements. Every foreign text
+//! leaves the program through one of these functions; there is no other such set.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt::{Display, Write};
@@ -7,15 +7,15 @@ use std::ops::RangeInclusive;
 
 use unicode_width::UnicodeWidthChar;
 
-/// Characters of a text that calls somebody: a program takes no argument of any length.
+/// Maximum of characters in a notification: arguments of a program are limited.
 const LONGEST_CALL: usize = 300;
 
 /// Combining marks kept on one letter; more of them would paint over the rows above and below.
 const MARKS: usize = 2;
 
-/// Characters that act on what shows them, turn the direction of writing, or cannot be seen: the control characters, the
-/// separators of lines, and what Unicode calls format characters or ignorable, but the signs of scripts that are seen
-/// (U+0600 and the like) and the combining grapheme joiner of Hebrew.
+/// Characters that control the display, change the direction of writing or are invisible: control characters, line
+/// separators, and what Unicode calls format characters or ignorable, except the visible signs of scripts (U+0600 and
+/// the like) and the combining grapheme joiner of Hebrew.
 const ACTS: [RangeInclusive<char>; 18] = [
     // C0
     '\0'..='\x1f',
@@ -25,13 +25,13 @@ const ACTS: [RangeInclusive<char>; 18] = [
     '\u{ad}'..='\u{ad}',
     // Arabic letter mark: a direction
     '\u{61c}'..='\u{61c}',
-    // fillers of Hangul: letters without a look
+    // fillers of Hangul: invisible letters
     '\u{115f}'..='\u{1160}',
-    // Khmer vowels without a look
+    // invisible Khmer vowels
     '\u{17b4}'..='\u{17b5}',
     // Mongolian vowel separator
     '\u{180e}'..='\u{180e}',
-    // space without a width
+    // zero width space
     '\u{200b}'..='\u{200b}',
     // separators of lines, embeddings, overrides
     '\u{2028}'..='\u{202e}',
@@ -51,12 +51,12 @@ const ACTS: [RangeInclusive<char>; 18] = [
     '\u{1d173}'..='\u{1d17a}',
     // tags
     '\u{e0000}'..='\u{e00ff}',
-    // kept for more of the kind
+    // reserved for more of the kind
     '\u{e01f0}'..='\u{e0fff}',
 ];
 
-/// Persian, Arabic, Hebrew, Indic, Mongolian and emoji are written with these, so texts keep them. Terminals do not agree
-/// about their columns, so no cell holds one.
+/// Characters of Persian, Arabic, Hebrew, Indic, Mongolian and emoji, so texts keep them. Terminals disagree about
+/// their width, so no cell holds one.
 const JOINS: [RangeInclusive<char>; 5] = [
     // Mongolian variation selectors
     '\u{180b}'..='\u{180d}',
@@ -74,7 +74,7 @@ fn is_of(table: &[RangeInclusive<char>], c: char) -> bool {
     !matches!(c, ' '..='~') && table.iter().any(|range| range.contains(&c))
 }
 
-/// Whether the character may not be handed on as it is.
+/// Returns `true` if the character must not be passed on.
 pub fn acts(c: char) -> bool {
     is_of(&ACTS, c)
 }
@@ -83,7 +83,7 @@ fn joins(c: char) -> bool {
     is_of(&JOINS, c)
 }
 
-/// What is seen in the place of a character that acts.
+/// Returns the replacement of a character that acts.
 fn mark(c: char) -> char {
     match c {
         '\t' => ' ',
@@ -95,7 +95,7 @@ fn mark(c: char) -> char {
     }
 }
 
-/// The text with something else in the place of each character that acts.
+/// Replaces each character that acts.
 fn without(
     text: &str,
     acts: impl Fn(char) -> bool,
@@ -116,12 +116,12 @@ fn without(
     Cow::Owned(out)
 }
 
-/// For other programs and people: one line, with a mark where something acts.
+/// Renders one line for programs and users, with a mark for each character that acts.
 pub fn plain(text: &str) -> Cow<'_, str> {
     without(text, acts, |out, c| out.push(mark(c)))
 }
 
-/// [`plain`], line by line; lines that end as on Windows end with a line feed.
+/// Renders each line with [`plain`]; Windows line ends become line feeds.
 pub fn lines(text: &str) -> String {
     let lines = text.split('\n');
     join(
@@ -130,17 +130,17 @@ pub fn lines(text: &str) -> String {
     )
 }
 
-/// For somebody who is called, in a notification or by a program: [`plain`], and not longer than either takes.
+/// Renders with [`plain`] for a notification or an argument of a program, cut to what both accept.
 pub fn call(text: &str) -> String {
     plain(text).chars().take(LONGEST_CALL).collect()
 }
 
-/// For messages that quote: `\u{202e}`.
+/// Renders a quotation in a message: `\u{202e}`.
 pub fn quoted(text: &str) -> Cow<'_, str> {
     without(text, acts, |out, c| out.extend(c.escape_unicode()))
 }
 
-/// For JSON that was made already: it means the same, and the line feeds that lay it out stay.
+/// Escapes finished JSON without changing its meaning; line feeds stay.
 pub fn json(text: &str) -> Cow<'_, str> {
     without(
         text,
@@ -154,8 +154,8 @@ pub fn json(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// For the cells of a terminal, so that every terminal counts the same columns: as [`plain`], without what has no column
-/// of its own; flags as their two letters, decomposed Hangul as syllables.
+/// Renders for cells, so that every terminal counts the same columns: as [`plain`], without joiners and with few
+/// combining marks; flags as their two letters, decomposed Hangul as syllables.
 pub fn cells(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
@@ -196,7 +196,7 @@ pub fn cells(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Two of these are a flag, which terminals draw in one, two or four columns.
+/// Returns the letter of half a flag. Terminals draw a flag in one, two or four columns.
 fn flag_letter(c: char) -> Option<char> {
     let letter = u32::from(c)
         .checked_sub(0x1f1e6)
@@ -204,7 +204,7 @@ fn flag_letter(c: char) -> Option<char> {
     char::from_u32(u32::from('A') + letter)
 }
 
-/// A Hangul syllable of its first two parts, or of those and the third (Unicode, 3.12).
+/// Composes a Hangul syllable of its first two parts, or of those and the third (Unicode, 3.12).
 fn syllable(before: char, c: char) -> Option<char> {
     let syllable = match (u32::from(before), u32::from(c)) {
         (lead @ 0x1100..=0x1112, vowel @ 0x1161..=0x1175) => {
@@ -218,8 +218,8 @@ fn syllable(before: char, c: char) -> Option<char> {
     char::from_u32(syllable)
 }
 
-/// For the file of an editor, of which [`unescaped`] reads back the same to the byte: `\u{202e}` for what acts, and for
-/// what the editor would take for settings of its own. Lines and tabs stay.
+/// Escapes a text for the file of an editor, undone by [`unescaped`] to the byte: `\u{202e}` for characters that act
+/// and for what the editor would take as its settings. Lines and tabs stay.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -234,10 +234,10 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// How an escape begins.
+/// Start of an escape.
 const ESCAPE: &str = "\\u{";
 
-/// What [`escaped`] was made of. What only looks like an escape stays.
+/// Undoes [`escaped`]. Invalid escapes stay.
 pub fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -264,7 +264,7 @@ pub fn unescaped(text: &str) -> String {
     out + rest
 }
 
-/// Whether the character ends a word by which vi or Emacs takes settings from the text that it shows: `vim:`, `-*-`.
+/// Returns `true` if the character at `at` ends a word by which vi or Emacs reads settings: `vim:`, `-*-`.
 pub fn sets_an_editor(text: &str, at: usize) -> bool {
     let (before, rest) = text.split_at(at);
     if rest.starts_with("*-") {
@@ -285,8 +285,8 @@ pub fn sets_an_editor(text: &str, at: usize) -> bool {
     vi.into_iter().any(alone) || ends("local variables").is_some()
 }
 
-/// For the log of a CI runner, which acts on `::error::` where a line begins and on `##[error]` and `##vso[…]` anywhere in
-/// it: their first character is written as in JSON, where it means the same.
+/// Escapes commands in JSON for the log of a CI runner: `::error::` at the start of a line, `##[error]` and `##vso[…]`
+/// anywhere. Their first character becomes a JSON escape.
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut taken, mut begins) = (0, true);
@@ -310,12 +310,11 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(out + &text[taken..])
 }
 
-/// Parts in one text.
 pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -> String {
     parts.into_iter().collect::<Vec<S>>().join(between)
 }
 
-/// A number for people: `3,100`.
+/// Formats a number for the user: `3,100`.
 pub fn thousands(number: impl Display) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -328,7 +327,7 @@ pub fn thousands(number: impl Display) -> String {
     out
 }
 
-/// A count with its noun: `1 suite`, `7 suites`, `3,100 cases`.
+/// Formats a count with its noun: `1 suite`, `7 suites`, `3,100 cases`.
 pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
     format!("{} {noun}{plural}", thousands(number))
@@ -360,7 +359,7 @@ mod tests {
         }
     }
 
-    /// Nothing that acts comes through any rendering, and what comes back means the same.
+    /// No rendering lets a character that acts through, and the way back gives the same.
     #[test]
     fn each_edge_in_each_rendering() {
         for c in edges() {
@@ -431,7 +430,7 @@ mod tests {
         }
     }
 
-    /// Scripts and emoji keep what they are written with, and nothing is copied for them.
+    /// Scripts and emoji keep their characters, and no text is copied for them.
     #[test]
     fn texts_of_all_scripts_stay() {
         for text in [
@@ -524,7 +523,7 @@ mod tests {
             prop_assert_eq!(serde_json::from_str::<[String; 1]>(&written).unwrap(), [text]);
         }
 
-        /// What Unicode calls a format character is in the table, but for the signs that are seen.
+        /// The table has Unicode's format characters, except the visible signs.
         #[test]
         fn no_format_character_is_forgotten(text in "\\p{Cf}") {
             let c = text.chars().next().unwrap();

@@ -1,14 +1,14 @@
-//! A document with new values, and whether two readings of one show the same version.
+//! Documents with new values, and the comparison of two readings of a document.
 
 use serde_json::{Map, Value};
 
 use super::document::below;
 use super::{Document, RunTexts, RunValues, text_of};
 
-/// Why fields of a document cannot be given new values.
+/// Error of setting fields of a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
-    /// A part that must be there is missing or is no object.
+    /// A required part is missing or no object.
     #[error("the document has no object {0}: its fields cannot be changed from here")]
     NoObject(&'static str),
     /// A field holds an object or an array, which a text would replace.
@@ -19,15 +19,15 @@ pub enum FieldError {
 }
 
 impl Document {
-    /// The `document` parameter of `MODIFY_DOCUMENT` (4.3): all that the envelope holds in `document`, with `__meta`
-    /// beside `Root`, and these fields of `Root.General` as strings. A field that shows this text already stays as it is:
-    /// null stays null, a missing one stays missing, a number keeps its digits.
+    /// Returns the `document` parameter of `MODIFY_DOCUMENT` (4.3): all of `document`, with `__meta` beside `Root` and
+    /// these fields of `Root.General` as strings. A field that already shows its text is unchanged: null stays null, a
+    /// missing one stays missing, a number keeps its digits.
     pub fn modified(&self, texts: &RunTexts) -> Result<Value, FieldError> {
         self.restored(texts, &RunValues::new())
     }
 
-    /// [`Document::modified`], where a field gets back the value it had before if that shows the wanted text: null, a
-    /// number, or no member at all.
+    /// [`Document::modified`], but a field gets back its value of `before` (null, a number, or no member) if that shows
+    /// the wanted text.
     pub fn restored(&self, texts: &RunTexts, before: &RunValues) -> Result<Value, FieldError> {
         let mut document = self
             .raw()
@@ -70,9 +70,9 @@ fn member<'a>(
         .ok_or(FieldError::NoObject(path))
 }
 
-/// Whether two readings show one version: `modifiedAt`, `EditedOn` and all of `document`, members that are not known
-/// included, in whatever order. `modifiedAt` alone has been seen in whole seconds only, and two writes fit into one.
-/// Otherwise says what differs: names and field paths, each list in the order of the documents.
+/// Compares two readings: `modifiedAt`, `EditedOn` and all of `document`, unknown members included, in any order.
+/// `modifiedAt` alone has been seen in whole seconds only, and two writes fit into one. The error lists names and field
+/// paths that differ, in the order of the documents.
 pub fn same_version(one: &Document, other: &Document) -> Result<(), Vec<String>> {
     let mut differs = Vec::new();
     if one.doc_ref() != other.doc_ref() {

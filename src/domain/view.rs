@@ -1,4 +1,4 @@
-//! A view: what a tab of the runs list shows, and which runs the monitor watches.
+//! Views: what a tab of the runs list shows, and which runs the monitor watches.
 
 use jiff::Zoned;
 use serde_json::{Value, json};
@@ -8,46 +8,46 @@ use super::fields::{self, Field, STATUS};
 use super::query_language::{self, Flag};
 use super::{Filter, Sort};
 
-/// Runs that a monitor watches, at most.
+/// Maximum of runs that a monitor watches.
 pub const MOST_WATCHED: usize = 1_000;
-/// Runs that are asked for by their ids, each by itself: more of them are looked for in lists.
+/// Maximum of runs that are read one by one by id; more are read in lists.
 pub const MOST_BY_ID: usize = 20;
 
-/// A tab of the runs list: built in, or of the config.
+/// Tab of the runs list: built in, of the config, or saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     pub name: String,
-    /// What the list shows; empty where the view only names runs.
+    /// Filter of the list; empty if the view only names runs.
     pub filter: Filter,
-    /// What its runs must fit besides, as a search is written; empty for nothing.
+    /// Search that the runs must also match; empty for none.
     pub query: String,
-    /// Orders of the list; none for the list's own.
+    /// Orders of the list; empty for the list's own.
     pub sorts: Vec<Sort>,
-    /// Which of the rows that are here it shows; none for all.
+    /// Condition on the loaded rows; `None` for all.
     pub only: Option<Only>,
-    /// The columns of the list; `None` for those that it has.
+    /// Columns of the list; `None` for the current ones.
     pub columns: Option<Columns>,
-    /// Short ids of the runs that the monitor watches; none for those that the list finds.
+    /// Short ids of the runs that the monitor watches; empty for the runs of the list.
     pub runs: Vec<String>,
-    /// Limit of the monitor, as it is written; `None` for that of the profile.
+    /// Limit of the monitor, unparsed; `None` for that of the profile.
     pub limit: Option<String>,
 }
 
-/// What no filter of the service says (4.1): it is worked out from the rows.
+/// Condition that no filter of the service expresses (4.1), computed from the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// Edited today, or a count has moved today.
+    /// Edited today, or a count changed today.
     Today,
     /// More new failures than before today.
     NewFailures,
-    /// Of the person who is signed in: as tester, creator or last editor.
+    /// With the signed-in user as tester, creator or last editor.
     Mine,
 }
 
 impl Only {
     const ALL: [Self; 3] = [Self::Today, Self::NewFailures, Self::Mine];
 
-    /// By what it is kept.
+    /// Returns the name in a saved view.
     fn name(self) -> &'static str {
         match self {
             Self::Today => "today",
@@ -56,7 +56,7 @@ impl Only {
         }
     }
 
-    /// The runs that a tab lists, in words.
+    /// Returns the words for the runs of such a tab.
     pub fn words(self) -> &'static str {
         match self {
             Self::Today => "open runs edited today and those in which a count moved today",
@@ -65,14 +65,14 @@ impl Only {
         }
     }
 
-    /// It is told by how the runs stood before today.
+    /// Returns `true` if the counts from before today are needed.
     pub fn compares(self) -> bool {
         self != Self::Mine
     }
 }
 
 impl View {
-    /// Those that are built in, in the order of the tabs.
+    /// Returns the built-in views, in the order of the tabs.
     pub fn built_in() -> [Self; 6] {
         let of = |name: &str, status: Option<&str>, only| Self {
             name: name.into(),
@@ -94,7 +94,7 @@ impl View {
         ]
     }
 
-    /// All that somebody with these views of the config has: a view with the name of a built-in one stands in its place.
+    /// Returns the built-in and the saved views. A saved view replaces the built-in one of the same name.
     pub fn all(saved: &[Self]) -> Vec<Self> {
         let (mut all, mut others) = (Self::built_in().to_vec(), Vec::new());
         for view in saved {
@@ -107,20 +107,20 @@ impl View {
         all
     }
 
-    /// Its query says which values of the field are looked for.
+    /// Returns `true` if the query chooses values of the field.
     pub fn says(&self, field: &Field) -> bool {
         let flags = Flag::ALL.map(|it| it.0);
         let read = query_language::search(&self.query, &Zoned::default(), &flags);
         read.is_ok_and(|read| read.chooses(field))
     }
 
-    /// It filters by this field.
+    /// Returns `true` if the view filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
         let is_chosen = fields::of_path(path).is_some_and(|field| self.says(field));
         is_chosen || self.filter.named().any(|(named, _)| named == path)
     }
 
-    /// What it shows as it is kept.
+    /// Returns the settings of the list as saved.
     pub fn json(&self) -> Value {
         let sorts: Vec<String> = self.sorts.iter().map(Sort::order).collect();
         json!({
@@ -129,7 +129,7 @@ impl View {
         })
     }
 
-    /// A kept view; `None` if that cannot be read.
+    /// Reads a saved view; `None` if it is invalid.
     pub fn read(name: &str, kept: &str) -> Option<Self> {
         let kept: Value = serde_json::from_str(kept).ok()?;
         let texts = |member: &str| -> Option<Vec<&str>> {
@@ -154,12 +154,12 @@ impl View {
         })
     }
 
-    /// It goes by this name, whatever its case.
+    /// Compares the name, ignoring case.
     pub fn is(&self, name: &str) -> bool {
         self.name.to_lowercase() == name.to_lowercase()
     }
 
-    /// It says something about the list, and not only which runs the monitor watches.
+    /// Returns `true` if the view has settings of the list, not only runs for the monitor.
     pub fn is_tab(&self) -> bool {
         let lists = !self.filter.is_empty() || !self.query.is_empty() || !self.sorts.is_empty();
         self.runs.is_empty() || lists

@@ -1,4 +1,4 @@
-//! Creating, changing and deleting test runs: what is planned and what came of it.
+//! Plans and results of creating, changing and deleting test runs.
 
 use serde_json::{Value, json};
 
@@ -8,19 +8,19 @@ use super::{DocRef, Document, End, NewRun, Outcome, RunRow, RunTexts, RunValues,
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modify {
     pub run: DocRef,
-    /// What the person knows it by.
+    /// Name of the run for the user.
     pub run_name: String,
-    /// The document that the person has compared with; nothing is sent if the service has another by now.
+    /// Document that the user reviewed; nothing is sent if the service has another version now.
     pub reviewed: Document,
-    /// The fields to change and their new values.
+    /// New values of the fields to change.
     pub texts: RunTexts,
-    /// What fields held before that are taken back: it goes in where it shows the new value.
+    /// Earlier values for an undo; used for fields that show the new text.
     pub values: RunValues,
-    /// The write of the journal that this takes back.
+    /// Write of the journal that this one undoes.
     pub undo_of: Option<String>,
 }
 
-/// The params of `MODIFY_DOCUMENT` (4.3) for a document as [`Document::modified`] makes it.
+/// Returns the params of `MODIFY_DOCUMENT` (4.3) for a document of [`Document::modified`].
 pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
     json!({"document": document, "locale": locale, "docRef": run})
 }
@@ -29,16 +29,16 @@ pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Create {
     pub runs: Vec<NewRun>,
-    /// Suites to add to each: reference and what the person knows them by.
+    /// Suites to add to each run, with their names for the user.
     pub suites: Vec<(DocRef, String)>,
-    /// Where they come from, in words for the journal, such as `clone of R_4`.
+    /// Origin of the runs for the journal, such as `clone of R_4`.
     pub origin: String,
-    /// The write of the journal that this takes back.
+    /// Write of the journal that this one undoes.
     pub undo_of: Option<String>,
 }
 
 impl Create {
-    /// Where a run comes from that is made from another one, or from none.
+    /// Returns the origin of a clone of this run, or of a new run.
     pub fn origin_of(source: Option<&str>) -> String {
         source.map_or_else(
             || "new run".to_owned(),
@@ -47,122 +47,121 @@ impl Create {
     }
 }
 
-/// What became of one new run.
+/// Result of one new run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Created {
     pub run: Outcome,
-    /// What became of its suites; nothing where none were asked for, or there is no run for them.
+    /// Result for its suites; `None` if none were asked for, or the run does not exist.
     pub suites: Option<Outcome>,
 }
 
 impl Created {
-    /// The run is there as it was sent, and so are its suites.
+    /// Returns `true` if the run and its suites are as sent.
     pub fn is_whole(&self) -> bool {
         self.run.is_whole() && self.suites.as_ref().is_none_or(Outcome::is_whole)
     }
 }
 
-/// What is known by now of what a form has sent without an answer.
+/// Findings about a form that was sent without an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lookup {
-    /// How it ended; nothing as long as that is not known.
+    /// End of the request; `None` while it is not known.
     pub end: Option<End>,
-    /// Runs of that title that are as new as the request. Whether one of them is it, a person decides.
+    /// Runs of that title that are as new as the request. The user decides whether one of them is the result.
     pub found: Vec<RunRow>,
-    /// How it ended; else what was looked at and found, in words, if anything was.
+    /// The end in words; else the findings so far, if any.
     pub words: String,
 }
 
-/// A run that is to be deleted.
+/// Run to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delete {
     pub run: DocRef,
-    /// What the person knows it by.
+    /// Name of the run for the user.
     pub run_name: String,
-    /// File of its copy, noted in the journal, so that it can be rebuilt. A probe run needs none.
+    /// File of the copy, noted in the journal to rebuild the run. A probe run needs none.
     pub copy: Option<String>,
     pub is_probe: bool,
-    /// The write of the journal that this takes back.
+    /// Write of the journal that this one undoes.
     pub undo_of: Option<String>,
 }
 
 impl Delete {
-    /// The params of `DELETE_TEST_RUN` (4.3).
+    /// Returns the params of `DELETE_TEST_RUN` (4.3).
     pub fn params(&self) -> Value {
         json!({"testRunDocRef": self.run})
     }
 }
 
-/// Which write is to be taken back.
+/// Write to undo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoOf {
     /// This one of the journal.
     Write(String),
-    /// The last one of this run that can be.
+    /// The last one of this run that can be undone.
     LastOf(DocRef),
-    /// The last one that can be.
+    /// The last one that can be undone.
     Last,
 }
 
-/// How a write can be taken back; a plan, nothing is sent yet.
+/// Plan to undo a write; nothing is sent yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undo {
     pub write: String,
-    /// What it did, in words.
+    /// Description of the write.
     pub what: String,
-    /// How it is taken back.
     pub by: UndoBy,
-    /// What the person should know before.
+    /// Warnings for the user before the undo.
     pub warnings: Vec<String>,
 }
 
-/// How a write is taken back.
+/// Way to undo a write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UndoBy {
-    /// Old values go back into fields.
+    /// Restores old values of fields.
     Modify {
-        /// What the fields held before the write.
+        /// Texts of the fields before the write.
         before: RunTexts,
-        /// The same to the digit, as far as it was kept.
+        /// Exact values before the write, as far as kept.
         values: RunValues,
-        /// What the write put into them: somebody else has written where the run holds something else by now.
+        /// Texts that the write set. If the run has others now, another user changed them.
         after: RunTexts,
-        /// The run as it is now.
+        /// Current document of the run.
         now: Box<Document>,
     },
-    /// Suites go out again, or in again.
+    /// Removes suites again, or adds them again.
     Suites(Box<SuiteChange>),
-    /// The run that was made is deleted, if it is empty.
+    /// Deletes the created run if it is empty.
     Delete(Box<RunRow>),
-    /// A new run is made from the copy of a deleted one.
+    /// Creates a new run from the copy of a deleted one.
     Rebuild(Create),
 }
 
-/// A change whose program ended before its end was known.
+/// Change whose end was unknown when its program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfinished {
-    /// Its name: that of its first write in the journal.
+    /// Name: its first write in the journal.
     pub job: String,
     /// Its newest write.
     pub write: String,
-    /// What was sent of it, in words.
+    /// Requests that were sent, in words.
     pub words: String,
 }
 
-/// What is left of a change without an end, as a reading shows it. Nothing is sent yet.
+/// Remainder of an unfinished change according to a reading. Nothing is sent yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rest {
     pub job: String,
-    /// What was sent and what the reading shows, a sentence each.
+    /// Requests sent and findings of the reading, a sentence each.
     pub found: Vec<String>,
-    /// What can be sent yet, if anything.
+    /// Change that can still be sent, if any.
     pub change: Option<SuiteChange>,
-    /// Without anything to send: done, with nothing to go on with, or still not known.
+    /// End if there is nothing to send: done, nothing to resume, or still unknown.
     pub end: End,
 }
 
 impl Rest {
-    /// Nothing is left to be found out or to be sent.
+    /// Returns `true` if nothing is left to find out or to send.
     pub fn is_over(&self) -> bool {
         self.change.is_none() && self.end != End::Unknown
     }
