@@ -1,4 +1,4 @@
-//! What a profile is made of, as far as it was told, and the questions for it: each goes by its key of the config file.
+//! The answers that make a profile, and the questions for them, each by its key of the config file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::prompt;
 use crate::config::{Children, SecretSource, expanded, fits};
 use crate::headless::EarlyExit;
 
-/// Keys in the order of the file, with what is asked and what the file says of them.
+/// Keys in the order of the file, each with its question and its comment in the file.
 const KEYS: [(&str, &str, &str); 11] = [
     (
         "base_url",
@@ -54,7 +54,7 @@ pub const CLIENT_SECRET: &str = "client_secret";
 pub const PASSWORD: &str = "password";
 const CA: &str = "ca_also";
 
-/// What every profile needs, in the order in which it is asked for.
+/// Keys of the first questions, in order.
 pub const ALL: &[&str] = &[
     "base_url",
     "idp_url",
@@ -66,7 +66,7 @@ pub const ALL: &[&str] = &[
     "project_id",
 ];
 
-/// A secret as it was told, and where the next start finds it: one of the options.
+/// An entered secret, and the source in which the next start finds it: the number of an option.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     pub option: usize,
@@ -75,23 +75,23 @@ pub struct Kept {
     pub secret: Option<SecretString>,
 }
 
-/// There is no client secret; the password is typed.
+/// No source: the client secret does not exist, or the password is typed.
 const NOWHERE: usize = 0;
 pub const KEYRING: usize = 1;
 const COMMAND: usize = 2;
 const VARIABLE: usize = 3;
 
-/// What was told.
+/// The answers so far.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     pub texts: BTreeMap<&'static str, String>,
     pub kept: BTreeMap<&'static str, Kept>,
-    /// How the commands are started that tell secrets, as later from the config file.
+    /// Starts the commands that print secrets, as later the config file does.
     pub children: Children,
 }
 
 impl Answers {
-    /// The text of a key; empty where nothing was said.
+    /// The text of a key; empty without an answer.
     pub fn text(&self, key: &str) -> &str {
         self.texts.get(key).map_or("", String::as_str)
     }
@@ -123,7 +123,7 @@ impl Answers {
         Ok(())
     }
 
-    /// The entry of a secret in the keyring.
+    /// Returns the entry of a secret in the keyring.
     pub fn entry(&self, key: &str) -> Entry {
         let (kind, owner) = match key {
             PASSWORD => ("user", "username"),
@@ -133,7 +133,7 @@ impl Answers {
         Entry::new(kind, owner, self.text("idp_url"), self.text("realm"))
     }
 
-    /// Asks where a secret shall come from, and for the secret, unless it was told before.
+    /// Asks for the source of a secret, and for the secret if the source does not have it.
     pub async fn ask_secret(&mut self, key: &'static str) -> Result<(), EarlyExit> {
         let (name, none) = match key {
             PASSWORD => ("password", "typed at each start"),
@@ -199,7 +199,7 @@ impl Answers {
         }
     }
 
-    /// A secret that the start that follows finds nowhere else.
+    /// Returns a secret that the next start cannot find elsewhere.
     pub fn only_here(&self, key: &str) -> Option<SecretSource> {
         let kept = self.kept.get(key)?;
         let is_set = || std::env::var_os(&kept.named).is_some_and(|it| !it.is_empty());
@@ -212,7 +212,7 @@ impl Answers {
         secret.map(SecretSource::Inline)
     }
 
-    /// The `name = value` lines of the profile, with a word on each.
+    /// Returns the `name = value` lines of the profile, each with a comment.
     pub fn lines(&self) -> String {
         let mut lines = String::new();
         for (key, _, about) in KEYS {
@@ -239,7 +239,7 @@ fn asked(key: &str) -> &'static str {
     row.map_or("", |row| row.1)
 }
 
-/// A path as the config file keeps it.
+/// Returns a path in the form of the config file.
 fn absolute(text: &str) -> Option<PathBuf> {
     std::path::absolute(expanded(Path::new(text))).ok()
 }

@@ -1,4 +1,4 @@
-//! The one place that writes the config file: it adds a profile at the end, and keeps every byte before.
+//! Writes the config file, as the only place: it appends a profile and keeps every byte before.
 
 use std::fs::{DirBuilder, symlink_metadata};
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::config::is_right;
 use crate::disk::file::{create, replace};
 
-/// Why nothing can be written under this name; a file that is not there yet can be.
+/// Returns the reason why this path cannot be written, `None` for a plain or missing file.
 pub fn in_the_way(path: &Path) -> Option<String> {
     match symlink_metadata(path) {
         Ok(there) if there.is_file() => None,
@@ -22,8 +22,8 @@ pub fn in_the_way(path: &Path) -> Option<String> {
     }
 }
 
-/// Adds a profile, for its owner's eyes only. What the file becomes is checked before, and it is the old or the new one at
-/// every moment.
+/// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
+/// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{} cannot be written: {error}", path.display());
     if let Some(why) = in_the_way(path) {
@@ -97,7 +97,7 @@ mod tests {
             );
             let mode = at(name).metadata().unwrap().permissions().mode() & 0o777;
             assert_eq!(mode, 0o600, "{name}");
-            // A second of this name is refused by the check.
+            // The check refuses a second profile of this name.
             let twice = add(&at(name), PROFILE).unwrap_err();
             assert!(twice.contains("a second time"), "{twice}");
             assert_eq!(fs::read_to_string(at(name)).unwrap(), after);

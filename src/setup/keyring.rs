@@ -1,4 +1,5 @@
-//! The keyring of the desktop, by its own tool: `secret-tool`, on macOS `security`. A secret reaches it on standard input.
+//! The keyring of the desktop, through its own tool: `secret-tool`, on macOS `security`, which gets secrets on standard
+//! input.
 
 use std::fmt::Write as _;
 use std::io::ErrorKind;
@@ -16,13 +17,13 @@ use crate::domain::excerpt;
 
 const MACOS: bool = cfg!(target_os = "macos");
 
-/// The tool.
+/// Name of the tool.
 pub const TOOL: &str = if MACOS { "security" } else { "secret-tool" };
 
-/// As long as it may take to unlock a keyring by hand.
+/// Time limit of the tool: long enough to unlock a keyring by hand.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A secret in the keyring: it belongs to a realm, and there to a user or a client.
+/// A secret in the keyring, of a user or a client of a realm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// `user` or `client`.
@@ -35,7 +36,7 @@ pub struct Entry {
 
 impl Entry {
     pub fn new(kind: &'static str, owner: &str, idp_url: &str, realm: &str) -> Self {
-        // However the address is written, it is the same realm.
+        // Every spelling of the address means the same realm.
         let url = Url::parse(idp_url).map_or_else(|_| idp_url.to_owned(), String::from);
         Self {
             kind,
@@ -44,7 +45,7 @@ impl Entry {
         }
     }
 
-    /// The words of the tool that lead to the secret; `does` is what it shall do.
+    /// Returns the arguments of the tool for this secret; `does` is the action.
     fn words(&self, does: &[&str]) -> Vec<String> {
         let kind = self.kind;
         let found = if MACOS {
@@ -71,7 +72,7 @@ impl Entry {
         does.chain(found).collect()
     }
 
-    /// The command that prints the secret, for the config file.
+    /// Returns the command that prints the secret, for the config file.
     pub fn command(&self) -> String {
         let words = if MACOS {
             self.words(&["find-generic-password", "-w"])
@@ -81,7 +82,7 @@ impl Entry {
         shell_words::join(std::iter::once(TOOL.to_owned()).chain(words))
     }
 
-    /// Keeps the secret, and reads whether it is there.
+    /// Stores the secret, and reads it back as a check.
     pub async fn keep(&self, secret: &SecretString, children: &Children) -> Result<(), String> {
         let exposed = secret.expose_secret();
         if MACOS {
@@ -110,7 +111,7 @@ impl Entry {
         }
     }
 
-    /// Takes it out; an error without words where it holds none.
+    /// Removes the secret; the error is empty if there is none.
     pub async fn forget(&self, children: &Children) -> Result<(), String> {
         let does = if MACOS {
             "delete-generic-password"
@@ -120,7 +121,7 @@ impl Entry {
         run(children, &self.words(&[does]), &[]).await
     }
 
-    /// Why nothing can be kept here: the tool is not there, or no keyring answers it.
+    /// Returns the reason why the keyring cannot be used: the tool is missing, or no keyring answers it.
     pub async fn unusable(&self, children: &Children) -> Option<String> {
         let does = if MACOS {
             "find-generic-password"
@@ -136,7 +137,7 @@ impl Entry {
 
 const PACKAGES: &str = "libsecret-tools on Debian and Ubuntu, libsecret on Fedora and Arch";
 
-/// Runs the tool; why it failed, in its own words, which are none where it found nothing.
+/// Runs the tool; an error has the words of the tool, which are empty if it found nothing.
 async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), String> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => format!("{TOOL} is not installed; its package is {PACKAGES}"),
@@ -152,7 +153,7 @@ async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), 
         .spawn()
         .map_err(failed)?;
     if let Some(mut to) = child.stdin.take() {
-        // One that ended before says why.
+        // A tool that has ended already reports the reason itself.
         let _ = to.write_all(input).await;
     }
     let Ok(ended) = timeout(PATIENCE, child.wait_with_output()).await else {

@@ -1,5 +1,5 @@
-//! `rundown setup`: asks for what a profile needs, tries it, and writes it; `rundown password` keeps a password in the
-//! keyring of the desktop.
+//! `rundown setup`: asks for the settings of a profile, tests them and writes them; `rundown password` keeps a password
+//! in the keyring of the desktop.
 //!
 //! ```text
 //!  pasted ──► answers ──► trial: a sign-in, a page of runs ──► file: the profile at the end of the config file
@@ -7,7 +7,7 @@
 //!                └── the question that went wrong
 //! ```
 //!
-//! Nothing is written before the last question, and nothing is asked where input or output is no terminal.
+//! Nothing is written before the last question, and nothing is asked unless input and output are a terminal.
 
 mod answers;
 mod file;
@@ -27,16 +27,16 @@ use keyring::Entry;
 use prompt::{NOTHING, asking, first_line, run_until_told};
 use trial::{Project, Wrong, try_out};
 
-/// What somebody wants who starts the program without a config file.
+/// Choice of the user who starts the program without a config file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstStart {
     SetUp,
-    /// Only where the local service is built in.
+    /// Only with the built-in local service.
     LookAround,
     Leave,
 }
 
-/// Asks what is wanted where there is no config file; `None` where nobody can be asked.
+/// Asks how to start without a config file; `None` without a terminal.
 pub fn first_start(path: &Path) -> Option<Result<FirstStart, EarlyExit>> {
     asking(async || {
         prompt::say(&format!(
@@ -63,14 +63,14 @@ pub fn first_start(path: &Path) -> Option<Result<FirstStart, EarlyExit>> {
 
 /// A profile that was written.
 pub struct Made {
-    /// Where it is.
+    /// File and name of the profile.
     pub choice: ConfigChoice,
     client_secret: Option<SecretSource>,
     password: Option<SecretSource>,
 }
 
 impl Made {
-    /// The profile with the secrets that were typed and are found nowhere else.
+    /// Returns the profile with the entered secrets that its sources do not have.
     #[must_use]
     pub fn with_secrets(self, mut profile: Profile) -> Profile {
         profile.client_secret = self.client_secret.or(profile.client_secret);
@@ -79,7 +79,7 @@ impl Made {
     }
 }
 
-/// Asks for a profile, tries it, and adds it to the config file.
+/// Asks for a profile, tests it, and adds it to the config file.
 pub fn run(choice: ConfigChoice) -> Result<Made, EarlyExit> {
     let path = choice.path()?;
     let names = match load(&ConfigChoice {
@@ -167,7 +167,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     })
 }
 
-/// Asks which of several sub projects and versions are meant.
+/// Asks for one of several sub projects and versions.
 async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExit> {
     let parts = [
         ("Sub project", "subproject_id", &project.subprojects),
@@ -186,7 +186,7 @@ async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExi
     Ok(())
 }
 
-/// A name that no profile has.
+/// Asks for a name that no profile has.
 async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExit> {
     let is_free = |name: &String| !names.contains(name);
     let wanted = wanted.map(str::to_owned).into_iter();
@@ -206,7 +206,7 @@ async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExi
     prompt::ask("Name of the profile", &given, fits).await
 }
 
-/// Puts into the keyring what belongs there; where it takes nothing, the secret is to come from elsewhere.
+/// Stores the secrets that belong in the keyring; if that fails, asks for another source.
 async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<String, EarlyExit> {
     for key in [CLIENT_SECRET, PASSWORD] {
         while let Some(kept) = answers.kept.get(key).filter(|it| it.option == KEYRING)
@@ -222,7 +222,7 @@ async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<Stri
     Ok(profile)
 }
 
-/// Where the keyring has the password of a profile.
+/// Returns the keyring entry of a profile's password.
 fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
     let user = profile.username.as_deref().ok_or_else(|| {
         let words = format!(
@@ -235,7 +235,7 @@ fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
     Ok(Entry::new("user", user, idp_url, &profile.realm))
 }
 
-/// Puts a password into the keyring: typed, or the first line of standard input.
+/// Stores a password in the keyring: typed, or the first line of standard input.
 pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
     let entry = entry(profile)?;
     let failed = |why: String| Exit::Failed.because(why);
@@ -264,7 +264,7 @@ pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
     }
 }
 
-/// Takes the password out of the keyring.
+/// Removes the password from the keyring.
 pub fn forget_password(profile: &Profile) -> Result<(), EarlyExit> {
     let entry = entry(profile)?;
     match run_until_told(async { Ok(entry.forget(&profile.children).await) })? {

@@ -1,4 +1,5 @@
-//! What a pasted text surely has of a profile: addresses and names anywhere in it, and `key = "value"` lines as a config file has them.
+//! Reads the certain parts of a profile from a pasted text: addresses and names anywhere, and `key = "value"` lines of
+//! a config file.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use url::form_urlencoded::parse;
 
 use crate::config::fits;
 
-/// Keys that are taken from a line of a profile.
+/// Keys read from lines of a profile.
 const LINES: [&str; 7] = [
     "base_url",
     "idp_url",
@@ -18,18 +19,18 @@ const LINES: [&str; 7] = [
     "subproject_id",
 ];
 
-/// What was found in a pasted text.
+/// The result of reading a pasted text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Pasted {
-    /// By key of the config file.
+    /// Texts by key of the config file.
     pub texts: BTreeMap<&'static str, String>,
-    /// A secret stood there too, which is not taken.
+    /// The text also has a secret, which is not used.
     pub has_secret: bool,
 }
 
-/// The texts of a profile that are sure, by key: of `…/realms/NAME/…` identity provider and realm, of an address with `/api`
-/// at its end that of the service, and `P_n` and `SP_n` wherever they stand. A line of a profile goes before these. Of several
-/// none is sure, and no host is guessed.
+/// Returns the certain texts of a profile by key: identity provider and realm from `…/realms/NAME/…`, the service from
+/// an address that ends in `/api`, and `P_n` and `SP_n` from anywhere. Lines of a profile go before these. If values
+/// differ, none is certain, and no host is guessed.
 pub fn read(text: &str) -> Pasted {
     let all = text.lines().count();
     let lines: Vec<_> = text.lines().filter(|line| !tells_secret(line)).collect();
@@ -51,7 +52,7 @@ pub fn read(text: &str) -> Pasted {
     Pasted { texts, has_secret }
 }
 
-/// Whether a line, or its comment, is `password` or `client_secret` with a value.
+/// True if a line, or its comment, is `password` or `client_secret` with a value.
 fn tells_secret(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| c == '#' || c.is_whitespace());
     let value = ["password", "client_secret"]
@@ -173,7 +174,7 @@ mod tests {
         }
         let sources = "client_secret_env = \"S\"\npassword_command = \"pass x\"\n";
         assert_eq!(read(&format!("{sources}{lines}")), expected(false));
-        // Of two profiles only what both say is sure.
+        // Of two profiles only the values they share are certain.
         let found = read(&format!("{lines}{}", lines.replace("qa", "ada")));
         assert!(!found.texts.contains_key("username") && found.texts["realm"] == "demo");
     }

@@ -1,4 +1,4 @@
-//! Questions and answers line by line, in the terminal as the shell left it.
+//! Questions and answers line by line, in the unchanged terminal of the shell.
 
 use std::io::{IsTerminal, stdin, stdout};
 
@@ -14,22 +14,22 @@ use crate::domain::text;
 use crate::headless::{EarlyExit, Ends, Exit, print};
 use crate::ops::blocking;
 
-/// Longest line that is read, in bytes.
+/// Most bytes of a line.
 const LONGEST: usize = 16 * 1024;
 
-/// Modes without which a line is not shown, and a key acts at once.
+/// Modes to turn off: `UNSEEN` hides the input, `KEYS` also reads keys one by one.
 const UNSEEN: LocalModes = LocalModes::ECHO;
 const KEYS: LocalModes = LocalModes::ECHO
     .union(LocalModes::ICANON)
     .union(LocalModes::ISIG);
 
-/// Asks in the terminal; `None` where nobody can be asked.
+/// Asks in the terminal; `None` without a terminal.
 pub fn asking<T>(asks: impl AsyncFnOnce() -> Result<T, EarlyExit>) -> Option<Result<T, EarlyExit>> {
     let can_be_asked = stdin().is_terminal() && stdout().is_terminal();
     can_be_asked.then(|| run_until_told(asks()))
 }
 
-/// Does something until a signal tells the program to end; the terminal is given back as it was.
+/// Runs something until a signal ends the program; the terminal is restored.
 pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
     let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
     let runtime = Builder::new_current_thread().enable_all().build();
@@ -44,19 +44,19 @@ pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Re
             done = work => done,
         }
     });
-    // A line may still be waited for.
+    // A thread may still be waiting for a line.
     runtime.shutdown_background();
     outcome
 }
 
-/// What is said where somebody leaves.
+/// Message after an early exit.
 pub const NOTHING: &str = "nothing was written";
 
 pub fn say(words: &str) -> Result<(), EarlyExit> {
     print(&format!("{}\n", text::lines(words)))
 }
 
-/// Lines up to an empty one.
+/// Reads lines up to an empty one.
 pub async fn pasted(question: &str) -> Result<String, EarlyExit> {
     begin(question, "")?;
     let mut pasted = String::new();
@@ -68,7 +68,7 @@ pub async fn pasted(question: &str) -> Result<String, EarlyExit> {
     }
 }
 
-/// A text that fits, or without an answer the given one; asked until there is one.
+/// Asks until a text fits; without an answer the given text is used.
 pub async fn ask(
     question: &str,
     given: &str,
@@ -88,7 +88,7 @@ pub async fn ask(
     }
 }
 
-/// The place of one of several options.
+/// Asks for one of several options and returns its index.
 pub async fn choose(question: &str, options: &[&str], given: usize) -> Result<usize, EarlyExit> {
     say(question)?;
     for (number, option) in (1..).zip(options) {
@@ -116,7 +116,7 @@ pub async fn agrees(question: &str) -> Result<bool, EarlyExit> {
     Ok(ask(question, "yes", fits).await?.starts_with('y'))
 }
 
-/// A secret, which is not shown.
+/// Asks for a secret, which is not shown.
 pub async fn secret(question: &str) -> Result<SecretString, EarlyExit> {
     loop {
         let modes = Modes::without(UNSEEN)?;
@@ -131,7 +131,7 @@ pub async fn secret(question: &str) -> Result<SecretString, EarlyExit> {
     }
 }
 
-/// A key that means something; others are passed over.
+/// Waits for a key with a meaning; ignores others.
 pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T, EarlyExit> {
     let _modes = Modes::without(KEYS)?;
     print(&text::plain(question))?;
@@ -142,7 +142,7 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T
             Ok::<_, rustix::io::Errno>(bytes[..count].to_vec())
         });
         let bytes = bytes.await.map_err(|why| Exit::Failed.because(why))?;
-        // What begins with Esc and goes on is the sequence of another key.
+        // Bytes after Esc are the sequence of another key.
         let is_sequence = bytes.first() == Some(&b'\x1b') && bytes.len() > 1;
         if let Some(key) = bytes
             .iter()
@@ -173,9 +173,9 @@ async fn line() -> Result<Zeroizing<String>, EarlyExit> {
     line.ok_or_else(|| Exit::Failed.because(NOTHING))
 }
 
-/// The next line of standard input; `None` at its end.
+/// Returns the next line of standard input; `None` at its end.
 pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
-    // It never grows: that would leave copies of a secret.
+    // The buffer never grows: that would leave copies of a secret.
     let mut line = Zeroizing::new(Vec::with_capacity(LONGEST));
     let mut piece = Zeroizing::new([0_u8; 4096]);
     while !line.contains(&b'\n') {
@@ -198,7 +198,7 @@ pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
     Ok(Some(Zeroizing::new(text.to_owned())))
 }
 
-/// The modes of the terminal before they were changed: they come back with the end of the value.
+/// The previous modes of the terminal, restored on drop.
 struct Modes(Termios);
 
 impl Modes {
@@ -212,10 +212,10 @@ impl Modes {
             codes[SpecialCodeIndex::VMIN] = 1;
             codes[SpecialCodeIndex::VTIME] = 0;
         } else {
-            // Stopped and gone on with, it would show what is typed.
+            // A resumed program would show the input.
             codes[SpecialCodeIndex::VSUSP] = if cfg!(target_os = "linux") { 0 } else { 0xff };
         }
-        // What was typed ahead is no secret, and no answer to this.
+        // Input typed ahead is neither a secret nor an answer.
         tcsetattr(stdin(), OptionalActions::Flush, &changed).map_err(failed)?;
         Ok(Self(before))
     }
@@ -223,7 +223,7 @@ impl Modes {
 
 impl Drop for Modes {
     fn drop(&mut self) {
-        // A terminal that is gone needs none.
+        // A terminal that is gone cannot be restored.
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.0);
     }
 }

@@ -1,5 +1,4 @@
-//! A profile tried before it is written: a sign-in and one page of runs; or what is wrong, and which question is to be asked
-//! again.
+//! Tests a profile before it is written: a sign-in and one page of runs. A failure names the questions to ask again.
 
 use super::answers::{ALL, Answers, CLIENT_SECRET, PASSWORD};
 use crate::auth::{AuthError, NetworkFault};
@@ -10,27 +9,27 @@ use crate::domain::{Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{CallError, CallErrorKind};
 use crate::worker::{Connection, Earlier};
 
-/// What is wrong, and where.
+/// A failed test.
 pub struct Wrong {
     pub words: String,
     /// Keys of the config file.
     pub ask: &'static [&'static str],
 }
 
-/// What a project has, as far as a page tells.
+/// Contents of a project, as far as one page shows.
 pub struct Project {
     pub size: u64,
     pub versions: Vec<String>,
     pub subprojects: Vec<String>,
 }
 
-/// Signs in, once, and reads a page.
+/// Signs in once and reads a page.
 pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
     let mut profile = Profile::from_own("setup", &answers.lines()).map_err(|error| Wrong {
         words: error.message().to_owned(),
         ask: ALL,
     })?;
-    // Nothing is where it will be found yet.
+    // Its secrets are not in their sources yet.
     profile.password = None;
     let told = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
     profile.client_secret = told(CLIENT_SECRET).map(SecretSource::Inline);
@@ -74,7 +73,7 @@ fn not_signed_in(error: &AuthError) -> Wrong {
         AuthError::Network(NetworkFault::Connect(none)) if none.is_untrusted() => {
             &["idp_url", "ca_also"]
         }
-        // The service takes no token of it.
+        // The service accepts no token of this session.
         AuthError::SessionOver { .. } => &["base_url", "idp_url", "realm"],
         AuthError::Odd { status: 404, .. } => &["idp_url", "realm"],
         _ => &["idp_url"],
@@ -104,7 +103,7 @@ fn not_read(error: &CallError) -> Wrong {
     }
 }
 
-/// The values of a field, as the service offers them to filter by, else those of the runs on the page.
+/// Returns the values of a field: the facets of the service, else those of the runs on the page.
 fn values(page: &RunsPage, path: &str, of: impl Fn(&RunRow) -> Option<&str>) -> Vec<String> {
     let offered = page.facets.iter().flatten().find(|(at, _)| at == path);
     let offered = offered.map(|(_, values)| values.clone());
@@ -123,7 +122,7 @@ fn values(page: &RunsPage, path: &str, of: impl Fn(&RunRow) -> Option<&str>) -> 
 }
 
 impl Project {
-    /// How many runs there are, and of what.
+    /// Describes the number of runs, their versions and sub projects.
     pub fn words(&self, id: &str) -> String {
         let many = |noun: &str, values: &[String]| match values {
             [] => String::new(),
