@@ -6,14 +6,14 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::domain::{did_you_mean, nearest};
 
-/// A key with its modifiers. Shift counts only where it does not change the character.
+/// Key with its modifiers. Shift counts only if it does not change the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     code: KeyCode,
     modifiers: KeyModifiers,
 }
 
-/// Keys that are no character.
+/// Names of keys that are no character.
 const NAMED: &[(&str, KeyCode)] = &[
     ("Enter", KeyCode::Enter),
     ("Esc", KeyCode::Esc),
@@ -30,17 +30,17 @@ const NAMED: &[(&str, KeyCode)] = &[
     ("PgDn", KeyCode::PageDown),
 ];
 
-/// What is wrong with a key table.
+/// Mistake in a key table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    /// A name that stands for no key.
+    /// A name of no key.
     #[error(
         "{name:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it{}",
         did_you_mean(*.meant)
     )]
     Unknown {
         name: String,
-        /// The name that may have been meant.
+        /// Name that may have been meant.
         meant: Option<&'static str>,
     },
     /// Terminals send the same for another key.
@@ -52,36 +52,36 @@ pub enum KeyError {
     )]
     Twice {
         key: Key,
-        /// Where, in words.
+        /// Name of the place.
         place: &'static str,
-        /// The command that has it.
+        /// Command that has the key.
         one: &'static str,
-        /// The command that wants it.
+        /// Command that wants the key.
         other: &'static str,
     },
-    /// A name that stands for no command.
+    /// A name of no command.
     #[error(
         "no command is called {name:?}{}; `rundown config keys` lists their names",
         did_you_mean(*.meant)
     )]
     NoCommand {
         name: String,
-        /// The name that may have been meant.
+        /// Name that may have been meant.
         meant: Option<&'static str>,
     },
-    /// A character for a command that is only offered where characters are typed.
+    /// A character for a command that is only offered where text is typed.
     #[error(
         "{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2"
     )]
     Typed { key: Key, command: &'static str },
-    /// A key without which there may be no way out of a box.
+    /// A key that may be the only way out of a box.
     #[error(
         "{key} cannot be taken from {command}, or there were boxes without a way out: expected it in the list, too"
     )]
     Stays { key: Key, command: &'static str },
 }
 
-/// The name that `parse` reads.
+/// Writes the name that `parse` reads.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.modifiers {
@@ -118,7 +118,7 @@ impl Key {
             meant: nearest(rest, NAMED.iter().map(|(known, _)| *known)),
         })?;
         let code = match code {
-            // Terminals do not tell the case of a letter with Ctrl.
+            // Terminals do not report the case of a letter with Ctrl.
             KeyCode::Char(c) if modifiers == KeyModifiers::CONTROL => {
                 KeyCode::Char(c.to_ascii_lowercase())
             }
@@ -136,12 +136,12 @@ impl Key {
         }
     }
 
-    /// It is a character without a modifier.
+    /// Returns true for a character without a modifier.
     pub fn is_text(self) -> bool {
         matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
     }
 
-    /// The key of an input event.
+    /// Returns the key of an input event.
     pub fn from_event(event: KeyEvent) -> Self {
         let kept = match event.code {
             KeyCode::Char(_) | KeyCode::BackTab => KeyModifiers::CONTROL | KeyModifiers::ALT,
@@ -152,7 +152,7 @@ impl Key {
             modifiers: event.modifiers & kept,
         }
     }
-    /// The event of this key, as a terminal sends it.
+    /// Returns the event of this key, as a terminal sends it.
     #[cfg(test)]
     pub fn event(self) -> KeyEvent {
         KeyEvent::new(self.code, self.modifiers)

@@ -1,5 +1,5 @@
-//! Which key means what: a table for each place, which the input, the help, the palette, the line of hints and the README
-//! are made from, and what a person wants otherwise.
+//! Meanings of the keys, built-in and the user's own: a table for each place, the source for input, help, palette, line
+//! of hints and README.
 
 mod key;
 mod own;
@@ -17,21 +17,21 @@ use place::{Binding, Place};
 
 use crate::store::{Action, Command, KeyTable, Layer};
 
-/// The keys of all places, ready for look-up.
+/// Keys of all places, by key for look-up.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     tables: Vec<BoundPlace>,
     by_key: HashMap<(Layer, Key), Action>,
 }
 
-/// A place with the keys that it has now, in the order of the help.
+/// Place with its current keys, in the order of the help.
 #[derive(Clone, Debug)]
 struct BoundPlace {
     place: &'static Place,
     bindings: Vec<Bound>,
 }
 
-/// A row with the keys that it has now.
+/// Row with its current keys.
 #[derive(Clone, Debug)]
 struct Bound {
     binding: &'static Binding,
@@ -39,7 +39,7 @@ struct Bound {
 }
 
 impl Keymap {
-    /// The keys that are built in. One that has two meanings in a place, or that cannot be read, is an error.
+    /// Returns the built-in keys. A key with two meanings in a place, or one that cannot be parsed, is an error.
     pub fn built_in(places: &'static [&'static [Place]]) -> Result<Self, KeyError> {
         let mut keymap = Self {
             tables: Vec::new(),
@@ -79,7 +79,7 @@ impl Keymap {
         }
     }
 
-    /// What is shown of the keys, a table for each place.
+    /// Returns the key tables for display, one for each place.
     pub fn tables(&self) -> Vec<KeyTable> {
         let command = |bound: &Bound| Command {
             keys: bound.keys.iter().map(ToString::to_string).collect(),
@@ -97,7 +97,7 @@ impl Keymap {
         self.tables.iter().map(table).collect()
     }
 
-    /// What a key means on a layer. On layers with a text field, keys without a meaning of their own are typed.
+    /// Returns the meaning of a key on a layer. On layers with a text field, keys without a meaning are typed.
     pub fn action(&self, layer: Layer, event: KeyEvent) -> Action {
         let key = Key::from_event(event);
         if let Some(found) = self.by_key.get(&(layer, key)) {
@@ -115,7 +115,7 @@ impl Keymap {
         }
     }
 
-    /// Every command with its name for the config file, its keys and what it does, as lines of three columns.
+    /// Lists every command in three columns: name in the config file, keys, effect.
     pub fn list(&self) -> String {
         let mut bindings: Vec<&Bound> = self
             .tables
@@ -183,7 +183,7 @@ mod tests {
         let event = KeyEvent::from(KeyCode::Char('q'));
         assert_eq!(keymap.action(Layer::Runs, event), Action::Quit);
         assert_eq!(keymap.action(Layer::Login, event), Action::Type(event));
-        // Where text is typed Ctrl-z takes the last change back, and does not suspend.
+        // In a text field Ctrl-z undoes the last edit, and does not suspend.
         let undo = KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL);
         for place in PLACES.iter().copied().flatten() {
             let typed = keymap.action(place.layer, undo) == Action::Type(undo);
@@ -196,7 +196,7 @@ mod tests {
         );
     }
 
-    /// Keys that ask for more than one action, and why they mean one thing all the same.
+    /// Keys of more than one action, and the reason why their meanings agree.
     const ALIKE: &[(&[&str], &[&str], &str)] = &[
         (
             &["n"],

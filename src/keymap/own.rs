@@ -1,65 +1,64 @@
-//! The keys that a person wants otherwise: further ones, and others instead of those that are built in.
+//! The user's own keys: further ones, and others instead of the built-in ones.
 
 use super::{BoundPlace, Key, KeyError, Keymap, Place};
 use crate::domain::nearest;
 use crate::store::{Action, Layer};
 
-/// A text of the config file, and the byte of the file at which it begins.
+/// Text of the config file, and its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     pub text: String,
     pub at: usize,
 }
 
-/// What the config file says of the keys of one command.
+/// Keys of one command in the config file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnKeys {
     pub command: Written,
     pub keys: Vec<Written>,
-    /// The command has these keys and no others.
+    /// These keys replace the built-in ones.
     pub only: bool,
 }
 
-/// A mistake in the keys of the config file, and the byte of the file at which it begins.
+/// Mistake in the keys of the config file, and its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub at: usize,
     pub error: KeyError,
 }
 
-/// Commands that went, and what there is instead.
+/// Removed commands, and their replacements.
 const GONE: &[(&str, &str)] = &[
     ("edit-outside", "field-outside opens a field in $EDITOR"),
     ("explanation-down", "PgDn scrolls an open explanation"),
     ("explanation-up", "PgUp scrolls an open explanation"),
 ];
 
-/// What there is instead of a command that went; `None` of any other name.
+/// Returns the replacement of a removed command; `None` for other names.
 pub fn instead_of(command: &str) -> Option<&'static str> {
     let gone = GONE.iter().find(|(name, _)| *name == command);
     gone.map(|(_, instead)| *instead)
 }
 
-/// What leaves and answers a box, and ends the program.
+/// Keys that leave and answer a box, and end the program.
 const STAY: [(&str, Action); 3] = [
     ("Esc", Action::Back),
     ("Enter", Action::Open),
     ("Ctrl-c", Action::Cancel),
 ];
 
-/// What a person wants of one command.
+/// Wanted keys of one command.
 struct Wish<'a> {
     own: &'a OwnKeys,
     command: &'static str,
     action: Action,
-    /// The keys that can be read, each with its place in the file.
+    /// Valid keys, each with its byte offset in the file.
     keys: Vec<(Key, usize)>,
     built_in: Vec<(Layer, Key)>,
 }
 
 impl Keymap {
-    /// The built-in keys with those that a person wants; they come first, so that they are the ones to name. Everything
-    /// that is wrong is told at once.
+    /// Adds the user's keys before the built-in ones, so that texts name them. All mistakes are returned together.
     pub fn with(mut self, own: &[OwnKeys]) -> Result<Self, Vec<Mistake>> {
         let mut mistakes = Vec::new();
         let mut wishes = Vec::new();
@@ -70,7 +69,7 @@ impl Keymap {
                 Err(error) => mistakes.push(Mistake { at, error }),
             }
         }
-        // What is taken from one command is free for another, wherever that stands in the file.
+        // Keys removed from one command are free for another, in any order of the file.
         for wish in wishes.iter().filter(|wish| wish.own.only) {
             self.take_away(wish);
         }
@@ -133,7 +132,7 @@ impl Keymap {
         })
     }
 
-    /// Takes the keys of a command away, but not in places where none of the new ones can be, because they are text there.
+    /// Removes the keys of a command, except in places where all new ones would be text.
     fn take_away(&mut self, wish: &Wish<'_>) {
         for BoundPlace { place, bindings } in &mut self.tables {
             if !wish.keys.is_empty() && wish.keys_in(place).is_empty() {
@@ -180,7 +179,7 @@ impl Keymap {
         mistakes.extend(text.into_iter().map(typed));
         for (place, binding, key, at) in taken {
             let result = self.bind(place, binding, key);
-            // Once is enough, whatever the number of places.
+            // One mistake is enough, whatever the number of places.
             if let Err(error) = result
                 && !mistakes.iter().any(|mistake| mistake.at == at)
             {
@@ -191,8 +190,8 @@ impl Keymap {
 }
 
 impl Wish<'_> {
-    /// Those of its keys that it has in a place. Of the only ones, what is built in elsewhere does not come here too, unless
-    /// the command had none here: `q` goes on to lead back from everywhere but the first screen.
+    /// Returns its keys for a place. With `only`, keys built in elsewhere are left out, unless no other key remains:
+    /// `q` still leads back from everywhere but the first screen.
     fn keys_in(&self, place: &Place) -> Vec<(Key, usize)> {
         let is_built_in = |key: Key| self.built_in.contains(&(place.layer, key));
         let can_be =
@@ -216,7 +215,7 @@ mod tests {
     use crate::app::PLACES;
     use crate::store::Heading;
 
-    /// `[keys]` with these; the places count the texts.
+    /// `[keys]` with these; offsets count the texts.
     fn with(own: &[(&str, bool, &[&str])]) -> Result<Keymap, Vec<Mistake>> {
         let mut at = 0;
         let mut written = |text: &str| {
@@ -332,7 +331,7 @@ mod tests {
             assert_eq!(means(&keymap, Layer::Runs, "u"), Some(Action::Mouse));
             assert_eq!(means(&keymap, Layer::Runs, "z"), Some(Action::Undo));
         }
-        // Two may also change places.
+        // Two commands may also swap their keys.
         let keymap = with(&[("available", true, &["s"]), ("attached", true, &["a"])]).unwrap();
         assert_eq!(
             means(&keymap, Layer::Runs, "s"),
@@ -370,7 +369,7 @@ mod tests {
             let keymap = with(&[(binding.name, true, &keys)]).unwrap();
             assert!(keymap.by_key == built_in.by_key, "{}", binding.name);
         }
-        // One that is built in elsewhere does where the command would have none.
+        // A key that is built in elsewhere applies if the command would have none.
         let keymap = with(&[("errors", true, &["F2"])]).unwrap();
         assert_eq!(
             means(&keymap, Layer::Runs, "F2"),

@@ -1,22 +1,22 @@
-//! How the keys of a place are written down: a screen, a box, or a part of one where keys have meanings of their own.
+//! Definition of the keys of a place: a screen, a box, or a part of one where keys have their own meanings.
 
 use crate::store::{Action, Heading, Hint, Layer};
 
-/// Some keys and what they do.
+/// Some keys and their effect.
 #[derive(Debug)]
 pub struct Binding {
-    /// None: the command is offered in the palette.
+    /// Without keys the command is offered in the palette.
     pub keys: &'static [&'static str],
-    /// What the command is called in `[keys]` of the config file: one name for one action, wherever it is offered.
+    /// Name in `[keys]` of the config file: one name for one action, wherever it is offered.
     pub name: &'static str,
     pub heading: Heading,
-    /// What it does, for the help.
+    /// Effect, for the help.
     pub words: &'static str,
     pub action: Action,
 }
 
 impl Heading {
-    /// A row below it.
+    /// Creates a row below this heading.
     pub const fn row(
         self,
         keys: &'static [&'static str],
@@ -38,21 +38,21 @@ impl Heading {
 #[derive(Debug)]
 pub struct Place {
     pub layer: Layer,
-    /// What it is called in a sentence: keys in …
+    /// Name of the place in a sentence: keys in …
     pub title: &'static str,
     /// The same in a word or two.
     pub short: &'static str,
-    /// Its own rows, and those that it shares with others. Of several rows for an action the first has the keys to name.
+    /// Own rows, and those shared with other places. Of several rows for an action the first one's keys are named.
     pub groups: &'static [&'static [&'static [Binding]]],
-    /// The line of hints, the most needed first. It stands beside the rows, because what is shared has another rank and
-    /// other words in each place.
+    /// Line of hints, the most needed first. It is beside the rows, because shared rows have another rank and other
+    /// words in each place.
     pub hints: &'static [Hint],
-    /// It has a text field: a character without a modifier is text.
+    /// Has a text field: a character without a modifier is text.
     pub types: bool,
 }
 
 impl Place {
-    /// Its rows in the order of the help.
+    /// Returns its rows in the order of the help.
     pub fn bindings(&self) -> Vec<&'static Binding> {
         let mut rows: Vec<&Binding> = self.groups.concat().into_iter().flatten().collect();
         rows.sort_by_key(|row| row.heading);
