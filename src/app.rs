@@ -40,64 +40,62 @@ use crate::ui::{Layout, Now};
 use crate::worker::{Begun, Events, Source, Worker};
 use crate::{popups, screens};
 
-/// All places where keys have meanings of their own.
+/// Places where keys have their own meanings.
 pub const PLACES: &[&[Place]] = &[screens::PLACES, popups::PLACES];
-/// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
+/// Maximum number of messages before a frame, so that the list visibly moves while a key is held.
 const AT_ONCE: usize = 20_000;
-/// How long a text may take to the clipboard when the program ends.
+/// Maximum time for the last text to reach the clipboard at the end.
 const LAST_COPY: Duration = Duration::from_secs(1);
-/// How long the first frame waits for its rows.
+/// Maximum time of the first frame's wait for its rows.
 const FIRST_ROWS: Duration = Duration::from_millis(8);
-/// How long the disk may take for the last drafts when the program ends.
+/// Maximum time for the last drafts to reach the disk at the end.
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
-/// What the interface is opened with.
+/// Settings of the interface at its start.
 pub struct InterfaceSettings {
-    /// The key table.
     pub keymap: Keymap,
-    /// Colours.
     pub themes: Themes,
     /// Mouse reports are on at the start.
     pub mouse: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// What the program keeps between starts, or why it can keep nothing.
+    /// Storage between starts, or the reason why there is none.
     pub state: State,
-    /// The saved view on which the monitor opens after the sign-in.
+    /// Saved view of the monitor that opens after the sign-in.
     pub monitor: Option<String>,
     /// Hints for a newcomer are shown.
     pub tour: bool,
-    /// What the person should know at the start, such as a warning about the configuration.
+    /// Warnings for the user at the start, such as one about the configuration.
     pub warnings: Vec<Failure>,
-    /// Environment variables that hold secrets: the editor does not get them.
+    /// Environment variables with secrets: the editor does not get them.
     pub secret_variables: Vec<String>,
-    /// The profile that it begins with, where that is known before there is a background task.
+    /// Profile at the start, if it is known before there is a background task.
     pub begins: Option<Begins>,
 }
 
-/// What the interface begins with.
+/// State at the start.
 pub struct Begins {
     pub session: Session,
-    /// Where one was when the program ended.
+    /// Last place of the previous start.
     pub left_off: Option<LeftOff>,
-    /// What is kept of the runs, on its way.
+    /// Loading of the stored runs.
     pub begun: Begun,
 }
 
-/// Why the interface could not be opened or had to end.
+/// Reason why the interface could not open or had to end.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// The terminal does not do what it is told.
+    /// The terminal failed.
     #[error("terminal: {0}")]
     Terminal(#[from] io::Error),
-    /// What was typed last is not on the disk.
+    /// The last typed text is not on the disk.
     #[error("the last draft is not kept: {0}")]
     Draft(String),
 }
 
-/// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
-/// come from; `in_doubt` is told the profile of a change that was under way then, where it is the one in
-/// use, once the terminal is the person's again.
+/// Opens the interface and returns when the user quits. `source` gets the sender of events and returns the profiles.
+/// `in_doubt` is called when the terminal is restored, if a change was under way; it gets the profile if that is the
+/// one in use.
 pub fn run(
     settings: InterfaceSettings,
     source: impl FnOnce(&Events) -> Source,
@@ -117,7 +115,7 @@ pub fn run(
     if let Some(begins) = settings.begins {
         let session = Box::new(begins.session);
         for effect in store.update(Message::Event(Event::Connected(session)), now()) {
-            // Its receiver is here.
+            // The receiver exists.
             let _ = effects.send(effect);
         }
         if let Some(left_off) = begins.left_off {
@@ -152,7 +150,7 @@ pub fn run(
         secret_variables: settings.secret_variables,
         left_off: None,
     };
-    // The first frame comes before threads, connections and certificates.
+    // The first frame is before threads, connections and certificates.
     app.draw()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -167,7 +165,7 @@ pub fn run(
         let outcome = app.live(&mut happened, &mut copied).await;
         (outcome, worker, copying)
     });
-    // The terminal is the person's again while the last drafts go to the disk, and the last copy to its tool.
+    // The terminal is restored while the last drafts go to the disk, and the last copy to its tool.
     let mut store = app.into_store();
     let (kept, copied) = runtime.block_on(async {
         let copied = tokio::time::timeout(LAST_COPY, copying);
@@ -180,7 +178,7 @@ pub fn run(
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
     let drafts = last_drafts(kept.is_ok(), &last);
     if store.take_last(last, now()) {
-        // What is deleted in the profile that was in use before is not looked for in this one.
+        // Deletions of the profile used before are not looked up in this one.
         let here = !store.cx.in_flight.has(&Slot::DeleteElsewhere);
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
@@ -188,7 +186,7 @@ pub fn run(
     drafts
 }
 
-/// What became of the drafts that went to the disk after the last frame, as these events tell.
+/// Returns the result of saving the drafts after the last frame, by these events.
 fn last_drafts(in_time: bool, events: &[Event]) -> Result<(), AppError> {
     let kept = events.iter().rev().find_map(|event| match event {
         Event::DraftKept { result, .. } => Some(result),
@@ -203,13 +201,13 @@ fn last_drafts(in_time: bool, events: &[Event]) -> Result<(), AppError> {
 
 struct App {
     store: Store,
-    /// What the worker does.
+    /// Effects for the worker.
     effects: UnboundedSender<Effect>,
-    /// How a text gets to the clipboard.
+    /// Ways to the clipboard.
     ways: Ways,
-    /// What goes there by a tool.
+    /// Texts for a tool of the clipboard.
     copies: UnboundedSender<Copying>,
-    /// Where texts lie while an editor has them.
+    /// Folder of the texts that an editor has open.
     edits: PathBuf,
     keymap: Keymap,
     themes: Themes,
@@ -218,22 +216,22 @@ struct App {
     layout: Layout,
     keyboard: Arc<Keyboard>,
     last_resort: Arc<LastResort>,
-    /// An editor had the terminal: signals meant for it are not for this program.
+    /// An editor had the terminal: signals meant for it are ignored.
     was_away: bool,
     finished: bool,
     secret_variables: Vec<String>,
-    /// Where one was when that was told last.
+    /// Last saved place.
     left_off: Option<LeftOff>,
 }
 
 impl App {
-    /// Gives the terminal back, and all else but what is known.
+    /// Drops all but the store, and so restores the terminal.
     fn into_store(self) -> Store {
         self.store
     }
 
-    /// Lives until the person quits, a signal ends the program or the terminal is gone. However it ends, what was typed
-    /// goes to the disk.
+    /// Runs until the user quits, a signal ends the program or the terminal is gone. In each case typed text goes to
+    /// the disk.
     async fn live(
         &mut self,
         happened: &mut UnboundedReceiver<Event>,
@@ -254,7 +252,7 @@ impl App {
         let mut input = read_input(self.keyboard.clone(), self.last_resort.clone());
         let mut signals = Signals::listen()?;
         self.last_resort.clone().listen()?;
-        // The terminal may have been resized before anybody listened.
+        // The terminal may have been resized before the signals were handled.
         self.terminal.fit()?;
         self.draw()?;
         while !self.finished {
@@ -264,10 +262,10 @@ impl App {
                 }
                 signals = Signals::listen_after_editor()?;
             }
-            // What was laid out may show rows that are not here yet.
+            // The layout may show rows that are not loaded yet.
             self.settle()?;
             self.last_resort.set_listening(true);
-            // The only thing that is drawn without anything having happened: the seconds of a wait.
+            // Only the seconds of a wait are drawn without an event.
             let second = self.store.cx.in_flight.next_second(now());
             let pause = Duration::from_millis(second.unwrap_or_default());
             tokio::select! {
@@ -290,7 +288,7 @@ impl App {
                 }
             }
             if !self.finished {
-                // What is asked for now is part of the picture: nothing may happen for long after it.
+                // Requests made now are part of the frame: it may be the last one for long.
                 self.settle()?;
                 self.draw()?;
                 self.tell_left_off()?;
@@ -299,7 +297,7 @@ impl App {
         Ok(())
     }
 
-    /// Where one is goes to the disk, if it is another place than before.
+    /// Saves the current place if it has changed.
     fn tell_left_off(&mut self) -> io::Result<()> {
         let left_off = self.store.left_off();
         if left_off.is_none() || left_off == self.left_off {
@@ -315,7 +313,7 @@ impl App {
         self.perform(wants)
     }
 
-    /// Draws; once more where the layout has moved the rows.
+    /// Draws; again if the layout has moved the rows.
     fn draw(&mut self) -> io::Result<()> {
         for _ in 0..3 {
             let now = Now {
@@ -347,7 +345,7 @@ impl App {
             }
             Input::Paste(text) => self.dispatch(Action::Paste(text.into())),
             Input::Mouse(mouse) => self.mouse(mouse),
-            // A resize is told by its signal.
+            // A resize is reported by its signal.
             Input::Key(_) | Input::Resize(..) => Ok(()),
             Input::FocusGained => self.event(Some(Event::Focus(true))),
             Input::FocusLost => self.event(Some(Event::Focus(false))),
@@ -376,7 +374,7 @@ impl App {
         self.perform(wanted)
     }
 
-    /// Does what concerns the terminal; the rest goes to the worker.
+    /// Performs the effects of the terminal; the others go to the worker.
     fn perform(&mut self, wanted: Vec<Effect>) -> io::Result<()> {
         for effect in wanted {
             match effect {
@@ -405,7 +403,7 @@ impl App {
         Ok(())
     }
 
-    /// Says what became of a text; one that no tool was there for is given to the terminal.
+    /// Reports the end of a copy; without a tool the terminal gets the text.
     fn copied(&mut self, copied: Copying, end: Option<CopyEnd>) -> io::Result<()> {
         let end = match end.or_else(|| self.ways.without_tool()) {
             Some(end) => end,
@@ -426,7 +424,7 @@ impl App {
         Ok(())
     }
 
-    /// The keyboard stands still meanwhile: the answer comes the way of the keys.
+    /// Pauses the keyboard: the answer is read from the same input.
     fn ask_background(&mut self) {
         if self.keyboard.pause().is_err() {
             return;
@@ -438,7 +436,7 @@ impl App {
         }
     }
 
-    /// Gives terminal and keyboard to the editor of the person until it ends.
+    /// Gives terminal and keyboard to the user's editor until it ends.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<()> {
         let edited = match self.keyboard.pause() {
             Ok(()) => {
@@ -475,7 +473,7 @@ impl App {
             SignalMeaning::Suspend => self.suspend()?,
             SignalMeaning::Continue => {
                 self.terminal.resume()?;
-                // Whatever the terminal told before the stop: somebody has just typed fg.
+                // The user has just typed fg, so that the focus is here.
                 self.event(Some(Event::Focus(true)))?;
             }
             SignalMeaning::Resize => self.terminal.fit()?,

@@ -1,4 +1,4 @@
-//! Whether the background of the terminal is light: the terminal is asked for it once, and what it says is kept.
+//! Detection of a light terminal background: the terminal is asked once, and its answer is stored.
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::path::Path;
@@ -9,24 +9,24 @@ use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 use crate::disk::backgrounds;
 use crate::ui::theme::BuiltIn;
 
-/// How long a terminal may take to answer.
+/// Maximum time for an answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The theme for the background of this terminal, if it has ever said what that is; it is asked where it has not. The
-/// answers are in the state folder; without one nothing is kept.
+/// Returns the theme for the background of this terminal: by its stored answer, else it is asked. Answers are stored in
+/// the state folder, if there is one.
 pub fn theme(folder: Option<&Path>) -> Option<BuiltIn> {
     let known = folder.and_then(|folder| backgrounds::is_light(folder, &terminal()));
     known.map(of).or_else(|| ask(folder))
 }
 
-/// Asks the terminal and keeps what it says.
+/// Asks the terminal and stores its answer.
 pub fn ask(folder: Option<&Path>) -> Option<BuiltIn> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
         return None;
     }
     let mut options = QueryOptions::default();
     options.timeout = PATIENCE;
-    // That one says nothing is kept, too: it is not asked at every start.
+    // A missing answer is stored, too, so that not every start asks.
     let light = match theme_mode(options) {
         Ok(mode) => Some(mode == ThemeMode::Light),
         Err(error) => {
@@ -50,7 +50,7 @@ fn of(light: Option<bool>) -> BuiltIn {
     }
 }
 
-/// What this terminal is told from others by.
+/// Identifies this terminal among others.
 fn terminal() -> String {
     let told = |name| std::env::var(name).unwrap_or_default();
     let host = rustix::system::uname();

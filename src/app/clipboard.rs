@@ -1,5 +1,4 @@
-//! How a text gets to the clipboard: by the tool of a local display, by tmux, else by the terminal. Only a tool tells
-//! whether it got there.
+//! Ways of a text to the clipboard: the tool of a local display, tmux, else the terminal. Only a tool reports success.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -13,33 +12,33 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use crate::store::CopyEnd;
 
-/// How long a tool may take.
+/// Maximum time for a tool.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long is waited for what a failed tool says.
+/// Maximum time for the message of a failed tool.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// A program with its arguments that takes the text as its input.
+/// Program with its arguments that reads the text from its input.
 type Tool = &'static [&'static str];
 
 const PBCOPY: Tool = &["pbcopy"];
-// The type is named, else another program is asked to guess it.
+// The type is named, so that no other program is asked to guess it.
 const WL_COPY: Tool = &["wl-copy", "--type", "text/plain"];
 const XCLIP: Tool = &["xclip", "-in", "-selection", "clipboard"];
 const XSEL: Tool = &["xsel", "--input", "--clipboard"];
-// With -w it goes on to the clipboard of the terminal around tmux.
+// With -w the text goes on to the clipboard of the terminal around tmux.
 const TMUX: Tool = &["tmux", "load-buffer", "-w", "-"];
 
-/// The ways out that the surroundings of the program offer.
+/// Ways to the clipboard in this environment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ways {
-    /// The first that is installed is used.
+    /// Tools; the first installed one is used.
     tools: Vec<Tool>,
     /// The terminal may have a clipboard.
     terminal: bool,
 }
 
 impl Ways {
-    /// By the environment. Over SSH a display is not where the person sits.
+    /// Reads the environment. Over SSH a display is not that of the user.
     pub fn of(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
         let far = ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"]
@@ -58,32 +57,32 @@ impl Ways {
         if set("TMUX") {
             tools.push(TMUX);
         }
-        // The console of Linux and what calls itself dumb have none.
+        // The console of Linux and terminals named dumb have none.
         let terminal = variable("TERM").is_none_or(|name| name != "linux" && name != "dumb");
         Self { tools, terminal }
     }
 
-    /// Whether there is something to ask besides the terminal.
+    /// Returns true if there is a tool to try before the terminal.
     pub fn have_tools(&self) -> bool {
         !self.tools.is_empty()
     }
 
-    /// What is said without any way.
+    /// Returns the failure if the terminal has no clipboard.
     pub fn without_tool(&self) -> Option<CopyEnd> {
         let none = || CopyEnd::Failed("this terminal has no clipboard".into());
         (!self.terminal).then(none)
     }
 }
 
-/// A text on its way, and what it is called.
+/// Text on its way to the clipboard, and its description.
 #[derive(Debug)]
 pub struct Copying {
     pub what: String,
     pub text: String,
 }
 
-/// Gives texts to the tools, one after the other, so that the last one stays in the clipboard; ends with the sender. What
-/// no tool was there for comes back without an end: it is the terminal's. The tools do not get the variables `without`.
+/// Gives texts to the tools, one after the other, so that the last one stays in the clipboard; ends with the sender. A
+/// text without a tool is returned without an end, for the terminal. The tools do not get the variables `without`.
 pub async fn deliver(
     ways: Ways,
     without: Vec<String>,
@@ -104,12 +103,12 @@ pub async fn deliver(
     }
 }
 
-/// Runs a tool, if it is installed.
+/// Runs a tool; `None` if it is not installed.
 async fn run(tool: Tool, text: &str, without: &[String]) -> Option<CopyEnd> {
     let (program, arguments) = tool.split_first()?;
     let mut command = Command::new(program);
-    // In a group of its own: what serves the clipboard from now on is neither stopped with this program nor ended with
-    // its terminal.
+    // In its own process group: a tool that serves the clipboard from now on is neither stopped with this program nor
+    // ended with its terminal.
     command.args(arguments).process_group(0).kill_on_drop(true);
     for name in without {
         command.env_remove(name);
@@ -129,7 +128,7 @@ async fn run(tool: Tool, text: &str, without: &[String]) -> Option<CopyEnd> {
         if let Some(mut input) = input
             && let Err(error) = input.write_all(text.as_bytes()).await
         {
-            // Its exit status tells whether it had enough.
+            // The exit status shows if it has read enough.
             tracing::debug!("{program} has not read all: {error}");
         }
         child.wait().await
@@ -143,7 +142,7 @@ async fn run(tool: Tool, text: &str, without: &[String]) -> Option<CopyEnd> {
                 None => None,
             };
             let said = said.unwrap_or_else(|| ended_with(status));
-            // Most begin with their name.
+            // Most messages begin with the program's name.
             let said = said.strip_prefix(program).unwrap_or(&said);
             let said = said.trim_start_matches([':', ' ']);
             CopyEnd::Failed(format!("{program}: {said}"))
@@ -168,10 +167,10 @@ fn ended_with(status: ExitStatus) -> String {
     }
 }
 
-/// The first line that a failed tool says, if it says anything.
+/// Returns the first line of a failed tool's message.
 async fn last_words(errors: ChildStderr) -> Option<String> {
     let mut said = Vec::new();
-    // Something that it has started may keep it open.
+    // A process started by the tool may keep the pipe open.
     let _ = tokio::time::timeout(LAST_WORDS, errors.take(400).read_to_end(&mut said)).await;
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().map(str::trim).find(|line| !line.is_empty());

@@ -1,5 +1,5 @@
-//! One frame: header, screen, popups, status and hints. [`draw`] is pure: it takes the store as it is and what time it is,
-//! and returns what was laid out.
+//! One frame: header, screen, popups, status and hints. [`draw`] is pure: it takes store and time, and returns the
+//! layout.
 
 use ratatui::prelude::{Buffer, Rect, Style};
 
@@ -8,10 +8,10 @@ use crate::screens::Screen;
 use crate::store::{Action, Layer, Store};
 use crate::ui::{Context, Layout, Now, Surface, Theme, frame, text};
 
-/// Smallest terminal that is drawn into, columns and rows.
+/// Smallest terminal for a frame, columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 10);
 
-/// Draws everything.
+/// Draws the frame.
 pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buffer) -> Layout {
     let mut layout = Layout::default();
     if area.is_empty() {
@@ -68,9 +68,9 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         show(screen, buffer, &mut layout);
     }
     for popup in store.popups.open_ones() {
-        // Nobody works behind a box.
+        // No clicks behind a box.
         layout.clicks.clear();
-        // A prompt at the foot is about what is seen.
+        // A prompt at the foot is about the visible screen.
         if popup.screen().field(context.cx).is_none() {
             frame::behind(buffer, theme);
         }
@@ -88,7 +88,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     layout
 }
 
-/// How far the start and the sign-in are.
+/// Returns the progress of the start and the sign-in.
 fn starting(store: &Store) -> String {
     if let Some((done, total)) = store.sign_in.preparing {
         let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);

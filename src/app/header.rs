@@ -1,4 +1,4 @@
-//! The first line: where the person is, who they are, when what they see was read.
+//! The first line: place, user, and time of the last reading.
 
 use ratatui::prelude::{Buffer, Rect, Span};
 
@@ -6,13 +6,13 @@ use crate::screens::Screen;
 use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
 
-/// Terminal columns from which on the header has room for more than where one is.
+/// Minimum terminal columns for more than the place.
 const ROOM: u16 = 60;
 
-/// Terminal columns from which on who one is stands beside that the service does not answer.
+/// Minimum terminal columns for the user beside the sign OFFLINE.
 const WIDE: u16 = 100;
 
-/// Where the person is, who they are, and when what they see was read.
+/// Draws place, user, and time of the last reading.
 pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let shared = &context.cx.shared;
@@ -40,7 +40,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             None if !shared.signed_in => right.push(("not signed in".into(), theme.warn())),
             None => {}
         }
-        // Where there is a clock, nobody need be told who they are.
+        // With a clock the user is not named.
         if clock.is_none() && (shared.away_since.is_none() || area.width >= WIDE) {
             let user = if session.user.is_empty() {
                 "?"
@@ -52,13 +52,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     }
     let reading = screen.and_then(Screen::reading);
     right.push(match clock {
-        // A wall is read from afar: that it is old stands out in the place of the clock.
+        // A wall monitor is read from afar: old data is marked in place of the clock.
         Some(old) if reading.is_some_and(|it| it.failed) => (old, theme.warn().reversed()),
         Some(clock) => (clock, theme.text()),
         None => read(context, store),
     });
     if area.width < ROOM {
-        // That nobody answers is more than of when it is.
+        // The sign OFFLINE matters more than the time of the data.
         let kept = if shared.away_since.is_some() {
             0
         } else {
@@ -71,7 +71,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let room = usize::from(area.width).saturating_sub(text::width(name) + right_width);
     let title =
         |project: &str| screen.map_or_else(|| project.to_owned(), |screen| screen.title(project));
-    // The project gives way to what is open.
+    // The project gives way to the open screen's title.
     let mut path = title(&project);
     if text::width(&text::cells(&path)) > room {
         title("").trim_start_matches(" › ").clone_into(&mut path);
@@ -89,17 +89,17 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     frame::line(buffer, area, 0, spans);
 }
 
-/// When what is on the screen was read; that it is old, where it could not be read again, and when that is tried again.
+/// Returns the time of the last reading; after a failure with a mark, and the time of the next try.
 fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) {
     let theme = context.theme;
     let screen = match store.screens.top() {
-        // What stands in a form is the person's.
+        // The content of a form is the user's.
         Layer::Form => store.screens.of(Layer::Runs),
         top => store.screens.of(top),
     };
     let reading = screen.and_then(Screen::reading);
     let failed = reading.is_some_and(|reading| reading.failed);
-    // Where nobody answers that stands beside it.
+    // While offline, the header shows that instead.
     let is_old = failed && context.cx.shared.away_since.is_none();
     let again = if is_old {
         again(context)
@@ -128,7 +128,7 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
     }
 }
 
-/// When it is tried again, if it is by itself.
+/// Returns the time of the next automatic try, if there is one.
 fn again(context: Context<'_>) -> String {
     let pauses = [Slot::RetryPause, Slot::RefreshPause];
     let due = pauses.iter().find_map(|it| context.cx.in_flight.due(it));

@@ -7,7 +7,7 @@ use crate::screens::Screen;
 use crate::store::{Action, Hint, Layer, Store};
 use crate::ui::{Context, Layout, frame, text};
 
-/// The keys that matter here.
+/// Draws the keys that matter here.
 pub fn draw(
     context: Context<'_>,
     store: &Store,
@@ -46,7 +46,7 @@ pub fn draw(
         _ => hint.words,
     };
     let hints = hints.map(|hint| (table.keys(*hint), hint, words(hint)));
-    // A hint that does not fit whole is left out, but for the key of the help.
+    // A hint that does not fit is left out, except the key of the help.
     let help = table.key(&Action::Help).unwrap_or_default();
     let mut room = usize::from(area.width).saturating_sub(text::width(help) + 2);
     let fitting = hints
@@ -63,7 +63,7 @@ pub fn draw(
         helps |= keys == help;
         let from = spans.len();
         spans.extend(frame::hint(&keys, words, theme));
-        // Of several keys nobody knows which is meant.
+        // A click on one of several keys would be ambiguous.
         if let [action] = hint.actions() {
             for place in from..spans.len() {
                 layout.click_span(area, &spans, place, action.clone());
@@ -77,7 +77,7 @@ pub fn draw(
     frame::line(buffer, area, 0, spans);
 }
 
-/// The hint for a newcomer, where nothing lies over the screen and nothing is typed; whether there is one.
+/// Draws the hint for a newcomer, unless a box is open or text is typed; true if there is one.
 fn tour(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
     let shared = &context.cx.shared;
     let top = store.on_top();

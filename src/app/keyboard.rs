@@ -1,4 +1,4 @@
-//! The thread that reads the keyboard, and how an editor gets it.
+//! The thread that reads the keyboard, and its pauses for an editor.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,9 +11,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::last_resort::LastResort;
 use crate::ops::lock;
 
-/// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
-/// waiting, crossterm does not give out what it has read already. The thread ends with the process, and it ends the
-/// process where Ctrl-c is pressed again and nobody takes it.
+/// Reads input on its own thread, so that all waiting keys are in the channel before a frame is drawn: a poll of
+/// crossterm does not return input that it has read already. The thread lives as long as the process, and ends it after
+/// a second Ctrl-c that is not handled.
 pub fn read_input(
     keyboard: Arc<Keyboard>,
     last_resort: Arc<LastResort>,
@@ -43,7 +43,7 @@ pub fn read_input(
     receiver
 }
 
-/// Who reads the keyboard: the input thread, or an editor that has the terminal.
+/// Owner of the keyboard: the input thread, or an editor that has the terminal.
 #[derive(Default)]
 pub struct Keyboard {
     state: Mutex<PauseState>,
@@ -53,13 +53,13 @@ pub struct Keyboard {
 #[derive(Default)]
 struct PauseState {
     paused: bool,
-    /// The input thread has noticed.
+    /// The input thread has paused.
     stands: bool,
 }
 
 impl Keyboard {
-    /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
-    /// it as an event, and nothing else ends its waiting.
+    /// Returns once the input thread has paused. A signal of a changed size wakes it: crossterm reports it as an event,
+    /// and nothing else ends its wait.
     pub fn pause(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         (state.paused, state.stands) = (true, false);

@@ -1,5 +1,5 @@
-//! Ends the program where it was told to and the drawing thread does not see to it: it may be busy, or held up by a
-//! terminal that takes nothing.
+//! Ends the program if the drawing thread does not react to a signal: it may be busy, or blocked by a terminal that
+//! accepts no output.
 
 use std::io;
 use std::process;
@@ -15,41 +15,41 @@ use super::signals::{ENDS, any, ends};
 use crate::ops::lock;
 use crate::terminal::restore;
 
-/// What time is counted in: while the program is stopped, none passes.
+/// Unit of time: none passes while the program is stopped.
 const STEP: Duration = Duration::from_millis(50);
-/// The drawing thread has so many steps to do what it was told, and the end to come about when it was asked for again. One
-/// that has waited for something to do for as many has heard it, and goes on for a reason.
+/// Maximum number of steps for the drawing thread to react, and for the end after a second signal. A thread that was
+/// idle for as many steps has seen the signal, and continues for a reason.
 const PATIENCE: u32 = 40;
-/// The last drafts have so many steps to go to the disk: longer than they are waited for.
+/// Maximum number of steps to save the last drafts: more than their own time limit.
 const ENDING: u32 = 160;
-/// A terminal that takes nothing is not waited for longer.
+/// Maximum time for a terminal that accepts no output.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Knows whether the drawing thread still listens.
+/// Observes the reactions of the drawing thread.
 #[derive(Default)]
 pub struct LastResort {
-    /// It waits for something to do.
+    /// The drawing thread is idle.
     listening: AtomicBool,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The drawing thread waits for an editor, on purpose.
+    /// The drawing thread waits for an editor.
     editing: bool,
-    /// It has taken its leave.
+    /// The drawing thread has begun to end.
     ending: bool,
-    /// The program was told to end before.
+    /// A signal to end was received before.
     insisted: bool,
-    /// What is waited for before the program is ended.
+    /// Wait before the program is ended.
     waiting: Option<Waiting>,
 }
 
 struct Waiting {
     ending: bool,
-    /// Steps in which the drawing thread may be at something else.
+    /// Remaining steps in which the drawing thread may be busy.
     left: u32,
-    /// Steps in which it may wait for something to do.
+    /// Remaining steps in which it may be idle.
     idle: u32,
 }
 
@@ -58,22 +58,22 @@ impl LastResort {
         lock(&self.state)
     }
 
-    /// The drawing thread waits for something to do, or does not any more.
+    /// Sets if the drawing thread is idle.
     pub fn set_listening(&self, listening: bool) {
         self.listening.store(listening, Ordering::SeqCst);
     }
 
-    /// An editor has the terminal, or has it no longer.
+    /// Sets if an editor has the terminal.
     pub fn set_editing(&self, editing: bool) {
         self.state().editing = editing;
     }
 
-    /// The drawing thread listens to nothing any more: the program ends.
+    /// Notes that the program ends: the drawing thread handles nothing more.
     pub fn is_ending(&self) {
         self.state().ending = true;
     }
 
-    /// Hears the signals that end the program, on a thread of its own that lives as long as the process.
+    /// Handles the signals that end the program, on its own thread that lives as long as the process.
     pub fn listen(self: Arc<Self>) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -92,7 +92,7 @@ impl LastResort {
         Ok(())
     }
 
-    /// Ends the program, as this signal would, unless the drawing thread hears it and sees to it.
+    /// Ends the program, as this signal would, unless the drawing thread reacts.
     pub fn insist(self: &Arc<Self>, signal: Signal) {
         let mut state = self.state();
         if state.editing {
@@ -122,8 +122,8 @@ impl LastResort {
         });
     }
 
-    /// A step of waiting: how many are left; `None` once the drawing thread must have heard what it was told. That it listens
-    /// for a moment tells nothing: something else may hold it up before.
+    /// Waits one step; returns the number left, or `None` once the drawing thread must have seen the signal. A short
+    /// idle time proves nothing: the thread may have been blocked before it.
     fn step(&self) -> Option<u32> {
         let mut state = self.state();
         let ending = state.ending;
@@ -145,16 +145,16 @@ impl LastResort {
     }
 }
 
-/// Gives the terminal back as far as it takes anything, and ends the process. What is on the disk is whole at any time.
+/// Restores the terminal as far as possible, and ends the process. Files are consistent at any time.
 fn end(signal: Signal) -> ! {
-    // Apart from the rest: it asks nothing of a terminal that takes nothing.
+    // On its own: it writes nothing to the terminal.
     if let Err(error) = disable_raw_mode() {
         tracing::debug!("the terminal takes nothing any more: {error}");
     }
     let (done, restored) = mpsc::channel();
     thread::spawn(move || {
         restore();
-        // Nobody waits any longer.
+        // The receiver may have given up.
         let _ = done.send(());
     });
     if restored.recv_timeout(LAST_WORDS).is_err() {

@@ -1,14 +1,14 @@
-//! What a click or the wheel asks for, by what was drawn where.
+//! Actions of clicks and the wheel, by the layout.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::store::{Action, Motion};
 use crate::ui::Layout;
 
-/// Lines that the wheel moves by at once.
+/// Lines of one wheel step.
 const LINES: usize = 3;
 
-/// What the mouse asks for, one after the other.
+/// Returns the actions of a mouse event, in their order.
 pub fn meant(layout: &Layout, mouse: MouseEvent) -> Vec<Action> {
     let here = layout.at(mouse.column, mouse.row);
     let motion = match mouse.kind {
@@ -19,7 +19,7 @@ pub fn meant(layout: &Layout, mouse: MouseEvent) -> Vec<Action> {
         }
         _ => return Vec::new(),
     };
-    // A pane under the pointer gets the focus first; a tab has one row.
+    // A pane under the pointer gets the focus first; a tab is one row high.
     let pane = here.filter(|(area, action)| area.height > 1 && matches!(action, Action::Part(_)));
     let focus = pane.map(|(_, action)| action.clone());
     let moves = std::iter::repeat_n(Action::Move(motion), LINES);

@@ -1,4 +1,4 @@
-//! Signals, as far as the interface has something to do for them.
+//! Signals that the interface handles.
 
 use std::io;
 use std::task::Poll;
@@ -8,10 +8,10 @@ use futures_util::FutureExt;
 use rustix::process::Signal as Number;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// How long after an editor an interrupt is taken for a late one that was meant for it.
+/// Time after an editor in which an interrupt counts as a late one for the editor.
 const ECHO: Duration = Duration::from_secs(1);
 
-/// What ends the program. Most of them would do it on the spot, and leave the terminal as it is.
+/// Signals that end the program. Most of them would do so at once, without restoring the terminal.
 pub const ENDS: [Number; 7] = [
     Number::TERM,
     Number::HUP,
@@ -22,11 +22,11 @@ pub const ENDS: [Number; 7] = [
     Number::ABORT,
 ];
 
-/// What a signal asks for.
+/// Meaning of a signal.
 #[derive(Clone, Copy)]
 pub enum SignalMeaning {
     End,
-    /// It was meant for the editor.
+    /// The signal was for the editor.
     Nothing,
     Suspend,
     Continue,
@@ -37,15 +37,15 @@ fn of(number: Number) -> io::Result<Signal> {
     signal(SignalKind::from_raw(number.as_raw()))
 }
 
-/// Listens to those of [`ENDS`].
+/// Returns streams of the signals of [`ENDS`].
 pub fn ends() -> io::Result<Vec<Signal>> {
     ENDS.into_iter().map(of).collect()
 }
 
 pub struct Signals {
-    /// An interrupt before this was meant for the editor.
+    /// Time until which interrupts count as meant for the editor.
     deaf_until: Option<Instant>,
-    /// Those of [`ENDS`].
+    /// Streams of [`ENDS`].
     ends: Vec<Signal>,
     stop: Signal,
     go_on: Signal,
@@ -63,7 +63,7 @@ impl Signals {
         })
     }
 
-    /// After an editor that had the terminal: an interrupt for it may still be on its way.
+    /// Listens after an editor had the terminal: its interrupt may still arrive.
     pub fn listen_after_editor() -> io::Result<Self> {
         Ok(Self {
             deaf_until: Some(Instant::now() + ECHO),
@@ -71,7 +71,7 @@ impl Signals {
         })
     }
 
-    /// Whether the program was told to end: SIGTERM or SIGHUP.
+    /// Returns true after SIGTERM or SIGHUP.
     pub fn ended(&mut self) -> bool {
         let told = any(&mut self.ends[..2]);
         told.now_or_never().is_some()
@@ -92,7 +92,7 @@ impl Signals {
     }
 }
 
-/// Waits for the first of them, and says which it was.
+/// Waits for the first signal; returns its place.
 pub async fn any(signals: &mut [Signal]) -> usize {
     std::future::poll_fn(|cx| {
         let told = signals

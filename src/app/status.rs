@@ -1,4 +1,4 @@
-//! The line at the foot: what is shown, filtered and sorted, what is waited for, or what the person must be told.
+//! The line at the foot: rows, filter and order of the screen, the open request, or a message.
 
 use ratatui::prelude::{Buffer, Rect, Span, Style};
 
@@ -6,11 +6,11 @@ use crate::store::in_flight::seconds;
 use crate::store::{Action, Layer, Slot, Store};
 use crate::ui::{Context, Field, frame, text};
 
-/// Least columns of a message that its remedy leaves.
+/// Minimum columns of a message beside its remedy.
 const FIRST_WORDS: usize = 24;
 
-/// Draws what is shown, filtered and sorted; or what the person must be told now. A message that does not fit takes the
-/// second row too, that of the hints; whether it did.
+/// Draws the line at the foot. A message that does not fit takes the second row too, that of the hints; returns true
+/// then.
 pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
     let theme = context.theme;
     let width = usize::from(area.width);
@@ -26,14 +26,14 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             style,
         )
     });
-    // Below what stays in the first row.
+    // The second row, below a message that stays.
     let below = || {
         let (words, remedy, style) = notice.clone()?;
         Some((in_two(&words, remedy, 0, width).1?, style))
     };
     if let Some(field) = store.on_top().and_then(|top| top.field(context.cx)) {
         let rest = draw_field(context, field, Rect { height: 1, ..area }, buffer);
-        // What is said now comes before the rest of what can be typed, and what stays behind it.
+        // A new message goes before the end of the field's words, one that stays behind it.
         let now = store.cx.notice.as_ref().is_some_and(|it| !it.stays);
         let second = if now {
             below().or(rest)
@@ -50,7 +50,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let room = width.saturating_sub(text::width(&errors));
     let waits = waits(context, store);
     let (first, style, second) = match (waits, &notice) {
-        // What is sent stays there, whatever else is said.
+        // A write stays visible, whatever the messages.
         (Some(waits), _) if store.cx.in_flight.writes() => (waits, theme.warn(), below()),
         (_, Some((words, remedy, style))) => {
             let (first, second) = in_two(words, remedy, room, width);
@@ -87,7 +87,7 @@ fn second_row(said: Option<(String, Style)>, area: Rect, buffer: &mut Buffer) ->
     true
 }
 
-/// What is sent, or has been waited for since a while, and what gives it up.
+/// Returns the open write, or a reading that takes long, and its key to cancel.
 fn waits(context: Context<'_>, store: &Store) -> Option<String> {
     let in_flight = &store.cx.in_flight;
     let (slot, since) = in_flight.waited_for()?;
@@ -106,10 +106,10 @@ fn waits(context: Context<'_>, store: &Store) -> Option<String> {
     Some(format!("{words}{seconds}{cancels}"))
 }
 
-/// Words and what can be done on one line where they fit, else on two of these widths. Where they are too long for these,
-/// the words are cut before what can be done.
+/// Returns a message and its remedy on one line if they fit, else on two of these widths. A message that is too long is
+/// cut before the remedy.
 fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Option<String>) {
-    // More than both lines hold is never shown.
+    // No more than both lines hold is shown.
     let mut columns = text::width(&text::cells(words)).min(room + width);
     loop {
         let said = format!("{} {remedy}", text::fit(words, columns));
@@ -132,7 +132,7 @@ fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Opti
     }
 }
 
-/// A text field with a sign before it and words behind it; what of them does not fit.
+/// Draws a text field with a sign before it and words behind it; returns the words that do not fit.
 fn draw_field(
     context: Context<'_>,
     field: Field<'_>,
@@ -142,7 +142,7 @@ fn draw_field(
     let theme = context.theme;
     let (said, bad) = field.said;
     let sign = text::width(field.sign) as u16;
-    // The words behind it have what the text does not need, and two thirds at least.
+    // The words get the columns that the text does not need, at least two thirds.
     let typed = text::width(&text::cells(&field.input.shown())) as u16 + 2;
     let room = area.width.saturating_sub(sign + typed.max(area.width / 6));
     let most = room.max(area.width * 2 / 3);
