@@ -1,4 +1,4 @@
-//! What the demo opens: the local service as a profile like any other.
+//! Profile of the demo: the local service as a profile like any other.
 
 mod history;
 
@@ -10,9 +10,9 @@ use crate::domain::HoursOfDay;
 use crate::domain::release::{Criterion, ReleaseDue};
 use crate::local_service::{RELEASE, ServedProfile};
 
-/// Pause between two readings of a release that is under way, in seconds.
+/// Seconds between two readings of a release that is under way.
 const READ_EVERY: u64 = 5;
-/// When that release is ready.
+/// Criteria of that release.
 const CRITERIA: [(&str, &str); 4] = [
     ("95 % of what is done passed", "passed * 100 >= done * 95"),
     ("no new failures", "failed_new == 0"),
@@ -20,17 +20,17 @@ const CRITERIA: [(&str, &str); 4] = [
     ("at most 5 blocked", "blocked <= 5"),
 ];
 
-/// The profile `demo` of a local service. Its secrets are those the service has made up.
+/// Returns the profile `demo` of a local service, with the secrets that the service has made up.
 pub fn profile(served: &ServedProfile) -> Result<Profile, toml::de::Error> {
     let mut profile = Profile::from_own("demo", &served.keys())?;
     profile.password = Some(SecretSource::Inline(served.password.clone()));
     profile.is_demo = true;
-    // It names no version: those of all are shown. The demo is looked at at any hour, and its testers never sleep.
+    // Without a version all are shown. The demo is used at any hour, and its testers never sleep.
     profile.watch.hours.hours = HoursOfDay::Always;
     Ok(profile)
 }
 
-/// The same where a release is under way: it is due tomorrow, has criteria, and is read every few seconds.
+/// Returns the profile for a release under way: due tomorrow, with criteria, read every few seconds.
 pub fn in_progress(mut profile: Profile) -> Profile {
     profile.refresh_seconds = READ_EVERY;
     let tomorrow = Zoned::now().checked_add(1.day());

@@ -1,5 +1,5 @@
-//! A text in the editor of the person (`$VISUAL`, else `$EDITOR`, else `vi`): a file of the owner's alone, that goes away
-//! when the text came back.
+//! A text in the user's editor (`$VISUAL`, else `$EDITOR`, else `vi`): a private file that is removed once its text is
+//! read.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -11,12 +11,12 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, wa
 
 use crate::disk::file;
 
-/// Most bytes that are taken back.
+/// Maximum size of an edited text, bytes.
 const MOST: u64 = 1024 * 1024;
 
-/// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. The file stays until
-/// [`done`] removes it: what cannot be taken is not lost. Blocks.
-/// The editor gets the environment without these variables. An error is in words.
+/// Opens `text` in the editor and waits for its end. The terminal must have been restored before. The file stays until
+/// [`done`] removes it, so that no text is lost. Blocks. The editor does not get the environment variables `without`.
+/// Errors are in words.
 pub fn edit(
     folder: &Path,
     ending: &str,
@@ -66,7 +66,7 @@ fn started(program: &str, arguments: &[String], path: &Path, without: &[String])
     command
 }
 
-/// Removes the file of a text that was taken.
+/// Removes the file of a text that was read.
 pub fn done(path: &Path) -> Result<(), String> {
     fs::remove_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -82,7 +82,7 @@ fn command() -> String {
         .unwrap_or_else(|| "vi".into())
 }
 
-/// Writes the file anew, so that nobody else can have it open.
+/// Writes a new file, so that no other process can have it open.
 fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)
@@ -91,8 +91,8 @@ fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     file::replace(path, text.as_bytes())
 }
 
-/// Waits for the editor. Where it is stopped (Ctrl-z), this program stops with it, so that the shell has its turn; both go
-/// on together.
+/// Waits for the editor. If it is stopped (Ctrl-z), this program stops with it, so that the shell continues; both
+/// resume together.
 fn wait(process: u32) -> io::Result<i32> {
     let process = i32::try_from(process)
         .ok()
@@ -109,7 +109,7 @@ fn wait(process: u32) -> io::Result<i32> {
                 .unwrap_or(-1));
         }
         if getsid(None)? == getpid() {
-            // No shell is waiting behind this terminal.
+            // No shell is behind this terminal.
             kill_process(process, Signal::CONT)?;
         } else {
             kill_process(getpid(), Signal::STOP)?;

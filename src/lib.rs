@@ -7,8 +7,8 @@
 //!                                └──────Event───────┘
 //! ```
 //!
-//! A key becomes an `Action`, the store turns it into state and `Effect`s, the worker carries the effects out and
-//! answers with `Event`s, the view draws what the store holds.
+//! A key becomes an `Action`, the store turns it into state and `Effect`s, the worker performs the effects and answers
+//! with `Event`s, the view draws the state of the store.
 
 #![cfg_attr(
     test,

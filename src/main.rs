@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     ExitCode::from(stop.exit as u8)
 }
 
-/// What clap says of a command line that is wrong.
+/// Returns the message of clap about a wrong command line.
 fn usage(text: &str) -> EarlyExit {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut lines = text.trim_end().lines().map(str::to_owned);
@@ -36,7 +36,7 @@ fn usage(text: &str) -> EarlyExit {
     Exit::Usage.because(first).with(lines)
 }
 
-/// A core dump would hold the password and the tokens.
+/// Prevents core dumps, which would contain the password and the tokens.
 fn no_core_dump() {
     let none = Rlimit {
         current: Some(0),
@@ -105,7 +105,7 @@ fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), Early
     }
 }
 
-/// The demo, for somebody who has no profile yet.
+/// Opens the demo, for a user without a profile.
 #[cfg(feature = "local-service")]
 fn look_around(common: &Common) -> Result<(), EarlyExit> {
     let demo = Cli::read(["rundown", "demo"]).map_err(|error| usage(&error.to_string()))?;
@@ -149,12 +149,12 @@ fn open_profile(
     )?)
 }
 
-/// The keys that are built in.
+/// Returns the built-in keys.
 fn built_in() -> Result<Keymap, EarlyExit> {
     Keymap::built_in(PLACES).map_err(|error| Exit::Failed.because(error.to_string()))
 }
 
-/// The keys with those of the config file.
+/// Returns the keys with those of the config file.
 fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
     built_in()?.with(&config.keys).map_err(|mistakes| {
         let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
@@ -162,7 +162,7 @@ fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
     })
 }
 
-/// Prints the commands with their names and keys; without a config file those that are built in.
+/// Prints the commands with their names and keys; without a config file the built-in ones.
 fn keys(common: &Common) -> Result<(), EarlyExit> {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
@@ -214,7 +214,7 @@ fn warn(config: &Config) {
     }
 }
 
-/// The profiles with what is special about them: `a (default), b (read-only)`; `asked` is whether `--profile` was given.
+/// Returns the profiles with their notes: `a (default), b (read-only)`; `asked` is true if `--profile` was given.
 fn profiles(config: &Config, asked: bool) -> String {
     let opened = if asked { "chosen" } else { "default" };
     let described = config.profiles.values().map(|profile| {
@@ -233,7 +233,7 @@ fn profiles(config: &Config, asked: bool) -> String {
     described.collect::<Vec<_>>().join(", ")
 }
 
-/// Prints to standard output; a reader that has gone away (`| head -1`) has had enough, which is no failure.
+/// Prints to standard output; a closed pipe (`| head -1`) is no failure.
 fn print(text: &str) -> Result<(), EarlyExit> {
     headless::print(text).map_err(|stop| match stop.exit {
         Exit::Fine => stop,

@@ -1,4 +1,4 @@
-//! Starts what the command line asks for.
+//! Start of the interface, the demo and the local service.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use tracing_subscriber::EnvFilter;
 #[cfg(feature = "local-service")]
 pub use service::{demo, serve};
 
-/// Names of the views that were kept from the list, as far as they can be read.
+/// Returns the names of the views that were kept from the list, as far as they can be read.
 pub fn kept_views(profile: &Profile) -> Vec<String> {
     let Ok(state) = StateFolder::of_program() else {
         return Vec::new();
@@ -32,7 +32,7 @@ pub fn kept_views(profile: &Profile) -> Vec<String> {
     views.map(|(name, _)| name).collect()
 }
 
-/// Opens the interface with a profile on which the command line has had its say.
+/// Opens the interface with a profile that the command line has already changed.
 pub fn open(
     common: &Common,
     config: Config,
@@ -66,7 +66,7 @@ pub fn open(
             .collect(),
         secret_variables: profile.children.without.clone(),
     };
-    // The profile that was chosen comes first; the others are there to switch to.
+    // The chosen profile is first; the others can be switched to.
     let mut profiles = vec![profile];
     for (name, mut other) in config.profiles {
         if name != profiles[0].name {
@@ -84,12 +84,12 @@ pub fn open(
     })?)
 }
 
-/// Opens what is kept for a profile, as far as it is shown first, while the terminal is made ready.
+/// Begins to load the first visible data of a profile, while the terminal is prepared.
 fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
     let kept = state.as_ref().ok().filter(|_| !fresh);
     let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
     let wanted = left_off.as_ref().map(|it| it.rows.clone());
-    // First of all, for the first frame waits for it.
+    // At first, because the first frame waits for it.
     let begun = Begun::open(profile, state, wanted.unwrap_or_default());
     Begins {
         session: session(profile),
@@ -98,9 +98,8 @@ fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
     }
 }
 
-/// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
-/// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only; else the terminal is asked
-/// for its background once.
+/// Returns the theme: of the command line, else without colours by `NO_COLOR`, else of the config file, else by the
+/// terminal: 16 colours on a few, light or dark by `COLORFGBG`, else its background is asked for once.
 fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
     let told = |name| std::env::var(name).unwrap_or_default();
     let no_colour = || !told("NO_COLOR").is_empty();
@@ -151,11 +150,11 @@ pub fn log_to(common: &Common) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A log that people read in a terminal: nothing in it acts there, and no text makes a line of its own.
+/// Log for reading in a terminal: control characters have no effect, and no text begins a line of its own.
 struct Log<W>(W);
 
 impl<W: Write> Write for Log<W> {
-    /// Takes an event, which is written at once and whole.
+    /// Takes one complete event per call.
     fn write(&mut self, event: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(event);
         let line = text::plain(text.strip_suffix('\n').unwrap_or(&text)).into_owned() + "\n";
@@ -198,7 +197,7 @@ mod service {
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
         log_to(common)?;
-        // What a person's state directory holds at work goes away with the demo.
+        // State that would hold work data goes away with the demo.
         let folder = tempfile::Builder::new()
             .prefix("rundown-")
             .permissions(std::fs::Permissions::from_mode(0o700))
@@ -223,7 +222,7 @@ mod service {
             release: in_progress,
             ..service(&inside)
         };
-        // The service lives as long as the interface; its throw-away folder goes when this does.
+        // The service lives as long as the interface; its temporary folder is removed with this value.
         let keeper: Arc<Mutex<Option<Result<LocalService, String>>>> = Arc::default();
         let kept = keeper.clone();
         let overrides = common.overrides();
@@ -232,7 +231,7 @@ mod service {
             let (events, told) = (events.clone(), events.clone());
             Box::pin(async move {
                 let progress = move |done, total| {
-                    // Nobody listens any more when the person quits meanwhile.
+                    // The receiver is gone if the user has quit meanwhile.
                     let _ = events.send(Event::Preparing { done, total });
                 };
                 let started = LocalService::start(wanted, progress).await;
@@ -256,7 +255,7 @@ mod service {
                 if let Err(why) = history(&state, profile.clone(), runs, in_progress).await {
                     let remedy =
                         "all else works; chart and forecast come with the samples of this program";
-                    // Nobody listens any more when the person quits meanwhile.
+                    // The receiver is gone if the user has quit meanwhile.
                     let _ = told.send(Event::Trouble(local(
                         "making up earlier counts",
                         &why.to_string(),
@@ -266,17 +265,17 @@ mod service {
                 Ok(vec![profile])
             })
         };
-        // Service and record go with the demo: nothing of a change is left to be looked up.
+        // Service and journal go away with the demo: no change remains to be looked up.
         let outcome = app::run(settings, source, |_| {});
         let problem = lock(&keeper).take().and_then(Result::err);
-        // Nobody writes into it any more.
+        // The folder has no writer any more.
         drop(folder);
         outcome?;
-        // The person has read it on the screen; a script reads the exit status.
+        // The user has seen it on the screen; a script reads the exit status.
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
-    /// Makes up what the runs told before the start.
+    /// Makes up the samples before the start.
     async fn history(
         state: &Path,
         profile: Profile,
@@ -317,7 +316,7 @@ mod service {
         }
     }
 
-    /// Runs the local service until it is told to stop.
+    /// Runs the local service until a signal stops it.
     pub fn serve(
         common: &Common,
         options: &ServeOptions,
@@ -369,7 +368,7 @@ mod service {
         })
     }
 
-    /// Prints the making of the data on a terminal, one line that is written over.
+    /// Prints the progress of making the data on a terminal, in one line.
     fn progress() -> impl FnMut(u64, u64) + Send + 'static {
         let mut shown = u64::MAX;
         move |done, total| {
@@ -377,7 +376,7 @@ mod service {
             if percent != shown && io::stderr().is_terminal() {
                 shown = percent;
                 let end = if done >= total { "\n" } else { "" };
-                // Progress that cannot be shown is no reason to stop.
+                // A failure to print progress is no reason to stop.
                 let _ = write!(io::stderr(), "\rmaking the data: {percent} %{end}");
             }
         }

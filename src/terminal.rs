@@ -1,4 +1,4 @@
-//! The terminal: entered once, drawn into by differences, and given back as it was on every way out.
+//! The terminal: entered once, drawn into by differences, and restored on every way out.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,28 +23,28 @@ use crate::ui::Layout;
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// The terminal as long as the interface is on it.
+/// Terminal while the interface is on it.
 pub struct Terminal {
     backend: CrosstermBackend<BufWriter<Stdout>>,
-    /// What is on the screen.
+    /// Frame on the screen.
     shown: Buffer,
-    /// What is being drawn.
+    /// Frame being drawn.
     next: Buffer,
     list: Option<(Rect, u64)>,
     mouse: bool,
-    /// Given back until the process goes on: nothing is drawn.
+    /// Restored until the process resumes: nothing is drawn.
     suspended: bool,
 }
 
 impl Terminal {
-    /// Enters raw mode and the alternate screen. An error where standard input or output is no terminal.
+    /// Enters raw mode and the alternate screen. Fails if standard input or output is no terminal.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         if !stdin().is_terminal() || !stdout().is_terminal() {
             return Err(io::Error::other(
                 "rundown needs a terminal, and standard input or output is none",
             ));
         }
-        // With NO_COLOR crossterm would drop bold and reverse too; the theme alone decides on colours.
+        // With NO_COLOR crossterm would drop bold and reverse too; only the theme decides on colours.
         crossterm::style::force_color_output(true);
         restore_on_panic();
         let (width, height) = size()?;
@@ -76,12 +76,12 @@ impl Terminal {
         if self.mouse {
             queue!(self.backend, EnableMouseCapture)?;
         }
-        // Not to be left in the buffer: it must not come out after the terminal was given back.
+        // Flushed now: it must not be written after the terminal was restored.
         Write::flush(&mut self.backend)
     }
 
-    /// Draws a frame: what has changed goes out in one synchronised write, and nothing goes out where nothing has. A
-    /// list that has scrolled is moved by the terminal itself.
+    /// Draws a frame: only differences are written, in one synchronised update. A list that has scrolled is moved by
+    /// the terminal itself.
     pub fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer) -> Layout) -> io::Result<Layout> {
         if self.suspended {
             return Ok(Layout::default());
@@ -108,7 +108,7 @@ impl Terminal {
         Ok(drawn)
     }
 
-    /// How far the list has moved since the last frame, if it is still in its place and part of it stays in view.
+    /// Returns the movement of the list since the last frame, if its area is the same and part of it stays in view.
     fn scrolled(&self, drawn: &Layout) -> Option<(Rect, i64)> {
         let ((before, from), (now, to)) = (self.list?, drawn.list?);
         let by = i64::try_from(to)
@@ -141,7 +141,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the size that the terminal has now, if it is another one.
+    /// Takes the current size of the terminal, if it has changed.
     pub fn fit(&mut self) -> io::Result<()> {
         let (width, height) = size()?;
         let known = self.next.area;
@@ -152,7 +152,7 @@ impl Terminal {
         }
     }
 
-    /// Takes another size; the whole screen is drawn again.
+    /// Sets another size and draws the full screen again.
     fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
         let area = Rect::new(0, 0, width, height);
         self.next = Buffer::empty(area);
@@ -160,7 +160,7 @@ impl Terminal {
         self.redraw()
     }
 
-    /// Forgets what is on the screen, so that the next frame draws all of it.
+    /// Forgets the frame on the screen, so that the next one is drawn completely.
     pub fn redraw(&mut self) -> io::Result<()> {
         self.shown.reset();
         self.list = None;
@@ -177,7 +177,7 @@ impl Terminal {
         }
     }
 
-    /// Gives a text to the terminal's clipboard (OSC 52).
+    /// Puts a text on the terminal's clipboard (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(
             self.backend,
@@ -185,18 +185,17 @@ impl Terminal {
         )
     }
 
-    /// Rings the bell.
     pub fn bell(&mut self) -> io::Result<()> {
         self.tell(b"\x07")
     }
 
-    /// Shows a notification, where the terminal can (OSC 9); control characters are left out.
+    /// Shows a notification if the terminal can (OSC 9); control characters are left out.
     pub fn notify(&mut self, text: &str) -> io::Result<()> {
         let in_tmux = std::env::var_os("TMUX").is_some_and(|value| !value.is_empty());
         self.tell(notification(text, in_tmux).as_bytes())
     }
 
-    /// Tells the terminal something that changes nothing on the screen.
+    /// Writes a sequence that changes nothing on the screen.
     fn tell(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.suspended {
             return Ok(());
@@ -205,10 +204,10 @@ impl Terminal {
         Write::flush(&mut self.backend)
     }
 
-    /// Gives the terminal back and stops the process. [`Terminal::resume`] takes it again when the signal to go on comes:
-    /// the stop itself may come a moment after this returns.
+    /// Restores the terminal and stops the process. [`Terminal::resume`] takes it again after the signal to continue:
+    /// the stop itself may happen a moment after this returns.
     ///
-    /// `false` where nothing would be left to say go on: as the first process of a terminal or of the machine.
+    /// Returns `false` if no process could send that signal: as the first process of a terminal or of the machine.
     pub fn suspend(&mut self) -> io::Result<bool> {
         let me = rustix::process::getpid();
         if rustix::process::getsid(None)? == me || me.is_init() {
@@ -216,13 +215,13 @@ impl Terminal {
         }
         Write::flush(&mut self.backend)?;
         restore();
-        // The whole group, as the terminal does it: a script or cargo around the program stops with it.
+        // The process group, as the terminal does it: a script or cargo around the program stops with it.
         self.suspended = true;
         rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
         Ok(true)
     }
 
-    /// Gives the terminal back for another program; [`Terminal::resume`] takes it again.
+    /// Restores the terminal for another program; [`Terminal::resume`] takes it again.
     pub fn hand_over(&mut self) -> io::Result<()> {
         Write::flush(&mut self.backend)?;
         restore();
@@ -231,7 +230,7 @@ impl Terminal {
 
     /// Takes the terminal again after a stop.
     pub fn resume(&mut self) -> io::Result<()> {
-        // A shell may have changed the modes meanwhile: what crossterm believes to be set is set anew.
+        // A shell may have changed the modes meanwhile: all of them are set again.
         disable_raw_mode()?;
         self.suspended = false;
         self.set_up()?;
@@ -240,8 +239,8 @@ impl Terminal {
     }
 }
 
-/// What has a terminal show a notification (OSC 9), of a text that cannot end it early. Within tmux it is wrapped, so that
-/// tmux hands it through to the terminal around it, if it may: it takes each escape twice.
+/// Returns the sequence of a notification (OSC 9), with a text that cannot end it early. Within tmux the sequence is
+/// wrapped, with each escape doubled, so that tmux passes it to the terminal around it, if it may.
 fn notification(text: &str, in_tmux: bool) -> String {
     let told = format!("\x1b]9;{}\x1b\\", text::call(text));
     if in_tmux {
@@ -253,7 +252,7 @@ fn notification(text: &str, in_tmux: bool) -> String {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // What is still in the buffer comes before what gives the terminal back.
+        // The buffer goes out before the sequences that restore the terminal.
         if let Err(error) = Write::flush(&mut self.backend) {
             tracing::debug!("the terminal takes nothing any more: {error}");
         }
@@ -261,7 +260,7 @@ impl Drop for Terminal {
     }
 }
 
-/// Gives the terminal back as it was; does nothing the second time. A terminal that is gone cannot be told anything.
+/// Restores the terminal; a second call does nothing. Errors of a terminal that is gone are ignored.
 pub fn restore() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
@@ -281,8 +280,8 @@ pub fn restore() {
     }
 }
 
-/// A panic on the drawing thread gives the terminal back before its message is printed. One in a task of the worker
-/// becomes a failure on the screen; its message goes to the log.
+/// Restores the terminal before the message of a panic on the drawing thread is printed. A panic in a task of the
+/// worker becomes a failure on the screen; its message goes to the log.
 fn restore_on_panic() {
     let main = std::thread::current().id();
     let before = std::panic::take_hook();
