@@ -1,6 +1,6 @@
-//! Counts of the demo's runs from before its start, made up. Those of yesterday evening show what is new today; where testers
-//! are at work those of the evenings before and of the last hours, too, so that there is a burn-up and a forecast to see at
-//! once. They end at what the local service has, and go at the pace that its testers then keep.
+//! Invented counts of the demo's runs from before its start. Those of yesterday evening show the news of today; runs
+//! with testers also have earlier evenings and the last hours, for a burn-up and a forecast. They end at the state of
+//! the local service and have the pace that its testers then keep.
 
 use std::path::Path;
 
@@ -15,22 +15,22 @@ use crate::local_service::AtWork;
 use crate::samples::{DatabaseError, Samples};
 
 const HOUR: f64 = 3_600_000.0;
-/// So far back those of a day reach, at most, in hours.
+/// Most hours of samples for one day.
 pub const HOURS: u32 = 3;
-/// Evenings at which somebody looked, and which share of the finished cases was finished on each of the days between.
+/// Number of evenings with a sample, and share of the finished cases that was finished on each day between.
 const EVENINGS: i64 = 9;
 const DAILY: f64 = 0.1;
-/// Somebody looked every so often, in milliseconds: 5 minutes.
+/// Interval of the samples in milliseconds (5 minutes).
 const LOOKS: i64 = 300_000;
-/// Somebody looked last so many milliseconds before midnight: 6 hours.
+/// Time from the last sample of a day to midnight, in milliseconds (6 hours).
 const EVENING: i64 = 6 * 3_600_000;
 const DAY: i64 = 24 * 3_600_000;
-/// Of a hundred cases so many new failures are many: the most of them came lately.
+/// Percentage of new failures from which a run has many; most of them are then recent.
 const MANY: u32 = 8;
-/// Place of Blocked among the results: the run with the most of them is due when it is done at its pace, and a little.
+/// Index of Blocked. The run with the most blocked cases is due slightly after its end at the current pace.
 const BLOCKED: usize = 2;
 const TIGHT: f64 = 1.05;
-/// Results of cases that are finished.
+/// Results of finished cases.
 const DONE: [ResultCode; 4] = [
     ResultCode::Passed,
     ResultCode::FailedNew,
@@ -38,8 +38,8 @@ const DONE: [ResultCode; 4] = [
     ResultCode::Skipped,
 ];
 
-/// Keeps made-up samples of the runs in a state folder: of yesterday evening, and if they are `live` as if somebody had
-/// looked at them in the last hours, until now (epoch milliseconds). Blocks.
+/// Keeps invented samples of the runs in a state folder: those of yesterday evening, and if `live` also those up to now
+/// (epoch milliseconds). Blocks.
 pub fn keep(
     state: &Path,
     profile: &Profile,
@@ -79,7 +79,7 @@ fn cases(run: &AtWork, code: ResultCode) -> u32 {
     run.counts[usize::from(code.number()) - 1]
 }
 
-/// How a run stood yesterday evening: as its last hours begin, unless those show it themselves; and on the evenings before.
+/// Samples of yesterday evening, as the last hours begin unless they include it, and of earlier evenings.
 fn evenings(run: &AtWork, hours: &[Sample], live: bool, days: Days) -> Vec<Sample> {
     let Some(first) = hours.first() else {
         return Vec::new();
@@ -104,7 +104,7 @@ fn evenings(run: &AtWork, hours: &[Sample], live: bool, days: Days) -> Vec<Sampl
     evenings.collect()
 }
 
-/// The same cases, a share of those finished that are.
+/// The same counts with only this share of the finished cases finished.
 fn earlier(counts: &ResultCounts, share: f64) -> ResultCounts {
     let mut then = ResultCounts::default();
     let mut untested = 0;
@@ -122,7 +122,7 @@ fn earlier(counts: &ResultCounts, share: f64) -> ResultCounts {
     then
 }
 
-/// What a run told in the last hours: its cases were finished one by one, at times that are spread by chance.
+/// Samples of the last hours, with the cases finished one by one at random times.
 pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut last: Vec<ResultCode> = DONE
@@ -137,7 +137,7 @@ pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
     if run.per_hour <= 0.0 {
         last.clear();
     }
-    // Before the first case nobody worked on it: the samples begin with the work.
+    // The samples begin with the first finished case.
     let hours = if last.is_empty() {
         f64::from(HOURS)
     } else {
@@ -151,7 +151,7 @@ pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut at = now;
     while at >= first {
-        // Cases that were finished after this look were untested then.
+        // Cases that were finished later were untested at this time.
         while finished > at as f64
             && let Some(code) = last.pop()
         {
