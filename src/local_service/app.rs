@@ -1,4 +1,4 @@
-//! What every request reaches, and how it is answered.
+//! Shared state of all requests, and the form of the answers.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,32 +17,28 @@ use super::database::Database;
 use super::operations::Rules;
 use super::tokens::Tokens;
 
-/// What every request reaches.
+/// Shared state of all requests.
 pub struct App {
-    /// The data.
     pub database: Database,
-    /// Who may sign in.
     pub accounts: Accounts,
-    /// Issues and checks tokens.
     pub tokens: Tokens,
-    /// Pause before every answer.
+    /// Pause before each answer.
     pub latency: Duration,
-    /// For headers and body of a request each.
+    /// Time limit, once for the headers and once for the body of a request.
     pub request_timeout: Duration,
-    /// Choices of whoever started the service.
     pub rules: Rules,
-    /// Calls that may use the database at once; the others wait without holding a thread.
+    /// Limits the calls that use the database at once; the others wait without a thread.
     pub turns: Semaphore,
     /// Cancelled when the service stops.
     pub stopping: CancellationToken,
 }
 
-/// The service stops while a request waits.
+/// Error of a request that waits while the service stops.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopping;
 
 impl App {
-    /// Waits as long as the network of the options would; a stop cuts it short.
+    /// Waits for the configured latency, or fails when the service stops.
     pub async fn pause(&self) -> Result<(), Stopping> {
         if self.latency.is_zero() {
             return Ok(());
@@ -54,7 +50,7 @@ impl App {
     }
 }
 
-/// A body that came whole and in time.
+/// A body that arrived completely and in time.
 pub struct Whole(pub Bytes);
 
 impl FromRequest<Arc<App>> for Whole {
@@ -68,7 +64,7 @@ impl FromRequest<Arc<App>> for Whole {
     }
 }
 
-/// Who may sign in, and how often it went wrong.
+/// Accepted client and user, with the failed sign-ins.
 pub struct Accounts {
     /// Realm of the token address.
     pub realm: String,
@@ -79,7 +75,7 @@ pub struct Accounts {
     pub username: String,
     /// The user's password.
     pub password: SecretString,
-    /// Wrong passwords in a row; a restart forgets them.
+    /// Number of wrong passwords in a row; lost at a restart.
     pub wrong: Mutex<u32>,
 }
 
@@ -92,7 +88,7 @@ pub fn media_type(headers: &HeaderMap) -> Option<String> {
         .map(|media_type| media_type.trim().to_ascii_lowercase())
 }
 
-/// A small JSON answer.
+/// JSON answer of a small value.
 pub fn json_response(status: StatusCode, body: &Value) -> Response<Body> {
     bytes_response(status, body.to_string().into_bytes())
 }

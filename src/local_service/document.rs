@@ -1,4 +1,4 @@
-//! The documents as the service writes them (2.2 to 2.4); payload types of its own, shared with no client.
+//! Documents as the service writes them (2.2 to 2.4), with types that no client shares.
 
 use serde::Serialize;
 
@@ -9,13 +9,12 @@ pub const SUITE_MODEL: &str = "TestSuite-dm";
 /// Tenant id of everything in the local service.
 pub const TENANT: &str = "T_1";
 
-/// A test run document (2.2), without what only `LIST_TEST_RUNS` adds.
+/// A test run document (2.2), without the members that only `LIST_TEST_RUNS` adds.
 #[derive(Debug, Serialize)]
 pub struct RunDocument<'a> {
-    /// May also be absent (2.1).
+    /// May be absent (2.1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a str>,
-    /// `Root`.
     #[serde(rename = "Root")]
     pub root: RunRoot<'a>,
 }
@@ -24,11 +23,8 @@ pub struct RunDocument<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct RunRoot<'a> {
-    /// `Root.General`.
     pub general: RunGeneral<'a>,
-    /// `Root.Metadata`.
     pub metadata: RunMetadata<'a>,
-    /// `Root.Attachments`.
     pub attachments: Vec<Attachment>,
 }
 
@@ -62,7 +58,7 @@ pub struct RunMetadata<'a> {
     pub closing: Option<Closing<'a>>,
 }
 
-/// What `Root.Metadata` of a closed run holds besides.
+/// Members of `Root.Metadata` that only closed runs have.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Closing<'a> {
@@ -74,7 +70,6 @@ pub struct Closing<'a> {
 /// A test suite document (2.3).
 #[derive(Debug, Serialize)]
 pub struct SuiteDocument<'a> {
-    /// `Root`.
     #[serde(rename = "Root")]
     pub root: SuiteRoot<'a>,
 }
@@ -83,13 +78,9 @@ pub struct SuiteDocument<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct SuiteRoot<'a> {
-    /// `Root.General`.
     pub general: SuiteGeneral<'a>,
-    /// `Root.Metadata`.
     pub metadata: SuiteMetadata<'a>,
-    /// `Root.Attachments`.
     pub attachments: Vec<Attachment>,
-    /// `Root.DisplayFields`.
     pub display_fields: SuiteDisplay,
 }
 
@@ -132,7 +123,7 @@ pub struct SuiteMetadata<'a> {
     pub assigned_to_version: AssignedToVersion<'a>,
 }
 
-/// The version a suite belongs to.
+/// Version of a suite.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct AssignedToVersion<'a> {
@@ -147,7 +138,7 @@ pub struct SuiteDisplay {
     pub total_test_cases: u32,
 }
 
-/// An attachment (2.4), its members under their own names.
+/// An attachment (2.4).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Attachment {

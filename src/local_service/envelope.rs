@@ -9,7 +9,7 @@ use super::ids;
 use super::json::object;
 use super::operations::{self, Caller, Method};
 
-/// A sound envelope: these members and no others.
+/// A valid envelope; unknown members are refused.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "version and id only have to be sound")]
@@ -26,7 +26,7 @@ enum Version {
     Two,
 }
 
-/// The response body for a request body.
+/// Response body for a request body.
 pub fn answer(app: &App, caller: &Caller, body: &[u8]) -> Vec<u8> {
     let (id, outcome) = match serde_json::from_slice::<Value>(body) {
         Err(error) => (None, Err(Fault::parse(error.to_string()))),
@@ -46,7 +46,7 @@ pub fn answer(app: &App, caller: &Caller, body: &[u8]) -> Vec<u8> {
     response.to_string().into_bytes()
 }
 
-/// Names the failure in the log and to the caller.
+/// Id of a failure for the log and the caller.
 fn log_id() -> String {
     ids::fresh().unwrap_or_default().to_string()
 }

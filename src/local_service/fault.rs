@@ -1,19 +1,19 @@
-//! Failures a caller is told about, as JSON-RPC error objects.
+//! Failures reported to the caller as JSON-RPC error objects.
 //!
-//! The interface document does not show errors (7); codes and `data` follow what the platform under the service does.
+//! The interface document has no errors (7); codes and `data` follow the platform below the service.
 
 use serde_json::{Value, json};
 
 use super::time;
 
-/// One failed call: code, short message and a sentence for people.
+/// A failed call: code, short message and a sentence for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// JSON-RPC code.
     pub code: i64,
     /// Short English name of the failure.
     pub message: &'static str,
-    /// What exactly was wrong.
+    /// Detailed reason.
     pub description: String,
 }
 
@@ -42,7 +42,7 @@ faults! {
 }
 
 impl Fault {
-    /// The `error` member of a response.
+    /// `error` member of a response.
     pub fn to_json(&self, log_id: &str) -> Value {
         json!({
             "code": self.code,

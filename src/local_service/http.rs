@@ -1,4 +1,4 @@
-//! The HTTP side: addresses, headers, statuses.
+//! HTTP: addresses, headers, statuses.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use super::operations::Caller;
 use super::sign_in;
 use super::tokens::Kind;
 
-/// A larger body of a call is refused with status 413.
+/// Most bytes of a call; larger ones are refused with status 413.
 const LARGEST_CALL: usize = 1 << 20;
-/// The same of a sign-in, which needs no secret to be sent.
+/// Most bytes of a sign-in, which anyone can send.
 const LARGEST_SIGN_IN: usize = 64 << 10;
 
-/// The two addresses of the interface (4, 5.1).
+/// Routes of the two addresses of the interface (4, 5.1).
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route(
@@ -71,7 +71,7 @@ async fn rpc(
     }
 }
 
-/// Who calls, and for which project.
+/// User and project of a request.
 fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Option<&'static str>> {
     let text = |name: &str| {
         headers
@@ -96,7 +96,7 @@ fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Option<&'static str>
     })
 }
 
-/// Status 401, with the reason unless no token was sent at all.
+/// Status 401 with the reason, unless no token was sent.
 fn unauthorized(realm: &str, reason: Option<&str>) -> Response<Body> {
     let (challenge, body) = match reason {
         None => (

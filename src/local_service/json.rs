@@ -1,8 +1,8 @@
-//! Objects put together from whole values: `json!` would copy them.
+//! Objects built from owned values, which `json!` would copy.
 
 use serde_json::Value;
 
-/// An object with these members, in this order.
+/// Object with these members in this order.
 pub fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     members
         .into_iter()

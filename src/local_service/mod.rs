@@ -1,7 +1,8 @@
 //! The interface of the test management service, served on this machine: real HTTP (axum), a real database (`SQLite`).
 //!
-//! For `rundown demo`, `rundown serve` and the tests. Shares no type with the client on purpose: with shared types a wrong
-//! field name would pass every test. What it decides where the interface document is silent stands in `docs/assumptions.md`.
+//! For `rundown demo`, `rundown serve` and the tests. It shares no type with the client on purpose: with shared types a
+//! wrong field name would pass every test. Decisions where the interface document is silent are in
+//! `docs/assumptions.md`.
 //!
 //! ```text
 //!  http ──► envelope ──► operations ──► query ──► database
@@ -58,23 +59,23 @@ pub use operations::AtWork;
 pub use options::{Credentials, Options};
 pub use profile::{Given, ServedProfile};
 
-/// How long open requests, and what others write, may go on after a stop.
+/// Time for open requests and other writers to end after a stop.
 const LAST_ANSWERS: Duration = Duration::from_millis(800);
-/// Testers took a turn every so often, where they take none by now.
+/// Interval of the testers' turns before the start, if the service has none now.
 const BEFORE: Duration = Duration::from_mins(1);
-/// Connections at once; more wait to be taken.
+/// Most connections at once; others wait.
 const MOST_CONNECTIONS: usize = 256;
-/// Pause after a connection that could not be taken.
+/// Pause after a connection that could not be accepted.
 const BREATH: Duration = Duration::from_millis(200);
-/// Row numbers are kept in 32 bits.
+/// Most rows, as row numbers have 32 bits.
 const MOST_ROWS: u64 = 100_000_000;
 
-/// A running service; it ends with [`LocalService::stop`] or when it is dropped.
+/// A running service, which ends with [`LocalService::stop`] or when dropped.
 pub struct LocalService {
     address: SocketAddr,
     profile: ServedProfile,
     app: Arc<App>,
-    /// The server, its connections, and whoever else works on the data.
+    /// The server, its connections, and other writers.
     tasks: TaskTracker,
     folder: Option<TempDir>,
     live: Option<Duration>,
@@ -89,8 +90,8 @@ impl std::fmt::Debug for LocalService {
 }
 
 impl LocalService {
-    /// Listens, makes or opens the database, and serves. `progress` gets (done, total) in runs' worth of work while data is
-    /// made, and is never called when the database is there already. Dropping the future ends the making.
+    /// Listens, creates or opens the database, and serves. `progress` gets (done, total) in units of runs while data is
+    /// generated, and is not called if the database exists. Dropping the future cancels the generation.
     pub async fn start(
         options: Options,
         mut progress: impl FnMut(u64, u64) + Send + 'static,
@@ -156,30 +157,29 @@ impl LocalService {
         })
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What a client needs to reach it.
+    /// Connection data for a client.
     pub fn profile(&self) -> ServedProfile {
         self.profile.clone()
     }
 
-    /// The database file.
+    /// Path of the database file.
     pub fn database(&self) -> &Path {
         self.app.database.path()
     }
 
-    /// The runs that testers work on: how they stand and how fast it goes on, or went on where nothing is `live`. Blocks.
+    /// Runs that testers work on, with their state and pace; without `live`, with the pace of earlier work. Blocks.
     pub fn at_work(&self) -> Result<Vec<AtWork>, ServiceError> {
         let every = self.live.unwrap_or(BEFORE);
         let runs = operations::at_work(&self.app.database, every);
         runs.map_err(|fault| ServiceError::BrokenOff(fault.description))
     }
 
-    /// Takes no new request, lets the open ones and what others write end for at most a second, and removes a throw-away
-    /// folder.
+    /// Stops the service: no new request is accepted, open ones and other writers get at most a second, and a temporary
+    /// folder is removed.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         self.tasks.close();
@@ -200,13 +200,13 @@ impl Drop for LocalService {
     }
 }
 
-/// Makes a folder that only its owner can enter, and those above it; one that is there is left as it is. The database
-/// holds secrets in clear.
+/// Creates a folder for its owner only, with its parents; an existing one stays as it is. The database has secrets in
+/// clear text.
 pub fn private_folder(folder: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// The database file, and the folder that goes away with the service if no file was named.
+/// Path of the database, and a temporary folder if no file was named.
 fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceError> {
     if let Some(path) = database {
         if let Some(parent) = path.parent() {
@@ -228,7 +228,7 @@ fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceE
     Ok((folder.path().join("service.db"), Some(folder)))
 }
 
-/// Everything a request reaches, and what a client must know.
+/// Creates the shared state of requests, and the connection data for clients.
 fn assemble(
     database: Database,
     options: &Options,
@@ -271,7 +271,7 @@ fn assemble(
     Ok((app, profile))
 }
 
-/// Takes connections until the service stops; each is a task, which ends once its open requests have.
+/// Accepts connections until the service stops; each is a task that ends after its open requests.
 async fn serve(listener: TcpListener, app: Arc<App>, tasks: TaskTracker) {
     let router = http::router(Arc::clone(&app));
     let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
@@ -292,7 +292,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, tasks: TaskTracker) {
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Such as no file left: it passes once some connection ends.
+                // For example too many open files, until a connection ends.
                 tracing::warn!(%error, "a connection was not taken");
                 tokio::time::sleep(BREATH).await;
                 continue;

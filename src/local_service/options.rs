@@ -1,4 +1,4 @@
-//! What a local service is started with.
+//! Options of a local service.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -6,43 +6,43 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// How the local service is to be started; the default is a throw-away one on a free port of 127.0.0.1.
+/// Options of the local service; by default a temporary one on a free port of 127.0.0.1.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Address to listen on; port 0 takes a free one.
+    /// Address to listen on; port 0 selects a free one.
     pub listen: SocketAddr,
-    /// The database file; `None` keeps everything in a temporary folder that goes away with the service.
+    /// Database file; `None` for a temporary folder that is removed with the service.
     pub database: Option<PathBuf>,
-    /// Test runs in a new database.
+    /// Number of test runs in a new database.
     pub runs: u64,
-    /// Test suites in a new database.
+    /// Number of test suites in a new database.
     pub suites: u64,
-    /// The same seed makes the same data.
+    /// Seed of the data; the same seed yields the same data.
     pub seed: u64,
-    /// A new database has the runs of a release that is under way besides.
+    /// True if a new database also has the runs of a release in progress.
     pub release: bool,
-    /// Pause before every answer, as a network far away would make.
+    /// Pause before each answer, like that of a slow network.
     pub latency: Duration,
-    /// A larger `page.limit` is cut to this one; `None` refuses more than 100.
+    /// Upper bound of `page.limit`; `None` refuses more than 100.
     pub page_limit: Option<u32>,
-    /// `LIST_TEST_RUNS` is answered as an unknown method.
+    /// True if `LIST_TEST_RUNS` is an unknown method.
     pub without_list_test_runs: bool,
-    /// Reads and lists show a write only this long after it was made, as a lagging replica would.
+    /// Delay until reads and lists see a write, as with a lagging replica.
     pub lag: Duration,
-    /// How often another user, `bot`, adds or removes a suite of an open run in the project, sub project and version of
-    /// the served profile; `None` leaves the data to its callers.
+    /// Interval at which another user, `bot`, adds or removes a suite of an open run in the project, sub project and
+    /// version of the served profile; `None` for no such user.
     pub second_writer: Option<Duration>,
-    /// How often a tester records results of some test cases of an open run in the project and sub project of the served
-    /// profile; `None` leaves them as they are.
+    /// Interval at which a tester records results of an open run in the project and sub project of the served profile;
+    /// `None` for no testers.
     pub live: Option<Duration>,
-    /// So long may a connection take for the headers of a request, or for none, and then for its body; longer than clients
-    /// keep one that they do not use.
+    /// Time limit of a connection for the headers of a request or for waiting, and then for the body; longer than
+    /// clients keep an unused connection.
     pub request_timeout: Duration,
-    /// Who may sign in.
+    /// Accepted client and user.
     pub credentials: Credentials,
-    /// Life of an access token in seconds (`expires_in`).
+    /// Lifetime of an access token in seconds (`expires_in`).
     pub token_seconds: u64,
-    /// Life of a refresh token in seconds (`refresh_expires_in`).
+    /// Lifetime of a refresh token in seconds (`refresh_expires_in`).
     pub refresh_seconds: u64,
 }
 
@@ -69,18 +69,17 @@ impl Default for Options {
     }
 }
 
-/// The one client and the one user that may sign in (5.1).
+/// The only client and user that may sign in (5.1).
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    /// Realm name in the token address.
+    /// Realm in the token address.
     pub realm: String,
     /// `client_id` of the token request.
     pub client_id: String,
-    /// `client_secret` of the token request; `None` makes a random one and keeps it in the database.
+    /// `client_secret` of the token request; `None` generates one and stores it in the database.
     pub client_secret: Option<SecretString>,
-    /// User name.
     pub username: String,
-    /// Password of the user; `None` makes a random one and keeps it in the database.
+    /// Password of the user; `None` generates one and stores it in the database.
     pub password: Option<SecretString>,
 }
 

@@ -12,14 +12,14 @@ use super::database::Database;
 use super::fault::Fault;
 use super::operations;
 
-/// Somebody who does one thing again and again.
+/// Another user with one repeated activity.
 #[derive(Clone, Copy)]
 pub struct Other {
-    /// For the log.
+    /// Name in the log.
     name: &'static str,
-    /// The stream of random numbers; the made data has the streams that can be counted up to.
+    /// Stream of random numbers; low ones belong to the generated data.
     stream: u64,
-    /// What is done in one turn.
+    /// Work of one turn.
     turn: fn(&Database, &mut ChaCha8Rng) -> Result<(), Fault>,
 }
 
@@ -29,15 +29,15 @@ pub const SECOND_WRITER: Other = Other {
     stream: u64::MAX,
     turn: operations::change_a_run,
 };
-/// `--live`: record results.
+/// `--live`: records results.
 pub const TESTERS: Other = Other {
     name: "the testers",
     stream: u64::MAX - 1,
     turn: operations::record_results,
 };
 
-/// Takes a turn again and again until the service stops. On the same data the same seed makes the same changes in the same
-/// order, as long as nobody else writes.
+/// Takes turns until the service stops. The same seed yields the same changes in the same order on the same data, as
+/// long as there are no other writes.
 pub async fn work(app: Arc<App>, other: Other, every: Duration, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(other.stream);

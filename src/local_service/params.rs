@@ -1,21 +1,21 @@
-//! Strict reading of params: what the document does not name is refused (4.2, 4.3).
+//! Strict parsing of params: unknown members are refused (4.2, 4.3).
 
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
 use super::query::{FieldPath, Page, Query, Sort};
 
-/// `page.limit` when the caller names none.
+/// Default of `page.limit`.
 const USUAL_LIMIT: u64 = 50;
-/// The largest `page.limit` when the service was started without one.
+/// Largest `page.limit` without an option of the service.
 const LARGEST_LIMIT: u64 = 100;
-/// Characters of `fulltext` at most.
+/// Most characters of `fulltext`.
 const LONGEST_TEXT: usize = 100;
-/// Sort keys and filters at most.
+/// Most sort keys and filters.
 const MOST_KEYS: usize = 10;
 const MOST_FILTERS: usize = 200;
 
-/// The members of an object that are still to be read.
+/// Members of an object that were not read yet.
 #[derive(Debug)]
 pub struct Members {
     name: &'static str,
@@ -23,7 +23,7 @@ pub struct Members {
 }
 
 impl Members {
-    /// The members of `value`, which must be an object; `name` is for messages.
+    /// Members of `value`, which must be an object; `name` is for messages.
     pub fn new(name: &'static str, value: Value) -> Result<Self, Fault> {
         match value {
             Value::Object(members) => Ok(Self { name, members }),
@@ -31,31 +31,31 @@ impl Members {
         }
     }
 
-    /// A member that may be missing.
+    /// Optional member.
     pub fn optional(&mut self, key: &str) -> Option<Value> {
         self.members.remove(key)
     }
 
-    /// A member that must be there.
+    /// Required member.
     pub fn required(&mut self, key: &str) -> Result<Value, Fault> {
         self.optional(key)
             .ok_or_else(|| Fault::invalid_params(format!("{}.{key} is missing.", self.name)))
     }
 
-    /// A string that must be there.
+    /// Required string.
     pub fn text(&mut self, key: &str) -> Result<String, Fault> {
         let value = self.required(key)?;
         self.as_text(key, value)
     }
 
-    /// A string that may be missing.
+    /// Optional string.
     pub fn optional_text(&mut self, key: &str) -> Result<Option<String>, Fault> {
         self.optional(key)
             .map(|value| self.as_text(key, value))
             .transpose()
     }
 
-    /// An array of strings that must be there.
+    /// Required array of strings.
     pub fn texts(&mut self, key: &str) -> Result<Vec<String>, Fault> {
         let value = self.required(key)?;
         self.array(key, value)?
@@ -64,7 +64,7 @@ impl Members {
             .collect()
     }
 
-    /// Refuses whatever was not read.
+    /// Refuses members that were not read.
     pub fn finish(self) -> Result<(), Fault> {
         match self.members.keys().next() {
             None => Ok(()),
@@ -108,7 +108,7 @@ impl Members {
             })
     }
 
-    /// `page`, `sort` and `filter` of a list operation; `clamp` is the page limit the service was started with.
+    /// `page`, `sort` and `filter` of a list operation; `clamp` is the page limit of the options.
     pub fn query(&mut self, clamp: Option<u32>) -> Result<Query, Fault> {
         let page = page(self.optional("page"), clamp)?;
         let sort = match self.optional("sort") {

@@ -1,4 +1,4 @@
-//! What a client must know to reach a started service.
+//! Connection data of a started service.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -6,37 +6,35 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
 
-/// Addresses and credentials of a started service, ready for a client's profile (5).
+/// Addresses and credentials of a started service, for a client's profile (5).
 #[derive(Debug, Clone)]
 pub struct ServedProfile {
-    /// `{base_url}` of the interface, ends in `/api`.
+    /// `{base_url}` of the interface; ends with `/api`.
     pub base_url: String,
     /// `{idp_url}` of the interface.
     pub idp_url: String,
-    /// Realm name.
     pub realm: String,
     pub client_id: String,
     pub client_secret: SecretString,
-    /// User name.
     pub username: String,
-    /// Password, for the sign-in only: a config file has no place for it.
+    /// Password, for the sign-in only; a config file has no key for it.
     pub password: SecretString,
-    /// A project that holds most of the made runs.
+    /// Project with most of the generated runs.
     pub project_id: String,
-    /// The sub project of it that holds most of them.
+    /// Sub project with most of the generated runs.
     pub subproject_id: String,
 }
 
-/// Secrets that the person gave, who needs not be told them: standard output may be somebody's log.
+/// Secrets given by the user, which are not printed: standard output may go to a log.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given {
-    /// The environment variable that holds the client secret.
+    /// Environment variable of the client secret.
     pub client_secret: Option<&'static str>,
     pub password: bool,
 }
 
 impl ServedProfile {
-    /// The profile of a service that listens on `address`.
+    /// Profile of a service that listens on `address`.
     pub(super) fn new(
         address: SocketAddr,
         (realm, client_id, username): (String, String, String),
@@ -57,9 +55,9 @@ impl ServedProfile {
         }
     }
 
-    /// The `[profiles.NAME]` text for a config file; the password stands in a comment, since the file has no key for it.
+    /// Section `[profiles.NAME]` for a config file; the password is in a comment, as the file has no key for it.
     ///
-    /// This text shows the secrets that are not `given`: print it to the person who started the service, nowhere else.
+    /// The text has the secrets that are not `given`: print it only for the user who started the service.
     pub fn toml(&self, name: &str, given: Given) -> String {
         let password = if given.password {
             String::new()
@@ -82,7 +80,7 @@ impl ServedProfile {
         format!("{password}{}{lines}{typed}", format_header(name))
     }
 
-    /// The `key = value` lines of it. They show the client secret.
+    /// Lines `key = value` of the section. They contain the client secret.
     pub fn keys(&self) -> String {
         self.lines(self.secret())
     }
@@ -107,7 +105,7 @@ impl ServedProfile {
     }
 }
 
-/// `[profiles.name]`, the name quoted where TOML needs it.
+/// `[profiles.name]`, with the name quoted if TOML requires it.
 fn format_header(name: &str) -> String {
     let bare = !name.is_empty()
         && name
@@ -125,7 +123,7 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// An address a client on this machine can call: "every interface" is no address to call.
+/// Address that a client on this machine can call; an unspecified one becomes localhost.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

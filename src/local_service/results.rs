@@ -1,4 +1,4 @@
-//! The hidden truth about the test cases of a run: how many stand at each of the eleven result codes (2.2).
+//! Hidden truth about the test cases of a run: number of cases at each of the eleven result codes (2.2).
 
 use serde_json::{Value, json};
 
@@ -17,34 +17,34 @@ pub const LABELS: [&str; 11] = [
     "Skipped",
 ];
 
-/// Indexes of the codes that count as done: Passed, Customer, Failed (new), Failed (known), Skipped.
+/// Indexes of the codes of done cases: Passed, Customer, Failed (new), Failed (known), Skipped.
 const DONE: [usize; 5] = [1, 3, 4, 5, 10];
 
-/// Indexes in the order in which the cases of a removed suite are taken away: the untested first, the passed last.
+/// Indexes in the order in which cases of a removed suite are taken away: untested first, passed last.
 const REMOVAL: [usize; 11] = [0, 6, 7, 8, 9, 2, 3, 4, 5, 10, 1];
 
-/// Test cases of one run, counted by result; index 0 is code 1.
+/// Test cases of a run by result; index 0 is code 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts(pub [u32; 11]);
 
 impl Counts {
-    /// All test cases.
+    /// Number of all test cases.
     pub fn total(self) -> u64 {
         self.0.iter().map(|count| u64::from(*count)).sum()
     }
 
-    /// Whole per cent of the cases that are done; 0 for a run without cases.
+    /// Percentage of done cases, rounded down; 0 for a run without cases.
     pub fn progress(self) -> u32 {
         let done: u64 = DONE.iter().map(|index| u64::from(self.0[*index])).sum();
         (done * 100).checked_div(self.total()).unwrap_or(0) as u32
     }
 
-    /// The cases of a suite that was added: all untested.
+    /// Adds the cases of a suite as untested.
     pub fn add(&mut self, cases: u32) {
         self.0[0] = self.0[0].saturating_add(cases);
     }
 
-    /// Takes the cases of a removed suite, from the least advanced results first.
+    /// Removes the cases of a suite, least advanced results first.
     pub fn remove(&mut self, cases: u32) {
         let mut left = cases;
         for index in REMOVAL {
@@ -60,12 +60,12 @@ impl Counts {
         Value::Array(self.0.iter().enumerate().map(entry).collect())
     }
 
-    /// As kept in the database: a JSON array of eleven numbers.
+    /// JSON array of eleven numbers, for the database.
     pub fn to_text(self) -> String {
         json!(self.0).to_string()
     }
 
-    /// Reads what [`Counts::to_text`] wrote.
+    /// Parses the text of [`Counts::to_text`].
     pub fn from_text(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text).map(Self)
     }

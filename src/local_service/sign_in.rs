@@ -1,4 +1,4 @@
-//! The token endpoint (5.1, 5.3), answering as Keycloak does.
+//! Token endpoint (5.1, 5.3), which answers like Keycloak.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use super::app::{Accounts, App, Whole, json_response, media_type};
 use super::database::unpoisoned;
 use super::tokens::{Kind, NotSigned, Refusal, Tokens};
 
-/// Wrong passwords in a row that lock the account.
+/// Number of wrong passwords in a row that locks the account.
 const MOST_WRONG: u32 = 10;
 
-/// A refusal: status, `error`, `error_description`.
+/// Refusal: status, `error`, `error_description`.
 type Refused = (StatusCode, &'static str, &'static str);
 
 const BAD_CLIENT: &str = "Invalid client or Invalid client credentials";
@@ -57,7 +57,7 @@ pub async fn token(
     response
 }
 
-/// The form parameters, each given once.
+/// Form parameters; none may be given twice.
 fn form(body: &[u8]) -> Result<HashMap<String, String>, Refused> {
     let mut form = HashMap::new();
     for (name, value) in url::form_urlencoded::parse(body) {
@@ -111,7 +111,7 @@ fn grant(
     tokens.issue(session.as_deref()).map_err(|NotSigned| failed)
 }
 
-/// The session of a refresh token that is still good.
+/// Session of a valid refresh token.
 fn refreshed(tokens: &Tokens, token: Option<&str>) -> Result<String, Refused> {
     let token = token.ok_or((
         StatusCode::BAD_REQUEST,
@@ -134,7 +134,7 @@ fn refreshed(tokens: &Tokens, token: Option<&str>) -> Result<String, Refused> {
 }
 
 impl Accounts {
-    /// Counts wrong passwords of the user; after ten in a row even the right one is refused.
+    /// Checks the password; after ten wrong ones in a row even the right one is refused.
     fn check_password(
         &self,
         username: Option<&str>,

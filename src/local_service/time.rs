@@ -14,7 +14,7 @@ pub fn iso_date(milliseconds: i64) -> String {
     civil(milliseconds).strftime("%Y-%m-%d").to_string()
 }
 
-/// Epoch milliseconds of this moment.
+/// Current time in epoch milliseconds.
 pub fn now() -> i64 {
     Timestamp::now().as_millisecond()
 }

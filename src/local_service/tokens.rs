@@ -1,5 +1,5 @@
-//! Signed tokens (5): an access token for the calls, a refresh token for the next pair; neither passes for the other.
-//! They are JSON web tokens with an HMAC of SHA-256 (RFC 7515), as an identity provider gives them.
+//! Signed tokens (5): an access token for calls and a refresh token for the next pair; neither is valid as the other.
+//! They are JSON web tokens with HMAC of SHA-256 (RFC 7515), like those of an identity provider.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{ids, time};
 
-/// What a token is for, the claim `typ`.
+/// Type of a token, the claim `typ`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Access token.
@@ -19,7 +19,7 @@ pub enum Kind {
     Refresh,
 }
 
-/// What a token says.
+/// Claims of a token.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Claims {
     exp: u64,
@@ -33,16 +33,16 @@ pub struct Claims {
     preferred_username: String,
 }
 
-/// Why a token is refused.
+/// Reason for refusing a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// Not a token of this service, or one of the other kind.
+    /// Not a token of this service, or one of the other type.
     Invalid,
-    /// Its time is over.
+    /// Expired.
     Expired,
 }
 
-/// A token could not be made.
+/// Error of creating a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotSigned;
 
@@ -60,7 +60,7 @@ const HEADER: &str = r#"{"typ":"JWT","alg":"HS256"}"#;
 const SCOPE: &str = "profile email";
 
 impl Tokens {
-    /// Tokens signed with `key`; (realm, client id, user name), lives in seconds of (access, refresh).
+    /// Tokens signed with `key`; (realm, client id, user name), lifetimes in seconds of (access, refresh).
     pub fn new(
         key: &SecretString,
         (realm, client_id, username): (String, String, String),
@@ -76,7 +76,7 @@ impl Tokens {
         }
     }
 
-    /// A response of 5.1 with a fresh pair; a renewed pair stays in its session.
+    /// Response of 5.1 with a new pair; a renewed pair stays in its session.
     pub fn issue(&self, session: Option<&str>) -> Result<Value, NotSigned> {
         let session = match session {
             Some(session) => session.to_owned(),
@@ -114,7 +114,7 @@ impl Tokens {
         Ok(format!("{signed}.{signature}"))
     }
 
-    /// The claims of a token of this kind that is still good.
+    /// Claims of a valid token of this type.
     pub fn check(&self, token: &str, kind: Kind) -> Result<Claims, Refusal> {
         let claims = self.signed(token).ok_or(Refusal::Invalid)?;
         let ours = claims.typ == kind
@@ -130,7 +130,7 @@ impl Tokens {
         }
     }
 
-    /// The claims of a token that was signed here.
+    /// Claims of a token that was signed here.
     fn signed(&self, token: &str) -> Option<Claims> {
         let (signed, signature) = token.rsplit_once('.')?;
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
@@ -141,12 +141,10 @@ impl Tokens {
 }
 
 impl Claims {
-    /// The user the token was issued to.
     pub fn username(&self) -> &str {
         &self.preferred_username
     }
 
-    /// The session the token belongs to.
     pub fn session(&self) -> &str {
         &self.sid
     }

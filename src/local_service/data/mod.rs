@@ -1,4 +1,4 @@
-//! Made data that looks like the work of a test team; the same seed makes the same data.
+//! Generated data that looks like the work of a test team; the same seed yields the same data.
 
 mod release;
 mod runs;
@@ -14,9 +14,9 @@ pub use runs::{MadeRun, RunMaker, search_text};
 pub use suites::make_suite;
 pub use words::PEOPLE;
 
-/// The project that holds most of the runs.
+/// Project with most of the runs.
 pub const FIRST_PROJECT: &str = "P_9";
-/// The sub project of it that holds most of them.
+/// Sub project of the first project with most of its runs.
 pub const FIRST_SUBPROJECT: &str = "SP_1";
 /// The newest version of every project.
 pub const LATEST_VERSION: &str = "1.2.1";
@@ -33,10 +33,10 @@ pub const PLACES: [(&str, &str, u32); 5] = [
     ("P_12", "SP_3", 6),
 ];
 
-/// 2026-11-20T17:30:00Z: the made data ends here, whatever the clock says, so that it is the same on every day.
+/// 2026-11-20T17:30:00Z. The generated data ends at this time on every day, so that it is always the same.
 pub const DATA_ENDS: i64 = 1_795_195_800_000;
 
-/// Where a run or a suite belongs: indexes into [`PLACES`] and [`VERSIONS`].
+/// Place and version of a run or a suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
     /// Index into [`PLACES`].
@@ -46,7 +46,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// A place by its share, and a version, the newer the likelier.
+    /// Picks a place by its share, and a version, newer ones more often.
     fn pick(rng: &mut ChaCha8Rng) -> Self {
         let mut left = rng.random_range(0..100);
         let mut place = 0;
@@ -65,13 +65,13 @@ impl Scope {
         Self { place, version }
     }
 
-    /// A number below `PLACES.len() * VERSIONS.len()`.
+    /// Index below `PLACES.len() * VERSIONS.len()`.
     pub fn index(self) -> usize {
         self.place * VERSIONS.len() + self.version
     }
 }
 
-/// A generator for one run or suite, so that each is the same however many are made.
+/// Random numbers for one run or suite, independent of the number of others.
 fn generator(seed: u64, what: u64, number: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number * 2 + what);

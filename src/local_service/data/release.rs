@@ -1,4 +1,5 @@
-//! The runs of a release that is under way: kinds in three configurations, with earlier rounds, and of the version before.
+//! Runs of a release in progress: several kinds in three configurations with earlier rounds, and runs of the version
+//! before.
 
 use jiff::{Timestamp, tz::TimeZone};
 use rand::Rng;
@@ -9,22 +10,22 @@ use crate::local_service::results::Counts;
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
-/// Days for which nothing happened in a run that nobody works on.
+/// Days without a change in a run without testers.
 const QUIET: i64 = 5;
-/// Suites of a version that are in none of the runs.
+/// Number of suites of a version that are in no run.
 const IN_NO_RUN: usize = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Closed,
     Open,
-    /// Open, and left by its testers.
+    /// Open, without testers.
     Quiet,
 }
 use Stage::{Closed, Open, Quiet};
 
-/// Version (index into [`VERSIONS`]), kind, configuration, days since it was made, stage, and per cent of the cases that
-/// passed, failed (new), failed (known), are blocked and in progress.
+/// Version (index into [`VERSIONS`]), kind, configuration, age in days, stage, and percentages of cases: passed, failed
+/// (new), failed (known), blocked, in progress.
 type Line = (usize, &'static str, &'static str, i64, Stage, [u32; 5]);
 
 #[rustfmt::skip]
@@ -54,7 +55,7 @@ const LINES: [Line; 23] = [
     (2, "Smoke", "chrome", 3, Open, [97, 0, 3, 0, 0]),
 ];
 
-/// Suites of a kind, those before left out, and how many.
+/// Suites of a kind: number of suites to skip, and number to take.
 fn suites_of(kind: &str) -> (usize, usize) {
     match kind {
         "Smoke" => (0, 3),
@@ -65,8 +66,8 @@ fn suites_of(kind: &str) -> (usize, usize) {
     }
 }
 
-/// The runs, numbered from `first` on, as they stand `now` (epoch milliseconds); `suites` lists row number and test cases of
-/// the suites by [`Scope::index`].
+/// Creates the runs of the release as of `now` (epoch milliseconds), numbered from `first`. `suites` has row number and
+/// test cases of the suites by [`Scope::index`].
 pub fn release(
     seed: u64,
     first: u64,
@@ -145,7 +146,7 @@ fn run(
     made.with_document(seq, pick(rng, &words::PEOPLE), description, Vec::new())
 }
 
-/// Number of the week in which a time lies.
+/// ISO week of a time.
 fn week(at: i64) -> i8 {
     let at = Timestamp::from_millisecond(at).unwrap_or_default();
     let date = TimeZone::UTC.to_datetime(at).date();

@@ -1,4 +1,4 @@
-//! One made test run.
+//! Generation of a test run.
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -12,9 +12,9 @@ use crate::local_service::{results::Counts, time};
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
-/// The made runs were created within this time before [`DATA_ENDS`].
+/// Range of the creation times before [`DATA_ENDS`], in milliseconds.
 const SPAN: i64 = 500 * DAY;
-/// Every run up to this one may carry attachments and long texts, later ones rarely: a million runs stay small.
+/// Last run that may have attachments and long texts; later ones rarely have them, so that a million runs stay small.
 const RICH: u64 = 2_000;
 
 /// A run, ready to be stored.
@@ -31,19 +31,19 @@ pub struct MadeRun {
     /// Row numbers of the attached suites, in their order.
     pub suites: Vec<u32>,
     pub counts: Counts,
-    /// Who tests, and how many cases have a tester.
+    /// Testers, and number of cases with a tester.
     pub testers: Vec<&'static str>,
     pub assigned: u64,
-    /// Last changed by the service itself (`__meta.modifier`).
+    /// True if the service itself made the last change (`__meta.modifier`).
     pub by_system: bool,
-    /// Lower-case text that `fulltext` searches.
+    /// Lower-case text for `fulltext`.
     pub text: String,
     /// The document as JSON, without `__meta`.
     pub document: String,
 }
 
 impl MadeRun {
-    /// The same with its document and the text that is searched.
+    /// Adds the document and the searched text.
     pub fn with_document(
         self,
         seq: u64,
@@ -97,7 +97,7 @@ impl MadeRun {
     }
 }
 
-/// Makes runs of one data set.
+/// Generator of the runs of one data set.
 #[derive(Debug)]
 pub struct RunMaker {
     seed: u64,
@@ -106,7 +106,7 @@ pub struct RunMaker {
     suites: Vec<Vec<(u32, u32)>>,
 }
 
-/// How far a run has come.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Untouched,
@@ -116,12 +116,12 @@ enum Stage {
 }
 
 impl RunMaker {
-    /// A maker for `runs` runs; `suites` lists row number and test cases of the suites by [`Scope::index`].
+    /// Creates a generator for `runs` runs; `suites` has row number and test cases of the suites by [`Scope::index`].
     pub fn new(seed: u64, runs: u64, suites: Vec<Vec<(u32, u32)>>) -> Self {
         Self { seed, runs, suites }
     }
 
-    /// The run with this row number (from 1); the higher, the younger.
+    /// Creates the run with this row number (from 1); higher ones are younger.
     pub fn make(&self, seq: u64) -> Result<MadeRun, serde_json::Error> {
         let mut rng = generator(self.seed, 1, seq);
         let rng = &mut rng;
@@ -182,7 +182,7 @@ impl RunMaker {
         made.with_document(seq, created_by, &description, attachments)
     }
 
-    /// Some suites of the scope, none in one run of sixteen, and their test cases.
+    /// Picks suites of the scope, none in one run of sixteen, and counts their test cases.
     fn attached(&self, rng: &mut ChaCha8Rng, scope: Scope) -> (Vec<u32>, u32) {
         let offered = self
             .suites
@@ -200,7 +200,7 @@ impl RunMaker {
     }
 }
 
-/// What `fulltext` searches: title, id, configuration, description, editor, in lower case.
+/// Text for `fulltext`: title, id, configuration, description and editor in lower case.
 pub fn search_text(
     title: &str,
     id: &str,
@@ -211,7 +211,7 @@ pub fn search_text(
     format!("{title}\n{id}\n{configuration}\n{description}\n{edited_by}").to_lowercase()
 }
 
-/// Old runs are mostly closed, young ones mostly under way.
+/// Picks a stage: old runs are mostly closed, young ones mostly in progress.
 fn stage(rng: &mut ChaCha8Rng, age: f64) -> Stage {
     let closed = if age > 0.3 { 75 } else { 8 };
     match rng.random_range(0..100) {
@@ -243,7 +243,7 @@ fn title(rng: &mut ChaCha8Rng, scope: Scope, seq: u64) -> String {
     }
 }
 
-/// Nothing, a sentence, or several paragraphs.
+/// Empty, a sentence, or several paragraphs.
 fn description(rng: &mut ChaCha8Rng, rich: bool) -> String {
     match rng.random_range(0..100) {
         45..80 => pick(rng, &words::SENTENCES).to_owned(),
@@ -265,7 +265,7 @@ fn description(rng: &mut ChaCha8Rng, rich: bool) -> String {
     }
 }
 
-/// Results that fit the stage; closed runs have nothing under way.
+/// Results that fit the stage; closed runs have no cases in progress.
 fn counts(rng: &mut ChaCha8Rng, stage: Stage, total: u32) -> Counts {
     let mut counts = Counts::default();
     let mut left = total;
@@ -292,7 +292,7 @@ fn counts(rng: &mut ChaCha8Rng, stage: Stage, total: u32) -> Counts {
     counts
 }
 
-/// One attached file; those of suites lack two members (2.4).
+/// An attached file; those of suites lack two members (2.4).
 pub(super) fn attachment(rng: &mut ChaCha8Rng, around: i64, by: &str, of_run: bool) -> Attachment {
     let (name, mime_type) = pick(rng, &words::FILES);
     let at = around - rng.random_range(0..2 * DAY);

@@ -1,4 +1,4 @@
-//! One made test suite.
+//! Generation of a test suite.
 
 use rand::Rng;
 
@@ -16,21 +16,20 @@ const DAY: i64 = 86_400_000;
 /// A suite, ready to be stored.
 #[derive(Debug)]
 pub struct MadeSuite {
-    /// Where it belongs.
     pub scope: Scope,
-    /// The number in its document reference, other than the one in its short id.
+    /// Number in the document reference; the short id has another one.
     pub number: i64,
-    /// Test cases in it.
+    /// Number of test cases.
     pub cases: u32,
     /// `Root.General.Order` as a number.
     pub order: i64,
-    /// Lower-case text that `fulltext` searches.
+    /// Lower-case text for `fulltext`.
     pub text: String,
     /// The document as JSON.
     pub document: String,
 }
 
-/// The suite with this row number (from 1).
+/// Creates the suite with this row number (from 1).
 pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
     let mut rng = generator(seed, 0, seq);
     let scope = Scope::pick(&mut rng);

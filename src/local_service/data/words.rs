@@ -1,4 +1,4 @@
-//! The vocabulary of the made data.
+//! Vocabulary of the generated data.
 
 pub const PEOPLE: [&str; 18] = [
     "anna.becker",

@@ -1,8 +1,7 @@
-//! A copy of the data that lags behind, as a caller of a replicated service sees it: for a while after a write, reads
-//! answer from the state before it.
+//! Lag of a replicated service: for some time after a write, reads see the state before it.
 //!
-//! The state before a write is a read transaction that was begun then and is kept open; every list, count and document
-//! of that time comes out of it as it did, without a second copy of anything.
+//! The state before a write is an open read transaction that was begun then; lists, counts and documents of that time
+//! are read from it without a copy.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -14,27 +13,27 @@ use rusqlite::{Connection, InterruptHandle};
 use super::{connect, revision, unpoisoned};
 use crate::local_service::fault::Fault;
 
-/// Writes that follow each other within this part of the lag share one old state, so that there are never many open.
+/// Writes within this fraction of the lag share one old state, so that few are open.
 const SHARE: u32 = 16;
 
-/// The states that are still answered from, the oldest first.
+/// Old states that reads still see, oldest first.
 pub struct Lag {
     time: Duration,
     states: Mutex<VecDeque<OldState>>,
 }
 
-/// The state before a write.
+/// State before a write.
 pub struct OldState {
     pub connection: Arc<Mutex<Connection>>,
     pub revision: i64,
     interrupt: InterruptHandle,
     begun: Instant,
-    /// `None` while the write is under way.
+    /// `None` while the write is running.
     until: Option<Instant>,
 }
 
 impl Lag {
-    /// Reads see a write this long after it was made.
+    /// Creates a lag of this time.
     pub fn new(time: Duration) -> Self {
         Self {
             time,
@@ -42,8 +41,8 @@ impl Lag {
         }
     }
 
-    /// The states to answer from, the first one being the one; with none, the present holds. Whoever reads the present
-    /// begins to do so while holding this: no write can come between.
+    /// Old states; reads use the first one, or the present if there is none. A read of the present must begin while
+    /// holding this guard, so that no write comes between.
     pub fn states(&self) -> MutexGuard<'_, VecDeque<OldState>> {
         let mut states = unpoisoned(&self.states);
         let now = Instant::now();
@@ -56,7 +55,7 @@ impl Lag {
         states
     }
 
-    /// Keeps the present state for a write that is about to be made; the caller holds the only writing connection.
+    /// Keeps the present state for a write; the caller holds the only writing connection.
     pub fn keep(&self, path: &Path) -> Result<Kept<'_>, Fault> {
         let mut states = self.states();
         if let Some(last) = states
@@ -71,7 +70,7 @@ impl Lag {
             });
         }
         let connection = connect(path)?;
-        // The transaction stays open until the connection goes; the first read in it fixes the state.
+        // The transaction stays open as long as the connection; its first read fixes the state.
         connection.execute_batch("BEGIN")?;
         let revision = revision(&connection)?;
         let interrupt = connection.get_interrupt_handle();
@@ -90,7 +89,7 @@ impl Lag {
         })
     }
 
-    /// Breaks off whatever is read from old states at this moment.
+    /// Interrupts all reads of old states.
     pub fn interrupt(&self) {
         for state in unpoisoned(&self.states).iter() {
             state.interrupt.interrupt();
@@ -98,7 +97,7 @@ impl Lag {
     }
 }
 
-/// A state kept for a write; dropped before [`Kept::written`], it is as if there had been no write.
+/// A state kept for a write. If it is dropped before [`Kept::written`], the write did not happen.
 pub struct Kept<'l> {
     lag: &'l Lag,
     before: Option<Instant>,
@@ -106,7 +105,7 @@ pub struct Kept<'l> {
 }
 
 impl Kept<'_> {
-    /// The write is made: its time begins.
+    /// Starts the lag after the write.
     pub fn written(mut self) {
         self.made = false;
         self.before = Some(Instant::now() + self.lag.time);

@@ -1,5 +1,5 @@
-//! Making a new database: beside the wanted file, under another name, and moved there when it is complete. What a killed
-//! process leaves is therefore never taken for a database.
+//! Creation of a new database under a temporary name beside the wanted file. It is renamed when complete, so that an
+//! unfinished one is never used.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -15,8 +15,8 @@ use crate::local_service::error::ServiceError;
 /// Rows between two calls of the progress function.
 const STEP: u64 = 1_000;
 
-/// Makes the database at `path` unless somebody else has just done so; `progress` gets (done, total) in runs' worth of
-/// work, the last third being the indexes.
+/// Creates the database at `path` unless another process has just done so. `progress` gets (done, total) in units of
+/// runs; the indexes are the last third.
 pub fn make(path: &Path, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
     let unfinished = unfinished_name(path);
     let at = |source| ServiceError::File {
@@ -47,14 +47,14 @@ pub fn make(path: &Path, wanted: &Parameters, progress: Progress<'_>) -> Result<
     })
 }
 
-/// Where the database stands until it is complete.
+/// Path of the database until it is complete.
 pub fn unfinished_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".making");
     PathBuf::from(name)
 }
 
-/// The file holds secrets: nobody else may read it.
+/// Opens a file that only its owner can read, as it has secrets.
 fn private_file(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -136,12 +136,12 @@ fn insert_names(connection: &Connection) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// An index or a length for the database.
+/// Index or length as a number of the database.
 fn int(number: usize) -> i64 {
     number.cast_signed() as i64
 }
 
-/// A project has the number of its first place.
+/// Number of a project: that of its first place.
 fn project_number(place: usize) -> i64 {
     int(PLACES
         .iter()
@@ -149,7 +149,7 @@ fn project_number(place: usize) -> i64 {
         .unwrap_or(place))
 }
 
-/// Stores the suites; tells row number and cases of those of each scope.
+/// Stores the suites. Returns row number and cases of the suites of each scope.
 fn insert_suites(
     connection: &Connection,
     wanted: &Parameters,
@@ -175,7 +175,7 @@ fn insert_suites(
     Ok(by_scope)
 }
 
-/// The three statements that store a made run.
+/// Statements that store a generated run.
 struct RunInsert<'c> {
     run: rusqlite::Statement<'c>,
     doc: rusqlite::Statement<'c>,

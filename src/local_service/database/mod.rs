@@ -1,4 +1,4 @@
-//! The database: made once, then read through a few connections and written through one.
+//! Database: created once, read through several connections and written through one.
 
 mod lag;
 mod making;
@@ -20,22 +20,22 @@ use lag::{Lag, OldState};
 use schema::{FORMAT, Names};
 pub use snapshot::Snapshot;
 
-/// Connections kept for reading; as many reads run at once.
+/// Most connections kept for reading.
 pub const READERS: usize = 4;
 
-/// Gets (done, total) in runs' worth of work while data is made; an error ends the making.
+/// Gets (done, total) in units of runs while data is generated; an error ends the generation.
 pub type Progress<'p> = &'p mut dyn FnMut(u64, u64) -> Result<(), ServiceError>;
 
-/// What a database is made from.
+/// Parameters of the data in a database.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// Test runs.
+    /// Number of test runs.
     pub runs: u64,
-    /// Test suites.
+    /// Number of test suites.
     pub suites: u64,
-    /// Seed of the made data.
+    /// Seed of the generated data.
     pub seed: u64,
-    /// Besides the runs those of a release that is under way at this time, epoch milliseconds.
+    /// Time of a release in progress whose runs are added, epoch milliseconds.
     pub release_at: Option<i64>,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Display for Parameters {
 /// An open database.
 pub struct Database {
     path: PathBuf,
-    /// Projects, sub projects, versions.
+    /// Projects, sub projects and versions.
     pub names: Names,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
@@ -70,7 +70,7 @@ impl std::fmt::Debug for Database {
 }
 
 impl Database {
-    /// Opens the database at `path`, making it first if it is not there.
+    /// Opens the database at `path`; creates it if it does not exist.
     pub fn open(
         path: &Path,
         wanted: Parameters,
@@ -95,7 +95,7 @@ impl Database {
         })
     }
 
-    /// Reads see every write of this process only after `lag`.
+    /// Delays the effect of writes on reads by `lag`.
     pub fn lagging(self, lag: Duration) -> Self {
         Self {
             lag: (!lag.is_zero()).then(|| Lag::new(lag)),
@@ -103,18 +103,17 @@ impl Database {
         }
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A secret that belongs to this database.
+    /// Secret of this database under this key.
     pub fn secret(&self, key: &str) -> Result<secrecy::SecretString, ServiceError> {
         Ok(secrets::load(&unpoisoned(&self.writer), key)?)
     }
 
-    /// Runs `work` on one state of the database: the present one, or with a lag the one before the oldest write that is
-    /// not seen yet.
+    /// Runs `work` on one state of the database: the present one, or with a lag the state before the oldest write that
+    /// is not visible yet.
     pub fn read<T>(
         &self,
         work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>,
@@ -157,7 +156,7 @@ impl Database {
         Ok(connection)
     }
 
-    /// Reads the present, which is fixed before `states` lets a write begin.
+    /// Reads the present state, which is fixed before `states` is released for a write.
     fn read_on<T>(
         &self,
         connection: &Connection,
@@ -170,7 +169,7 @@ impl Database {
         work(&self.snapshot(&transaction, revision))
     }
 
-    /// Runs `work` as one transaction: all of it, or nothing when it answers with a fault.
+    /// Runs `work` as one transaction, which is rolled back on a fault.
     pub fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
@@ -194,7 +193,7 @@ impl Database {
         Ok(answer)
     }
 
-    /// Breaks off whatever runs on the database at this moment.
+    /// Interrupts all work on the database.
     pub fn interrupt(&self) {
         for handle in unpoisoned(&self.interrupts).iter() {
             handle.interrupt();
@@ -205,14 +204,14 @@ impl Database {
     }
 }
 
-/// The number of the state that a connection reads; asking for it fixes the state of an open transaction.
+/// Number of the state that a connection reads; reading it fixes the state of an open transaction.
 fn revision(connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection
         .prepare_cached("SELECT value FROM state WHERE key = 'revision'")?
         .query_row([], |row| row.get(0))
 }
 
-/// A lock whose holder panicked guards values that are still whole: transactions roll back, the cache is only a cache.
+/// Locks even after a panic: transactions have rolled back, and the cache may be used as it is.
 pub fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -226,7 +225,7 @@ fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     Ok(connection)
 }
 
-/// Whether there is a file with something in it; an empty one is as good as none.
+/// Returns true if there is a file that is not empty.
 fn has_content(path: &Path) -> Result<bool, ServiceError> {
     match std::fs::metadata(path) {
         Ok(metadata) => Ok(metadata.len() > 0),
@@ -238,7 +237,7 @@ fn has_content(path: &Path) -> Result<bool, ServiceError> {
     }
 }
 
-/// Tells a file that is no database at all from other failures.
+/// Reports a file that is not a database as foreign; other failures stay.
 fn not_ours(path: &Path, error: rusqlite::Error) -> ServiceError {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => ServiceError::Foreign {
@@ -249,7 +248,7 @@ fn not_ours(path: &Path, error: rusqlite::Error) -> ServiceError {
     }
 }
 
-/// Refuses files of other programs, and data made with other parameters.
+/// Refuses files of other programs, and data of other parameters.
 fn check(connection: &Connection, path: &Path, wanted: Parameters) -> Result<(), ServiceError> {
     let foreign = |reason: String| ServiceError::Foreign {
         path: path.to_owned(),

@@ -1,13 +1,13 @@
-//! Tables of the database, and the names of projects, sub projects and versions.
+//! Tables of the database, and names of projects, sub projects and versions.
 
 use rusqlite::Connection;
 
-/// Raised when the tables or the made data change: a file of another format is refused.
+/// Format of tables and generated data; files of other formats are refused.
 pub const FORMAT: i64 = 1;
 
-/// `runs` is narrow, so that ordering touches few pages; documents stand in `docs`, searched text in `texts`.
-/// `sub` is a row of `places`; `status` 0 is active, 1 inactive; `docs.suites` is the hidden truth, row numbers of suites in
-/// their order; `docs.meta` is null while `__meta` can be told from the document.
+/// `runs` is narrow, so that sorting reads few pages; documents are in `docs`, searched texts in `texts`. `sub` is a
+/// row of `places`; `status` 0 is active, 1 inactive; `docs.suites` is the hidden truth, row numbers of suites in
+/// order; `docs.meta` is null while `__meta` follows from the document.
 pub const TABLES: &str = "
 CREATE TABLE state (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;
 CREATE TABLE places (id INTEGER PRIMARY KEY, project INTEGER NOT NULL, project_name TEXT NOT NULL, sub_name TEXT NOT NULL) STRICT;
@@ -25,8 +25,8 @@ CREATE TABLE suites (
   cases INTEGER NOT NULL, ord INTEGER NOT NULL, text TEXT NOT NULL, doc TEXT NOT NULL) STRICT;
 ";
 
-/// Columns of `runs` with an index of their own, each as (index, column). Every index covers what narrows a list, so that
-/// a page far away is found without touching the rows before it.
+/// Columns of `runs` with an index as (index, column). Each index has all columns of the usual filters, so that a far
+/// page is found without reading the rows before it.
 pub const ORDERED: [(&str, &str); 10] = [
     ("runs_by_title", "title"),
     ("runs_by_seq", "seq"),
@@ -40,7 +40,7 @@ pub const ORDERED: [(&str, &str); 10] = [
     ("runs_by_configuration", "configuration"),
 ];
 
-/// The statements that make the indexes, to be run after the rows are there.
+/// Statements that create the indexes, for after the rows are inserted.
 pub fn indexes() -> Vec<String> {
     let mut statements = vec![
         "CREATE UNIQUE INDEX runs_by_ref ON runs (ref)".to_owned(),
@@ -77,13 +77,12 @@ pub struct Place {
 /// All names of a database; no operation adds one.
 #[derive(Debug, Clone)]
 pub struct Names {
-    /// Projects with their sub projects.
+    /// Sub projects with their projects.
     pub places: Vec<Place>,
     versions: Vec<(i64, String)>,
 }
 
 impl Names {
-    /// Reads the names.
     pub fn load(connection: &Connection) -> Result<Self, rusqlite::Error> {
         let places = connection
             .prepare("SELECT id, project, project_name, sub_name FROM places ORDER BY id")?

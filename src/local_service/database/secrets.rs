@@ -1,4 +1,5 @@
-//! Secrets that belong to a database: made at random with it, so that a pasted profile and issued tokens outlive a restart.
+//! Secrets of a database: random and stored in it, so that a copied profile and issued tokens are valid after a
+//! restart.
 
 use rand::TryRngCore;
 use rand::rngs::OsRng;
@@ -7,7 +8,7 @@ use secrecy::SecretString;
 
 use crate::local_service::error::ServiceError;
 
-/// Key in `state` of what signs the tokens.
+/// Key in `state` of the signing key of tokens.
 pub const TOKEN_KEY: &str = "token_key";
 /// Key in `state` of the client secret.
 pub const CLIENT_SECRET: &str = "client_secret";
@@ -17,7 +18,7 @@ pub const PASSWORD: &str = "password";
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 const LENGTH: usize = 32;
 
-/// 160 random bits in letters that are not mistaken for each other.
+/// 160 random bits as letters that are easy to distinguish.
 pub fn random_text() -> Result<String, ServiceError> {
     let mut bytes = [0_u8; LENGTH];
     OsRng
@@ -29,7 +30,7 @@ pub fn random_text() -> Result<String, ServiceError> {
         .collect())
 }
 
-/// The secret kept under `key`.
+/// Secret stored under `key`.
 pub fn load(connection: &Connection, key: &str) -> Result<SecretString, rusqlite::Error> {
     connection
         .query_row(

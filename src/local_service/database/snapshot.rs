@@ -1,4 +1,4 @@
-//! A state of the database, and what was worked out for it.
+//! A state of the database with its cached results.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -10,24 +10,24 @@ use super::unpoisoned;
 use crate::local_service::fault::Fault;
 use crate::local_service::query::{Cache, Cached};
 
-/// A state of the database that stays the same while it is read.
+/// A state of the database that does not change while it is read.
 pub struct Snapshot<'a> {
     /// Open read transaction.
     pub connection: &'a Connection,
-    /// Raised by every write of any process.
+    /// Number that every write of any process raises.
     pub revision: i64,
-    /// Projects, sub projects, versions.
+    /// Projects, sub projects and versions.
     pub names: &'a Names,
     pub(super) cache: &'a Mutex<Cache>,
 }
 
 impl Snapshot<'_> {
-    /// What was worked out before for this state.
+    /// Cached results of this state.
     pub fn cache(&self) -> MutexGuard<'_, Cache> {
         unpoisoned(self.cache)
     }
 
-    /// The row numbers that a statement gives, remembered until the next write.
+    /// Row numbers that a statement yields, cached until the next write.
     pub fn order_of(&self, sql: &str, values: &[SqlValue]) -> Result<Arc<Vec<u32>>, Fault> {
         let key = format!("{sql}\n{values:?}");
         let known = self.cache().get(self.revision, &key);
@@ -42,7 +42,7 @@ impl Snapshot<'_> {
         Ok(rows)
     }
 
-    /// The number that a statement gives, remembered until the next write.
+    /// Number that a statement yields, cached until the next write.
     pub fn count_of(&self, sql: &str, values: &[SqlValue]) -> Result<u64, Fault> {
         let key = format!("{sql}\n{values:?}");
         let known = self.cache().get(self.revision, &key);

@@ -1,4 +1,4 @@
-//! Changes by a user who is no caller: see `--second-writer`.
+//! Changes by a user without a call, for `--second-writer`.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -13,11 +13,11 @@ use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
 
-/// The name in `EditedBy`.
+/// Name in `EditedBy`.
 const NAME: &str = "bot";
 
-/// Adds an available suite to an open run of the first scope, or removes one, and signs the run. Nothing happens where
-/// there is no open run, or no suite at all.
+/// Adds or removes a suite of an open run of the first scope, and signs the run. Does nothing if there is no open run
+/// or no suite.
 pub fn change_a_run(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
     let place = pace::place(database)?;
     let version = database.names.version(LATEST_VERSION);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::local_service::database::Parameters;
 
-    /// Row, status, editor and suites of every run after `steps` changes.
+    /// Row, status, editor and suites of all runs after `steps` changes.
     fn after(steps: usize, seed: u64) -> Vec<(i64, i64, String, String)> {
         let folder = tempfile::tempdir().unwrap();
         let wanted = Parameters {

@@ -1,4 +1,4 @@
-//! What a document must be like to be stored (2.2), and what is kept of it in columns.
+//! Rules for stored documents (2.2), and their columns.
 
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -9,14 +9,14 @@ use crate::local_service::time;
 
 /// Members of `Root.General` that the service assigns.
 pub const ASSIGNED: [&str; 3] = ["TenantId", "TechnicalId", "Id"];
-/// Members of `Root.General` that only `LIST_TEST_RUNS` shows.
+/// Members of `Root.General` that only `LIST_TEST_RUNS` returns.
 pub const COMPUTED: [&str; 2] = ["TestSuiteCount", "Progress"];
 /// Members of `Root.Metadata` that exist on closed runs only.
 pub const CLOSING: [&str; 3] = ["ClosedBy", "ClosedOn", "DisplayClosedOn"];
 
 type Object = Map<String, Value>;
 
-/// The object under `key`, which must be there.
+/// Object under `key`; an error if it is missing.
 pub fn object<'v>(parent: &'v mut Object, key: &str) -> Result<&'v mut Object, Fault> {
     parent
         .get_mut(key)
@@ -24,7 +24,7 @@ pub fn object<'v>(parent: &'v mut Object, key: &str) -> Result<&'v mut Object, F
         .ok_or_else(|| Fault::invalid_input(format!("{key} must be an object.")))
 }
 
-/// A string member, which must be there.
+/// String member; an error if it is missing.
 pub fn text<'v>(general: &'v Object, key: &str) -> Result<&'v str, Fault> {
     general
         .get(key)
@@ -32,7 +32,7 @@ pub fn text<'v>(general: &'v Object, key: &str) -> Result<&'v str, Fault> {
         .ok_or_else(|| Fault::invalid_input(format!("Root.General.{key} must be a string.")))
 }
 
-/// Checks what the caller supplies in `Root`: required texts, status, optional texts, attachments.
+/// Checks the members of `Root` from the caller: required texts, status, optional texts, attachments.
 pub fn check_root(root: &Object) -> Result<(), Fault> {
     let general = root
         .get("General")
@@ -65,21 +65,21 @@ pub fn check_root(root: &Object) -> Result<(), Fault> {
     }
 }
 
-/// Sets who edited the document and when.
+/// Sets editor and time of the edit.
 pub fn set_edited(metadata: &mut Object, user: &str, at: i64) {
     metadata.insert("EditedBy".to_owned(), json!(user));
     metadata.insert("DisplayEditedOn".to_owned(), json!(time::iso(at)));
     metadata.insert("EditedOn".to_owned(), json!(at));
 }
 
-/// Sets who closed the run and when.
+/// Sets user and time of the closing.
 pub fn set_closed(metadata: &mut Object, user: &str, at: i64) {
     metadata.insert("ClosedBy".to_owned(), json!(user));
     metadata.insert("ClosedOn".to_owned(), json!(at));
     metadata.insert("DisplayClosedOn".to_owned(), json!(time::iso(at)));
 }
 
-/// Whether the document says `inactive`.
+/// Returns true if the status is `inactive`.
 pub fn is_closed(document: &Value) -> bool {
     document
         .pointer("/Root/General/Status")
@@ -87,7 +87,7 @@ pub fn is_closed(document: &Value) -> bool {
         == Some("inactive")
 }
 
-/// Writes document, searched text and columns of a run whose rows exist.
+/// Updates document, searched text and columns of an existing run.
 pub fn store(
     connection: &Connection,
     seq: i64,

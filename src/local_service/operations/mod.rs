@@ -22,10 +22,10 @@ use super::fault::Fault;
 use super::params::Members;
 use super::query::Reach;
 
-/// Who calls, and the project headers as they came.
+/// User and project headers of a call.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// User name of the token.
+    /// User name in the token.
     pub user: String,
     /// `Project-Id`.
     pub project: Option<String>,
@@ -33,16 +33,16 @@ pub struct Caller {
     pub sub: Option<String>,
 }
 
-/// Choices of whoever started the service.
+/// Rules from the options of the service.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
-    /// Cuts `page.limit`.
+    /// Upper bound for `page.limit`.
     pub page_limit: Option<u32>,
-    /// Answers `LIST_TEST_RUNS` as unknown.
+    /// True if `LIST_TEST_RUNS` is an unknown method.
     pub without_list_test_runs: bool,
 }
 
-/// An operation of 4.3; its name there is this one in capitals.
+/// An operation of 4.3, named there in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Method {
@@ -58,7 +58,7 @@ pub enum Method {
     DeleteTestSuitesFromRun,
 }
 
-/// Carries out one call.
+/// Runs a call.
 pub fn run(
     database: &Database,
     rules: Rules,
@@ -84,7 +84,7 @@ pub fn run(
     }
 }
 
-/// The project and sub project of the headers, each an id or a document reference (4.1).
+/// Project and sub project of the headers, each an id or a document reference (4.1).
 fn reach(names: &Names, caller: &Caller) -> Result<Reach, Fault> {
     let project_name = match caller.project.as_deref().map(last_part) {
         None | Some("") => return Err(Fault::invalid_input("The header Project-Id is missing.")),
@@ -108,7 +108,7 @@ fn reach(names: &Names, caller: &Caller) -> Result<Reach, Fault> {
     })
 }
 
-/// `P_9` of `P_9` and of `<model>/P_9`.
+/// Text behind the last slash: `P_9` of `P_9` and of `<model>/P_9`.
 fn last_part(text: &str) -> &str {
     text.rsplit('/').next().unwrap_or(text)
 }

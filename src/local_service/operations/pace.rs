@@ -1,4 +1,4 @@
-//! Which run testers go on with, and how fast that makes each of them: see `--live`.
+//! Choice of the run that testers work on, and the pace of each run that follows from it, for `--live`.
 
 use std::time::Duration;
 
@@ -13,33 +13,33 @@ use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
 
-/// The newest runs with something left to do, that most of the work goes into.
+/// Number of the newest unfinished runs that get most of the work.
 const AT_WORK: i64 = 40;
-/// Of a hundred turns, those that go into runs that nobody has begun.
+/// Percentage of turns for runs that have not begun.
 const ELSEWHERE: u32 = 20;
-/// The newest of those.
+/// Number of the newest ones of these.
 const FRESH: u32 = 8;
-/// A run is taken up in proportion to what is finished in it, from so many cases to so many: its pace is that of its past.
-/// One that has no testers any more is not.
+/// Bounds of the number of finished cases that is the weight of a run, so that its pace continues. Runs without testers
+/// have no weight.
 const LEAST: u32 = 10;
 const MOST: u32 = 60;
-/// Cases finished in a turn, on average: each is begun in one turn and finished in another, and some come back.
+/// Finished cases per turn on average: a case begins in one turn and ends in another, and some come back.
 const FINISHED: f64 = 0.45;
 /// Indexes of Passed, Failed (new), Failed (known) and Skipped (2.2).
 const DONE: [usize; 4] = [1, 4, 5, 10];
 
-/// How a run stands that testers work on, and how fast they are.
+/// State of a run that testers work on, and their pace.
 #[derive(Clone, Debug)]
 pub struct AtWork {
-    /// Its reference (2.1).
+    /// Reference (2.1).
     pub doc_ref: String,
     /// Test cases by result, code 1 first (2.2).
     pub counts: [u32; 11],
     /// `TestSuiteCount` (2.2).
     pub suites: i64,
-    /// When it was made, epoch milliseconds.
+    /// Creation time, epoch milliseconds.
     pub created_on: i64,
-    /// Cases that testers finish in an hour, on average; 0 where nobody works on it any more.
+    /// Average number of cases finished in an hour; 0 for a run without testers.
     pub per_hour: f64,
 }
 
@@ -52,7 +52,7 @@ pub fn place(database: &Database) -> Result<(i64, i64), Fault> {
     place.ok_or_else(|| Fault::internal("The first project is not there."))
 }
 
-/// The runs that were begun and have something left to do, each with how fast testers are who take a turn every so often.
+/// Begun and unfinished runs, with the pace of testers who take a turn every `every`.
 pub fn at_work(database: &Database, every: Duration) -> Result<Vec<AtWork>, Fault> {
     let place = place(database)?;
     database.read(|snapshot| {
@@ -70,7 +70,7 @@ pub fn at_work(database: &Database, every: Duration) -> Result<Vec<AtWork>, Faul
     })
 }
 
-/// The run of the next turn: mostly one that is begun, else a new one.
+/// Picks the run of the next turn: mostly a begun one, else a new one.
 pub fn pick(
     connection: &Connection,
     place: (i64, i64),
@@ -85,7 +85,7 @@ pub fn pick(
     let runs = begun(connection, place)?;
     let all: u32 = runs.iter().map(|run| run.weight).sum();
     if all == 0 || rng.random_range(0..100) < ELSEWHERE {
-        // With nothing new this turn brings nothing: the others go on at their pace.
+        // Without a new run this turn is skipped, so that the pace of the others stays.
         let place = rng.random_range(0..fresh.len().max(1));
         return Ok(fresh.get(place).copied());
     }
@@ -98,7 +98,7 @@ pub fn pick(
     Ok(taken.map(|run| run.seq))
 }
 
-/// A run of which something is finished, and not all.
+/// A begun and unfinished run.
 struct Begun {
     seq: i64,
     weight: u32,
@@ -140,7 +140,7 @@ mod tests {
     use crate::local_service::database::Parameters;
     use crate::local_service::operations::record_results;
 
-    /// What testers do in an hour is what is said of them before.
+    /// The work of an hour has the announced pace.
     #[test]
     fn the_pace_is_the_one_that_is_told() {
         let folder = tempfile::tempdir().unwrap();

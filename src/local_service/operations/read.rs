@@ -1,4 +1,4 @@
-//! Operations that change nothing.
+//! Operations without changes.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub fn check_test_run_empty(
     })
 }
 
-/// `LIST_DOCUMENTS`: runs as they are stored.
+/// `LIST_DOCUMENTS`: stored runs.
 pub fn list_documents(
     database: &Database,
     reach: &Reach,
@@ -61,7 +61,7 @@ pub fn list_documents(
     })
 }
 
-/// `LIST_TEST_RUNS`: runs with their counts, progress and results, and the values to filter by.
+/// `LIST_TEST_RUNS`: runs with their counts, progress and results, and values for filters.
 pub fn list_test_runs(
     database: &Database,
     reach: &Reach,
@@ -84,7 +84,7 @@ pub fn list_test_runs(
     })
 }
 
-/// Only test runs are listed, made and changed here.
+/// Refuses models other than test runs.
 pub fn run_model(model: &str) -> Result<(), Fault> {
     if model == RUN_MODEL {
         return Ok(());

@@ -17,7 +17,7 @@ pub fn suite_ref(number: i64) -> String {
     format!("{SUITE_MODEL}/{number}")
 }
 
-/// The id in a reference to a run.
+/// Id in a reference to a run.
 pub fn parse_run_ref(text: &str) -> Result<Uuid, Fault> {
     id_of(text, RUN_MODEL)
         .filter(|id| id.len() == 36)
@@ -27,7 +27,7 @@ pub fn parse_run_ref(text: &str) -> Result<Uuid, Fault> {
         })
 }
 
-/// The number in a reference to a suite.
+/// Number in a reference to a suite.
 pub fn parse_suite_ref(text: &str) -> Result<i64, Fault> {
     id_of(text, SUITE_MODEL)
         .filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
@@ -43,7 +43,7 @@ fn id_of<'t>(text: &'t str, model: &str) -> Option<&'t str> {
     text.strip_prefix(model)?.strip_prefix('/')
 }
 
-/// The id of the link between a run and a suite, always the same for the two.
+/// Id of the link between a run and a suite, which is always the same.
 pub fn link_id(run: Uuid, suite: i64) -> String {
     let mut seed = [0; 32];
     seed[..16].copy_from_slice(run.as_bytes());

@@ -1,4 +1,4 @@
-//! Runs as they stand in the database, and the envelopes made of them (2.1, 2.5).
+//! Stored runs and their envelopes (2.1, 2.5).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use crate::local_service::results::Counts;
 const COLUMNS: &str = "SELECT r.seq, r.ref, r.sub, r.version, r.status, r.suite_count, r.progress,
   d.doc, d.meta, d.by_system, d.suites, d.counts, d.testers, d.assigned FROM runs r JOIN docs d ON d.seq = r.seq";
 
-/// One run with everything known about it.
+/// A run with all its columns.
 #[derive(Debug)]
 pub struct Stored {
     pub seq: i64,
@@ -34,7 +34,7 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// The run with this reference, if it stands within reach.
+    /// The run with this reference, if it is in the project and sub project of the caller.
     pub fn find(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Self, Fault> {
         let uuid = parse_run_ref(doc_ref)?;
         let sql =
@@ -49,7 +49,7 @@ impl Stored {
             .ok_or_else(|| Fault::not_found(format!("There is no {doc_ref} in this project.")))
     }
 
-    /// The run of a row number that a list gave.
+    /// The run with this row number.
     pub fn by_row(connection: &Connection, seq: i64) -> Result<Self, Fault> {
         let sql = format!("{COLUMNS} WHERE r.seq = ?1");
         Ok(connection
@@ -76,7 +76,7 @@ impl Stored {
         })
     }
 
-    /// Row numbers of the attached suites, in order.
+    /// Row numbers of the attached suites in order.
     pub fn attached(&self) -> Result<Vec<i64>, Fault> {
         Ok(serde_json::from_str(&self.suites)?)
     }
@@ -85,7 +85,7 @@ impl Stored {
         Ok(serde_json::from_str(&self.doc)?)
     }
 
-    /// The envelope of 2.1.
+    /// Envelope of 2.1.
     pub fn envelope(&self) -> Result<Value, Fault> {
         let document = self.document()?;
         let doc_ref = run_ref(self.uuid);
@@ -96,7 +96,8 @@ impl Stored {
         Ok(enveloped(&doc_ref, RUN_MODEL, document, meta))
     }
 
-    /// The envelope with what only `LIST_TEST_RUNS` brings: `TestSuiteCount`, `Progress`, `DisplayFields` (2.2).
+    /// Envelope with the members that only `LIST_TEST_RUNS` returns: `TestSuiteCount`, `Progress`, `DisplayFields`
+    /// (2.2).
     pub fn envelope_with_results(&self) -> Result<Value, Fault> {
         let mut envelope = self.envelope()?;
         let testers: Value = serde_json::from_str(&self.testers)?;
@@ -125,7 +126,7 @@ pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
     Ok(enveloped(doc_ref, SUITE_MODEL, document, meta.into()))
 }
 
-/// `__meta` as it follows from the document (2.5).
+/// `__meta` derived from the document (2.5).
 pub fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Map<String, Value> {
     let metadata = |field: &str| {
         document

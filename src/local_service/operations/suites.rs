@@ -16,7 +16,7 @@ use crate::local_service::results::Counts;
 /// `relationshipModel` of the links (2.6); the document does not name it.
 const RELATIONSHIP: &str = "TestRunTestSuite-rm";
 
-/// `GET_AVAILABLE_TEST_SUITES`: the suites of the same project, sub project and version that are not in the run.
+/// `GET_AVAILABLE_TEST_SUITES`: suites of the same project, sub project and version that are not in the run.
 pub fn get_available(
     database: &Database,
     reach: &Reach,
@@ -84,7 +84,7 @@ pub fn add(database: &Database, reach: &Reach, params: Members) -> Result<Value,
     })
 }
 
-/// Link records (2.6) of suites that now stand behind `before` others.
+/// Link records (2.6) of suites that follow `before` others.
 fn links(run: &Stored, numbers: &[i64], before: usize, mut previous: String) -> Value {
     let mut records = Vec::new();
     for (index, number) in numbers.iter().enumerate() {
@@ -106,7 +106,7 @@ fn links(run: &Stored, numbers: &[i64], before: usize, mut previous: String) -> 
     Value::Array(records)
 }
 
-/// `DELETE_TEST_SUITES_FROM_RUN`: suites that are not in the run are passed over.
+/// `DELETE_TEST_SUITES_FROM_RUN`: suites that are not in the run are ignored.
 pub fn remove(database: &Database, reach: &Reach, params: Members) -> Result<Value, Fault> {
     let (doc_ref, numbers) = targets(params)?;
     database.write(|transaction| {
@@ -127,7 +127,7 @@ pub fn remove(database: &Database, reach: &Reach, params: Members) -> Result<Val
     })
 }
 
-/// The run and the suite numbers of the params.
+/// Run and suite numbers of the params.
 fn targets(mut params: Members) -> Result<(String, Vec<i64>), Fault> {
     let doc_ref = params.text("testRunDocRef")?;
     let references = params.texts("testSuiteDocRefs")?;
@@ -139,7 +139,7 @@ fn targets(mut params: Members) -> Result<(String, Vec<i64>), Fault> {
     Ok((doc_ref, numbers))
 }
 
-/// A run whose suites may be listed and changed (3, rule 1).
+/// The run, if it is open, as only its suites can be listed and changed (3, rule 1).
 fn open_run(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Stored, Fault> {
     let run = Stored::find(connection, reach, doc_ref)?;
     if run.closed {
@@ -149,7 +149,7 @@ fn open_run(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Sto
     }
 }
 
-/// A suite as far as a run needs it.
+/// Columns of a suite that a run needs.
 struct Suite {
     seq: i64,
     sub: i64,
@@ -171,7 +171,7 @@ fn find_suite(connection: &Connection, number: i64) -> Result<Option<Suite>, Fau
     Ok(statement.query_row([number], read).optional()?)
 }
 
-/// Writes the attached suites and what follows from them: a run without suites has no cases.
+/// Stores the attached suites and the counts; a run without suites has no cases.
 pub fn save(
     transaction: &Transaction<'_>,
     run: &Stored,

@@ -1,4 +1,4 @@
-//! Testers at work: see `--live`.
+//! Testers at work, for `--live`.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -13,7 +13,7 @@ use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
 
-/// Who signs in as this is no tester here.
+/// User of the demo, who is no tester.
 const USER: &str = "qa";
 
 /// Indexes into the eleven codes (2.2).
@@ -24,7 +24,7 @@ const FAILED_KNOWN: usize = 5;
 const IN_PROGRESS: usize = 6;
 const RETEST: usize = 9;
 
-/// What is taken up next, as far as there is any: the index of a code and its weight.
+/// Next case by the index of its code, with weights; codes without cases are left out.
 const TAKEN_UP: [(usize, u32); 6] = [
     (IN_PROGRESS, 50),
     (UNTESTED, 40),
@@ -33,7 +33,7 @@ const TAKEN_UP: [(usize, u32); 6] = [
     (7, 2),
     (8, 2),
 ];
-/// What comes out of it, in per cent: mostly Passed.
+/// Result of a case in per cent; mostly Passed.
 const COMES_OUT: [(usize, u32); 9] = [
     (PASSED, 80),
     (FAILED_NEW, 7),
@@ -46,8 +46,8 @@ const COMES_OUT: [(usize, u32); 9] = [
     (RETEST, 1),
 ];
 
-/// A tester records results of some test cases of an open run in the project and sub project of the served profile, and
-/// signs the run. Nothing happens where nothing is left to do.
+/// Records a result in an open run in the project and sub project of the served profile, and signs the run. Does
+/// nothing if no work is left.
 pub fn record_results(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
     let place = pace::place(database)?;
     database.write(|transaction| match pace::pick(transaction, place, rng)? {
@@ -79,7 +79,7 @@ fn work_on(
     sign(transaction, &run, &tester)
 }
 
-/// One of the testers of the run; of all people where it has none.
+/// Picks one of the testers of the run, or anyone if it has none.
 fn pick_tester(testers: &[String], rng: &mut ChaCha8Rng) -> String {
     let other = |name: &&str| *name != USER;
     let mut some: Vec<&str> = testers.iter().map(String::as_str).filter(other).collect();
@@ -89,7 +89,7 @@ fn pick_tester(testers: &[String], rng: &mut ChaCha8Rng) -> String {
     some[rng.random_range(0..some.len())].to_owned()
 }
 
-/// One test case goes from one code to another, if there is any.
+/// Moves one test case from one code to another, if there is any.
 fn one_case(counts: &mut Counts, rng: &mut ChaCha8Rng) {
     if let Some((from, to)) = news(*counts, rng).or_else(|| work(*counts, rng)) {
         counts.0[from] -= 1;
@@ -97,7 +97,7 @@ fn one_case(counts: &mut Counts, rng: &mut ChaCha8Rng) {
     }
 }
 
-/// Every now and then something is looked at again: a fix is there, a failure has its ticket, a change touches what passed.
+/// Sometimes a finished case changes: a fix is ready, a failure has a ticket, a change needs a retest.
 fn news(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     let (from, to) = match rng.random_range(0..100) {
         0..2 => (FAILED_NEW, RETEST),
@@ -108,7 +108,7 @@ fn news(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     (counts.0[from] > 0).then_some((from, to))
 }
 
-/// The next case is taken up; one that is untested is begun.
+/// Continues with the next case; an untested one is begun.
 fn work(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     let from = weighted(
         TAKEN_UP.into_iter().filter(|(code, _)| counts.0[*code] > 0),
@@ -121,7 +121,7 @@ fn work(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     Some((from, if to == from { PASSED } else { to }))
 }
 
-/// One of the codes by their weights.
+/// Picks a code by weight.
 fn weighted(
     codes: impl Iterator<Item = (usize, u32)> + Clone,
     rng: &mut ChaCha8Rng,
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::local_service::database::Parameters;
 
-    /// Status, suites, results, progress and editor of every run after `turns`.
+    /// Status, suites, results, progress and editor of all runs after `turns`.
     fn after(turns: usize, seed: u64) -> Vec<(i64, String, Counts, u32, String)> {
         let folder = tempfile::tempdir().unwrap();
         let wanted = Parameters {

@@ -1,4 +1,4 @@
-//! Operations that make, change and delete runs.
+//! Operations that create, change and delete runs.
 
 use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ use crate::local_service::query::Reach;
 use crate::local_service::results::Counts;
 use crate::local_service::time;
 
-/// `ADD_DOCUMENT`: a run without suites.
+/// `ADD_DOCUMENT`: creates a run without suites.
 pub fn add_document(
     database: &Database,
     reach: &Reach,
@@ -54,7 +54,7 @@ pub fn add_document(
     })
 }
 
-/// Checks a document that is to become a run; tells its sub project and version.
+/// Checks the document of a new run. Returns its sub project and version.
 fn check_new(names: &Names, reach: &Reach, document: &mut Value) -> Result<(i64, i64), Fault> {
     let members = document
         .as_object_mut()
@@ -105,7 +105,7 @@ fn check_new(names: &Names, reach: &Reach, document: &mut Value) -> Result<(i64,
     Ok((sub, version))
 }
 
-/// Adds what the service assigns to a new run.
+/// Adds the members that the service assigns to a new run.
 fn assign(document: &mut Value, user: &str, uuid: Uuid, seq: i64) -> Result<(), Fault> {
     let now = time::now();
     let closed = is_closed(document);
@@ -130,7 +130,7 @@ fn assign(document: &mut Value, user: &str, uuid: Uuid, seq: i64) -> Result<(), 
     Ok(())
 }
 
-/// `MODIFY_DOCUMENT`: the whole document anew, but for what the service assigns; the last writer wins.
+/// `MODIFY_DOCUMENT`: replaces the document, except for members that the service assigns; the last writer wins.
 pub fn modify_document(
     database: &Database,
     reach: &Reach,
@@ -157,7 +157,7 @@ pub fn modify_document(
     })
 }
 
-/// Puts what the service assigns back to what is stored, and notes the edit, a closing or a reopening.
+/// Restores the members that the service assigns, and records the edit, a closing or a reopening.
 fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> Result<(), Fault> {
     let was_closed = is_closed(old);
     let old_member = |path: &str| old.pointer(path).cloned();
@@ -204,7 +204,7 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
     Ok(())
 }
 
-/// `__meta` as it was sent, with the service's own members set; a reference to another document is refused.
+/// `__meta` as sent, with the members of the service set; a reference to another document is refused.
 fn renewed_meta(
     mut meta: Map<String, Value>,
     document: &Value,
@@ -219,7 +219,7 @@ fn renewed_meta(
     Ok(Value::Object(meta))
 }
 
-/// Notes that somebody who is no caller edited the run, and when.
+/// Records an edit by a user without a call.
 pub fn sign(connection: &Connection, run: &Stored, name: &str) -> Result<(), Fault> {
     let mut document = run.document()?;
     let members = document
@@ -237,7 +237,7 @@ pub fn sign(connection: &Connection, run: &Stored, name: &str) -> Result<(), Fau
     store(connection, run.seq, &document, meta.as_ref())
 }
 
-/// `DELETE_TEST_RUN`: an empty run only.
+/// `DELETE_TEST_RUN`: deletes an empty run.
 pub fn delete_test_run(
     database: &Database,
     reach: &Reach,

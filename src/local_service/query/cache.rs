@@ -1,16 +1,16 @@
-//! What was worked out for one state of the database and holds until the next write.
+//! Cached results for one state of the database, until the next write.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use serde_json::Value;
 
-/// Row numbers kept at most, over all orders: 8 MB.
+/// Most cached row numbers over all orders: 8 MB.
 const MOST_ROWS: usize = 2_000_000;
-/// Values kept at most.
+/// Most cached values.
 const MOST_VALUES: usize = 200;
 
-/// A value that holds for one state of the database.
+/// A result for one state of the database.
 #[derive(Debug, Clone)]
 pub enum Cached {
     /// Number of matches.
@@ -21,7 +21,7 @@ pub enum Cached {
     Items(Arc<Value>),
 }
 
-/// Values by the statement that gave them; the oldest go first.
+/// Results by statement; the oldest ones are dropped first.
 #[derive(Debug, Default)]
 pub struct Cache {
     revision: i64,
@@ -31,7 +31,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The value, if it was worked out for this state.
+    /// Cached value for this state.
     pub fn get(&self, revision: i64, key: &str) -> Option<Cached> {
         if revision == self.revision {
             self.values.get(key).cloned()
@@ -40,7 +40,7 @@ impl Cache {
         }
     }
 
-    /// Keeps a value; one of an older state than the newest known is of no use.
+    /// Stores a value, unless it is of an older state.
     pub fn put(&mut self, revision: i64, key: String, value: Cached) {
         if revision < self.revision || self.values.contains_key(&key) && revision == self.revision {
             return;

@@ -1,4 +1,4 @@
-//! Lists: what may be asked (4.2), and how it is answered in SQL without reading all rows.
+//! Queries of lists (4.2), and their answers by SQL without reading all rows.
 
 mod cache;
 mod path;
@@ -14,46 +14,46 @@ pub use suite_list::find_suites;
 /// `page` of 4.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// Matches to leave out.
+    /// Matches to skip.
     pub offset: u64,
-    /// Matches to give at most.
+    /// Most matches to return.
     pub limit: u64,
 }
 
 /// One element of `sort`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sort {
-    /// What to order by.
+    /// Field to sort by.
     pub path: FieldPath,
-    /// `DESC`.
+    /// True for `DESC`.
     pub descending: bool,
 }
 
-/// What a list operation asks for.
+/// Query of a list operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// The part of the matches to give.
+    /// Wanted part of the matches.
     pub page: Page,
-    /// First key first; empty leaves the order to the service.
+    /// Sort keys, the first one first; if empty, the service decides.
     pub sort: Vec<Sort>,
     /// Exact values by field.
     pub filters: Vec<(FieldPath, String)>,
-    /// Lower-case words that all must occur.
+    /// Lower-case words, all of which must occur.
     pub terms: Vec<String>,
 }
 
-/// Where a list is taken from, told by the project headers (4.1).
+/// Project and sub project of a list, from the headers (4.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
     /// Number of the project.
     pub project: i64,
-    /// Its id.
+    /// Id of the project.
     pub project_name: String,
-    /// The sub project that narrows the list.
+    /// Sub project, if the list is restricted to one.
     pub sub: Option<i64>,
 }
 
-/// Rows of a page, in order, and the number of all matches.
+/// Rows of a page in order, and the number of all matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// `fullSize`.
@@ -62,7 +62,7 @@ pub struct Found {
     pub rows: Vec<i64>,
 }
 
-/// The asked part of all rows.
+/// Page of these rows.
 fn part(rows: &[u32], page: Page) -> Found {
     let total = rows.len() as u64;
     let start = page.offset.min(total);

@@ -1,6 +1,6 @@
 //! Field paths such as `Root.General.Title` (4.2).
 
-/// A checked field path: `Root`, then names of letters, digits, `_` and `-`, joined by dots.
+/// A valid field path: `Root`, then names of letters, digits, `_` and `-`, joined by dots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPath(String);
 
@@ -8,7 +8,7 @@ const MOST_CHARACTERS: usize = 200;
 const MOST_NAMES: usize = 10;
 
 impl FieldPath {
-    /// Checks the text; `None` for anything that is no field path.
+    /// Parses a path; `None` if it is not valid.
     pub fn parse(text: &str) -> Option<Self> {
         let names: Vec<&str> = text.split('.').collect();
         let sound = |name: &&str| {
@@ -21,19 +21,19 @@ impl FieldPath {
         (fits && names[0] == "Root" && names.iter().all(sound)).then(|| Self(text.to_owned()))
     }
 
-    /// The path as it came.
+    /// The path as given.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The same for the JSON functions of `SQLite`: `$."Root"."General"."Title"`.
+    /// The path for JSON functions of `SQLite`: `$."Root"."General"."Title"`.
     pub fn json_path(&self) -> String {
         self.0
             .split('.')
             .fold("$".to_owned(), |path, name| path + ".\"" + name + "\"")
     }
 
-    /// The column of `runs` that holds this field.
+    /// Column of `runs` for this field.
     pub fn column(&self) -> Option<&'static str> {
         Some(match self.0.as_str() {
             "Root.General.Title" => "title",

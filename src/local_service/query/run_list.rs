@@ -1,8 +1,8 @@
 //! Lists of test runs.
 //!
-//! Two ways. What an index can walk is walked in that index, from the nearer end, and counted once. Everything else
-//! (values of unusual fields, words, several sort keys) is put in order once by SQL; the row numbers are remembered until
-//! the next write, so that the pages after the first cost nothing.
+//! An order that an index has is read from that index, from the nearer end, and counted once. All others (unusual
+//! fields, words, several sort keys) are sorted once by SQL; the row numbers are cached until the next write, so that
+//! further pages cost nothing.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use super::{Cached, FieldPath, Found, Query, Reach};
 use crate::local_service::database::{Snapshot, schema};
 use crate::local_service::fault::Fault;
 
-/// Values of one field in `filterItemMap` at most.
+/// Most values of a field in `filterItemMap`.
 const MOST_ITEMS: i64 = 50;
-/// Fields of `filterItemMap`, with the column that holds them.
+/// Fields of `filterItemMap` with their columns.
 const ITEM_FIELDS: [(&str, &str); 4] = [
     ("Root.General.Status", "status"),
     ("Root.General.ProjectVersionNumber", "version"),
@@ -25,7 +25,7 @@ const ITEM_FIELDS: [(&str, &str); 4] = [
     ("Root.Metadata.EditedBy", "edited_by"),
 ];
 
-/// What a query needs besides the covering indexes.
+/// Tables and columns that a query needs besides the covering indexes.
 #[derive(Debug, Default)]
 struct Needs {
     column: bool,
@@ -33,7 +33,7 @@ struct Needs {
     text: bool,
 }
 
-/// The rows of the asked page.
+/// Rows of the wanted page.
 pub fn find_runs(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> Result<Found, Fault> {
     let (condition, needs) = conditions(snapshot, reach, query);
     let walkable = !needs.column && !needs.document && !needs.text;
@@ -45,7 +45,7 @@ pub fn find_runs(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> Resul
     }
 }
 
-/// The index that gives the asked order, if a single one does.
+/// Index with the wanted order, if there is one.
 fn index_of(query: &Query) -> Option<(&'static str, &'static str, bool)> {
     let (column, descending) = match query.sort.as_slice() {
         [] => ("edited_on", true),
@@ -89,7 +89,7 @@ fn conditions(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> (Where, 
     (condition, needs)
 }
 
-/// Conditions that every covering index can check.
+/// Condition that every covering index can check.
 fn narrowing(
     snapshot: &Snapshot<'_>,
     reach: &Reach,
@@ -121,7 +121,7 @@ fn status_number(value: &str) -> Option<i64> {
     }
 }
 
-/// Equality with a column that holds the field; a value that the field cannot have matches nothing.
+/// Equality with a column; a value that the field cannot have matches nothing.
 fn column_is(path: &FieldPath, value: &str) -> Option<(String, Vec<Value>)> {
     let column = path.column()?;
     let whole = |text: &str| {
@@ -140,7 +140,7 @@ fn column_is(path: &FieldPath, value: &str) -> Option<(String, Vec<Value>)> {
     })
 }
 
-/// The page from a covering index, read from the nearer end.
+/// Page from a covering index, read from the nearer end.
 fn walk(
     snapshot: &Snapshot<'_>,
     query: &Query,
@@ -186,18 +186,18 @@ fn walk(
     Ok(Found { total, rows })
 }
 
-/// The page from an order worked out once.
+/// Page from an order that was sorted once.
 fn ordered(
     snapshot: &Snapshot<'_>,
     query: &Query,
     condition: &Where,
     mut needs: Needs,
 ) -> Result<Found, Fault> {
-    // The plus keeps the index of the order out of it: the one of the filtered column leaves far fewer rows.
+    // The plus prevents the index of the order: that of the filtered column leaves far fewer rows.
     let expression = |path: &FieldPath| path.column().map(|column| format!("+r.{column}"));
     let (order, order_values) = order_by(query, "+r.edited_on DESC", "+r.seq", expression, "d.doc");
     needs.document |= !order_values.is_empty();
-    // Text and documents are read in the order of the rows: that of an index would jump about in the file.
+    // Texts and documents are read in the order of the rows, as that of an index would be random access.
     let mut from = match (needs.text, needs.column) {
         (true, _) => "texts t CROSS JOIN runs r NOT INDEXED ON r.seq = t.seq",
         (false, true) => "runs r",
@@ -232,8 +232,8 @@ fn numbers<'v>(
         .collect()
 }
 
-/// `filterItemMap`: the values present in the project or sub project, smallest first. Each next value is looked up in the
-/// index, so that the number of runs does not matter.
+/// `filterItemMap`: values in the project or sub project, smallest first. Each next value is a lookup in the index, so
+/// that the number of runs does not matter.
 pub fn filter_items(snapshot: &Snapshot<'_>, reach: &Reach) -> Result<serde_json::Value, Fault> {
     let key = format!("filterItemMap {} {:?}", reach.project, reach.sub);
     let known = snapshot.cache().get(snapshot.revision, &key);
@@ -274,7 +274,7 @@ pub fn filter_items(snapshot: &Snapshot<'_>, reach: &Reach) -> Result<serde_json
     Ok(items)
 }
 
-/// A stored value as the field shows it.
+/// Stored value in the form of the field.
 fn item(snapshot: &Snapshot<'_>, column: &str, value: Value) -> Option<serde_json::Value> {
     match (column, value) {
         ("status", Value::Integer(number)) => {

@@ -1,4 +1,4 @@
-//! Lists of the test suites that can still be added to a run.
+//! Lists of test suites that can be added to a run.
 
 use rusqlite::types::Value;
 
@@ -7,7 +7,7 @@ use super::{FieldPath, Found, Query};
 use crate::local_service::database::Snapshot;
 use crate::local_service::fault::Fault;
 
-/// The suites of a sub project and version that are not in `attached`, a JSON array of row numbers.
+/// Suites of a sub project and version that are not in `attached`, a JSON array of row numbers.
 pub fn find_suites(
     snapshot: &Snapshot<'_>,
     (sub, version): (i64, i64),
@@ -42,7 +42,7 @@ pub fn find_suites(
     Ok(super::part(&rows, query.page))
 }
 
-/// Fields that hold numbers in their text are ordered by the number.
+/// Expression for fields with numbers in their text, which are sorted by number.
 fn expression(path: &FieldPath) -> Option<String> {
     match path.as_str() {
         "Root.General.Order" => Some("s.ord".to_owned()),

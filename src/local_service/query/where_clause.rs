@@ -1,10 +1,10 @@
-//! Conditions in SQL. Texts from the caller are always bound, never part of the statement.
+//! Conditions in SQL. Texts of the caller are always bound and never part of the statement.
 
 use rusqlite::types::Value;
 
 use super::{FieldPath, Query};
 
-/// Conditions joined by AND, with the values bound to them in order.
+/// Conditions joined by AND, with their bound values in order.
 #[derive(Debug, Clone, Default)]
 pub struct Where {
     conditions: Vec<String>,
@@ -13,13 +13,13 @@ pub struct Where {
 }
 
 impl Where {
-    /// One more condition that must hold.
+    /// Adds a condition.
     pub fn and(&mut self, condition: impl Into<String>, values: impl IntoIterator<Item = Value>) {
         self.conditions.push(condition.into());
         self.values.extend(values);
     }
 
-    /// One of several values: the same field given twice means either.
+    /// Adds alternatives: filters of the same field are joined by OR.
     pub fn any_of(&mut self, alternatives: Vec<(String, Vec<Value>)>) {
         let (texts, values): (Vec<String>, Vec<Vec<Value>>) = alternatives.into_iter().unzip();
         self.and(
@@ -28,7 +28,7 @@ impl Where {
         );
     }
 
-    /// All words must occur in the lower-case text of `column`.
+    /// Requires all words in the lower-case text of `column`.
     pub fn words(&mut self, column: &str, terms: &[String]) {
         for term in terms {
             self.and(
@@ -38,13 +38,13 @@ impl Where {
         }
     }
 
-    /// The text after WHERE.
+    /// Text after WHERE.
     pub fn text(&self) -> String {
         self.conditions.join(" AND ")
     }
 }
 
-/// A field of the JSON in `column` has this value; numbers and booleans are compared as they are written.
+/// Condition that a field of the JSON in `column` has this value; numbers and booleans are compared as text.
 pub fn json_is(column: &str, path: &FieldPath, value: &str) -> (String, Vec<Value>) {
     let json_path = Value::Text(path.json_path());
     let value = Value::Text(value.to_owned());
@@ -54,7 +54,7 @@ pub fn json_is(column: &str, path: &FieldPath, value: &str) -> (String, Vec<Valu
     )
 }
 
-/// The filters of a query, those on the same field together.
+/// Filters of a query, grouped by field.
 pub fn by_field(query: &Query) -> Vec<(&FieldPath, Vec<&str>)> {
     let mut fields: Vec<(&FieldPath, Vec<&str>)> = Vec::new();
     for (path, value) in &query.filters {
@@ -66,7 +66,8 @@ pub fn by_field(query: &Query) -> Vec<(&FieldPath, Vec<&str>)> {
     fields
 }
 
-/// ORDER BY and the values bound in it; the row number makes the order complete, so that pages neither overlap nor miss.
+/// ORDER BY clause with its bound values; the row number makes the order unique, so that pages neither overlap nor miss
+/// rows.
 pub fn order_by(
     query: &Query,
     default: &str,
