@@ -1,4 +1,4 @@
-//! `GET_AVAILABLE_TEST_SUITES`: what can still be added to a run.
+//! `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to a run.
 
 use super::SurveySource;
 use crate::domain::fields::TITLE;
@@ -7,22 +7,22 @@ use crate::domain::{
     SuiteRow, read_all,
 };
 
-/// Most suites of one run that are read.
+/// Most suites read of one run.
 const MOST: u64 = 100_000;
 
-/// Most bytes of one list that are kept, without the JSON of its suites.
+/// Most bytes kept of one list, without the JSON of its suites.
 const MOST_BYTES: usize = 96 << 20;
 
-/// Most bytes of JSON that are kept with one list: enough for some ten thousand suites. The rest goes without.
+/// Most bytes of JSON kept with one list, enough for some ten thousand suites. Further suites have none.
 const MOST_JSON: usize = 32 << 20;
 
-/// Of which suites of a list the JSON is kept.
+/// Selects the suites of a list whose JSON is kept.
 pub type KeepJson<'a> = &'a (dyn Fn(&DocRef) -> bool + Sync);
 
-/// The suites that can be added to a run, whole.
+/// All suites that can be added to a run.
 pub type SuiteList = ReadList<SuiteRow>;
 
-/// By title, the only path the interface document writes out (4.2).
+/// Sorts by title, the only path that the interface document spells out (4.2).
 pub fn by_title() -> Vec<Sort> {
     vec![Sort {
         path: TITLE.path.into(),
@@ -30,7 +30,8 @@ pub fn by_title() -> Vec<Sort> {
     }]
 }
 
-/// All suites that can still be added to a run, with their JSON. `progress` gets (suites received, suites in all).
+/// Returns all suites that can still be added to a run, with their JSON. `progress` gets the number of suites received
+/// and of all.
 pub async fn available_suites<S: SurveySource>(
     source: &S,
     run: &DocRef,
@@ -40,7 +41,7 @@ pub async fn available_suites<S: SurveySource>(
     read_whole(SuitePages::of(source, run, &|_| true), page_size, progress).await
 }
 
-/// Gets how far it is after each page: suites received, suites in all.
+/// Receives the progress after each page: suites received, suites in all.
 type Progress<'a> = &'a (dyn Fn(u64, u64) + Send + Sync);
 
 pub async fn read_whole<'a, S: SurveySource>(
@@ -57,20 +58,20 @@ pub async fn read_whole<'a, S: SurveySource>(
     read_all(&mut SuitePages { progress, ..list }, &options).await
 }
 
-/// About what the suites take in memory.
+/// Estimates the memory of suites, in bytes.
 pub fn bytes(suites: &[SuiteRow]) -> usize {
     suites.iter().map(SuiteRow::bytes).sum()
 }
 
-/// The list of one run.
+/// Pages of the list of one run.
 pub struct SuitePages<'a, S> {
     source: &'a S,
     run: &'a DocRef,
     keep: KeepJson<'a>,
     progress: Progress<'a>,
-    /// Bytes of what was read so far.
+    /// Bytes read so far.
     bytes: usize,
-    /// Bytes of its JSON.
+    /// Bytes of JSON kept so far.
     json: usize,
 }
 

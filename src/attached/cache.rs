@@ -1,4 +1,4 @@
-//! Lists kept from earlier surveys: they tell where to look, never what is there.
+//! Lists kept from earlier surveys: they show which pages to read, never what is in a run.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use super::available::by_title;
 use super::{PartialList, SuiteList};
 use crate::domain::{DocRef, Page, PageError, Pages, Refusal, RunRow, SuiteRow};
 
-/// Most entries that are kept, of all lists together.
+/// Most entries kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
 
-/// Lists kept from earlier surveys; a plain value that goes into a survey and comes out of it.
+/// Lists kept from earlier surveys; a plain value that each survey takes and returns.
 ///
-/// Nothing that is in a kept list is believed. It tells on which pages of another run's list a suite stood, so that only
-/// those pages are read again: whatever a survey names, that survey has read.
+/// No kept list is evidence. A list shows on which pages of another run's list a suite was, so that only those pages
+/// are read again: a survey names only suites that it has read itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cache {
-    /// The newest first.
+    /// Newest first.
     lists: Vec<Kept>,
 }
 
@@ -28,8 +28,8 @@ struct Kept {
 }
 
 impl Cache {
-    /// The same with newer lists, as far as there is room. A list of one page is read as quickly as looked up, and one
-    /// without an order has no places.
+    /// Returns the cache with newer lists, as far as there is room. Lists of one page gain nothing, and unsorted lists
+    /// have no stable places.
     #[must_use]
     pub(super) fn with<'a>(
         &self,
@@ -59,7 +59,7 @@ impl Cache {
         Self { lists }
     }
 
-    /// The list of a run that was not edited since. One that was has most likely moved on: looking would be for nothing.
+    /// Returns the list of a run that was not edited since. The list of an edited run has most likely changed.
     pub(super) fn list(&self, row: &RunRow) -> Option<&Arc<SuiteList>> {
         let kept = self
             .lists
@@ -69,8 +69,8 @@ impl Cache {
     }
 }
 
-/// Reads the pages again on which a kept list has something wanted, at least one page. Nothing if the list has moved on:
-/// something is not where it stood, an entry comes twice, `fullSize` differs between the pages, or a page is refused.
+/// Reads again the pages of a kept list that have wanted suites, at least one page. `None` if the list has changed: a
+/// suite is not in its place, an entry appears twice, `fullSize` differs between the pages, or a page is refused.
 pub async fn look_again<P: Pages<Entry = SuiteRow>>(
     list: &mut P,
     kept: &SuiteList,
@@ -80,7 +80,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
         .zip(kept.refs())
         .filter(|(_, suite)| wanted(suite))
         .collect();
-    // A list of one page is read from its start: then its order does not matter.
+    // A list of one page is read from its start: its order does not matter then.
     if kept.pages == 1 {
         for (offset, _) in &mut places {
             *offset = 0;
@@ -94,7 +94,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
     if places.is_empty() {
         places.extend((0..).zip(kept.refs()).take(1));
     }
-    // The service has allowed pages of this size; its largest may be smaller than what is asked for.
+    // The service has allowed pages of this size; its maximum may be smaller than `page_size`.
     let limit = kept.entries.len().div_ceil(kept.pages.max(1) as usize) as u32;
     let mut part: Option<PartialList> = None;
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! A survey by a few calls: lists are counted as they are asked for, and refused once they are enough.
+//! Surveys with few calls: calls of lists are counted, and refused beyond the limit.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering::SeqCst;
 use super::{OtherRun, Scope, SurveySource};
 use crate::domain::{DocRef, ListPage, Page, PageError, Refusal, RunRow, RunsPage, Sort};
 
-/// How many calls of lists a survey has made, and how many it may make.
+/// Counts the calls of lists of a survey, up to a limit.
 pub struct Calls {
     used: AtomicUsize,
     most: usize,
-    /// So many are kept for reading again what was read first.
+    /// Number of calls reserved for the second readings.
     kept: AtomicUsize,
 }
 
@@ -23,18 +23,18 @@ impl Calls {
         }
     }
 
-    /// Keeps so many for the end.
+    /// Reserves calls for the end.
     pub fn keep(&self, calls: usize) {
         self.kept.store(calls, SeqCst);
     }
 
-    /// Those that may be made now.
+    /// Number of calls that may be made now.
     pub fn left(&self) -> usize {
         self.most
             .saturating_sub(self.used.load(SeqCst) + self.kept.load(SeqCst))
     }
 
-    /// Whether all that was asked could be asked once more.
+    /// True if all calls so far could be made once more.
     pub fn may_repeat(&self) -> bool {
         self.used.load(SeqCst) * 2 <= self.most
     }
@@ -46,21 +46,22 @@ impl Calls {
     }
 }
 
-/// Calls that reading the list of another run again will take: what it named is looked up, and an empty run is read twice.
+/// Number of calls for the second reading of another run's list: its suites are looked up once, and an empty run is
+/// read once more.
 pub fn again(other: &OtherRun) -> usize {
     other.whole().map_or(0, |list| list.pages as usize) * (1 + usize::from(other.empty.is_some()))
 }
 
-/// The source of a survey by a few calls.
+/// The source of a survey with few calls.
 pub struct Bounded<'a, S> {
     pub source: &'a S,
     pub calls: &'a Calls,
 }
 
-/// Why a call of such a source has no answer.
+/// Reason why a call of this source has no answer.
 pub enum CallEnd<E> {
     Call(E),
-    /// It was not made: there were enough.
+    /// The call was not made: the limit is reached.
     Enough,
 }
 
@@ -71,7 +72,7 @@ impl<S: SurveySource> Bounded<'_, S> {
 }
 
 impl<E: PageError> PageError for CallEnd<E> {
-    /// A list that was not asked for is one witness less, as one that is refused.
+    /// A list that was not requested counts as a refused one.
     fn refusal(&self) -> Refusal {
         match self {
             Self::Call(error) => error.refusal(),

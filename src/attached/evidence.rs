@@ -1,87 +1,86 @@
-//! What was read, and what was known before: all that the verdict looks at.
+//! The evidence for a verdict: readings and earlier knowledge.
 
 use std::sync::Arc;
 
 use super::{LeftOut, Scope, SuiteList};
 use crate::domain::{DocRef, Status, SuiteRow};
 
-/// Something that was done here, from the journal.
+/// A change made from here, by the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     pub suite: DocRef,
-    /// When the service answered, epoch milliseconds.
+    /// Time of the answer, epoch milliseconds.
     pub at: i64,
 }
 
-/// A suite that was free for the run at an earlier time.
+/// A suite that was free for the run earlier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormerlyFree {
     pub suite: DocRef,
-    /// The suite as it was then.
+    /// The suite at that time.
     pub row: Option<SuiteRow>,
-    /// When, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     pub at: i64,
 }
 
-/// What is known of one run without asking.
+/// Knowledge about one run before any reading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PriorKnowledge {
     /// Suites added from here (link records, 2.6).
     pub added: Vec<Record>,
     /// Suites removed from here.
     pub removed: Vec<Record>,
-    /// References that a person typed.
+    /// References typed by the user.
     pub typed: Vec<DocRef>,
-    /// Suites that were free for the run at an earlier time.
+    /// Suites that were free for the run earlier.
     pub seen_free: Vec<FormerlyFree>,
-    /// An empty run that was made to be compared with (way 5).
+    /// An empty run created for the comparison (way 5).
     pub probe: Option<DocRef>,
 }
 
-/// The run in question.
+/// The run whose suites are sought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetRun {
-    /// Its short id.
+    /// Short id.
     pub name: String,
     pub status: Status,
     pub scope: Scope,
-    /// `TestSuiteCount` before all lists, and when that was.
+    /// `TestSuiteCount` before all lists, and its time.
     pub count_before: Option<(u64, i64)>,
-    /// `TestSuiteCount` after all lists, and when that was.
+    /// `TestSuiteCount` after all lists, and its time.
     pub count_after: Option<(u64, i64)>,
-    /// A(r) before the lists of the others; `None`: it could not be read whole.
+    /// A(r) before the lists of the others; `None` if it could not be read completely.
     pub free_before: Option<Arc<SuiteList>>,
     /// A(r) after the lists of the others.
     pub free_after: Option<Arc<SuiteList>>,
-    /// What `CHECK_TEST_RUN_EMPTY` says of it, and when that was.
+    /// Answer of `CHECK_TEST_RUN_EMPTY`, and its time.
     pub empty: Option<(bool, i64)>,
 }
 
 /// Another open run of the scope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherRun {
-    /// Its reference.
     pub doc_ref: DocRef,
-    /// Its short id.
+    /// Short id.
     pub name: String,
     /// `TestSuiteCount` before all lists.
     pub count_before: Option<u64>,
     /// `TestSuiteCount` after all lists.
     pub count_after: Option<u64>,
-    /// Its A, as far as it was read; `None`: it could not be read, and counts for nothing.
+    /// Its A, as far as it was read; `None` if it could not be read: then the run does not count.
     pub free: Option<Free>,
-    /// Whether it is known as empty.
+    /// Its state of emptiness, `None` if it was not checked.
     pub empty: Option<EmptyRun>,
 }
 
 impl OtherRun {
-    /// Its A, if all of it was read.
+    /// Returns its A if all of it was read.
     pub fn whole(&self) -> Option<&Arc<SuiteList>> {
         self.free.as_ref()?.whole()
     }
 }
 
-/// What was read of the list of another run. All of it was read for this verdict.
+/// The part read of another run's list, always read for this verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Free {
     Whole(Arc<SuiteList>),
@@ -89,17 +88,16 @@ pub enum Free {
     Part(PartialList),
 }
 
-/// Pages of a list, those on which something was to be found.
+/// The pages of a list that were read again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartialList {
     /// `fullSize`, the same on all these pages.
     pub full_size: u64,
-    /// The entries of these pages.
     pub entries: Vec<SuiteRow>,
 }
 
 impl Free {
-    /// The entries that were read.
+    /// The entries read.
     pub fn entries(&self) -> &[SuiteRow] {
         match self {
             Self::Whole(list) => &list.entries,
@@ -107,7 +105,7 @@ impl Free {
         }
     }
 
-    /// Their references.
+    /// The references of these entries.
     pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
         self.entries().iter().map(|suite| &suite.doc_ref)
     }
@@ -120,7 +118,7 @@ impl Free {
         }
     }
 
-    /// The list, if all of it was read.
+    /// The list, `None` if only a part was read.
     pub fn whole(&self) -> Option<&Arc<SuiteList>> {
         match self {
             Self::Whole(list) => Some(list),
@@ -129,30 +127,29 @@ impl Free {
     }
 }
 
-/// What makes a run an empty one.
+/// Checks of an empty run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmptyRun {
     /// `CHECK_TEST_RUN_EMPTY` before its list was read.
     pub before: bool,
     /// `CHECK_TEST_RUN_EMPTY` after its list was read.
     pub after: bool,
-    /// Whether it was made for the purpose (way 5).
+    /// True if the run was created for the comparison (way 5).
     pub probe: bool,
 }
 
-/// All that the verdict looks at.
+/// The input of a verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// The run in question.
     pub target: TargetRun,
-    /// The other open runs of the scope that were read.
+    /// The other open runs of the scope, as far as they were read.
     pub other_runs: Vec<OtherRun>,
-    /// Names of open runs of the scope that were not read, and why.
+    /// Open runs of the scope that were not read, with reasons.
     pub left_out: Vec<LeftOut>,
-    /// Whether a suite that some list showed was not there any more when it was looked up again.
+    /// True if a suite of a list was no longer there in the second reading.
     pub moved: bool,
-    /// What is known without asking.
+    /// Knowledge from before the readings.
     pub known: PriorKnowledge,
-    /// When reading ended, epoch milliseconds.
+    /// Time of the last reading, epoch milliseconds.
     pub at: i64,
 }

@@ -1,4 +1,4 @@
-//! The suites in no open run of a release: those that can be added to each of them.
+//! Suites in no open run of a release: those that can be added to each of its runs.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -13,30 +13,30 @@ use super::{LeftOut, Scope, SuiteList, SurveySource};
 use crate::domain::query_language::Range;
 use crate::domain::{DocRef, Extent, PageError, ReadFault, RunRow, Status, SuiteRow};
 
-/// Most runs that are looked through for those of the release.
+/// Most runs searched for those of the release.
 const MOST: u64 = 100_000;
 
-/// Lists that are read at once.
+/// Number of lists read at the same time.
 const AT_ONCE: usize = 2;
 
-/// What the lists of the open runs of a release have in common.
+/// The common suites of the lists of a release's open runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InNoRun {
-    /// The suites that each list has which was read, by `Order`.
+    /// Suites in every list that was read, by `Order`.
     pub suites: Vec<SuiteRow>,
     /// The open runs.
     pub runs: Vec<RunRow>,
-    /// Those of them whose lists could not be read.
+    /// Open runs whose lists could not be read.
     pub unread: Vec<LeftOut>,
-    /// Suites in a run and free ones together are not the same number for all runs.
+    /// True if the sum of attached and free suites differs between runs.
     pub contradict: bool,
-    /// When the last list was read, epoch milliseconds.
+    /// Time of the last reading, epoch milliseconds.
     pub at: i64,
 }
 
 impl InNoRun {
-    /// How many suites are in none of the runs where so many were found: fewer may be where a list is missing; of lists that
-    /// contradict each other, or where there is none, nothing is known.
+    /// Returns the possible numbers of suites in none of the runs, of which `found` were found: fewer if a list is
+    /// missing, unknown if the lists contradict each other or none was read.
     pub fn range(&self, found: usize) -> Range {
         if self.contradict || self.unread.len() == self.runs.len() {
             return Range::UNKNOWN;
@@ -44,7 +44,7 @@ impl InNoRun {
         Range::at_most(found as u64, self.unread.is_empty())
     }
 
-    /// Why that many may not be in none of the runs, in words.
+    /// Describes why the number may be lower.
     pub fn doubts(&self) -> impl Iterator<Item = String> {
         let all = self.runs.len();
         let unread = self.unread.first().map(|LeftOut { run, why }| {
@@ -58,7 +58,7 @@ impl InNoRun {
     }
 }
 
-/// What was read of the lists.
+/// Intermediate result of reading the lists.
 #[derive(Default)]
 struct Common<'a> {
     suites: Vec<SuiteRow>,
@@ -66,14 +66,15 @@ struct Common<'a> {
     unread: Vec<LeftOut>,
 }
 
-/// What the list of a run tells of the size of its scope.
+/// Size of the scope by the list of one run.
 struct Sum<'a> {
     run: &'a RunRow,
     count: i64,
     free: u64,
 }
 
-/// The open runs of a release, which has a version, and a sub project where there is one; those with the most suites first.
+/// Returns the open runs of a release, by its version and sub project, if there is one; those with the most suites
+/// first.
 pub async fn runs_of_release<S: SurveySource>(
     source: &S,
     release: &Scope,
@@ -86,7 +87,7 @@ pub async fn runs_of_release<S: SurveySource>(
     Ok(runs)
 }
 
-/// Reads the lists of these open runs of a release, two at once, until nothing is left that all of them have.
+/// Reads the lists of these open runs of a release, two at once, until they have no common suite left.
 pub async fn in_no_run<S: SurveySource>(
     source: &S,
     release: &Scope,
@@ -101,7 +102,7 @@ pub async fn in_no_run<S: SurveySource>(
     } = common(source, &runs, page_size, progress).await?;
     let mut contradict = disagree(&sums);
     if contradict {
-        // Those that somebody has changed meanwhile say nothing.
+        // Runs that another user has changed meanwhile do not count.
         let after = runs_of_release(source, release, page_size).await?;
         let same = |sum: &Sum<'_>| {
             let mut rows = after.iter();
@@ -121,7 +122,7 @@ pub async fn in_no_run<S: SurveySource>(
     })
 }
 
-/// What the lists of some runs have in common, read until that is nothing.
+/// Reads the lists of some runs until they have no common suite left.
 async fn common<'a, S: SurveySource>(
     source: &S,
     runs: &'a [RunRow],
@@ -134,7 +135,7 @@ async fn common<'a, S: SurveySource>(
         list_of(source, &runs[at], page_size, keep).await
     };
     let mut common = Common::default();
-    // The first list that can be read has all the rest can take away from.
+    // The first readable list has every possible common suite.
     let mut first = 0;
     while first < runs.len() {
         match list(first, true).await? {
@@ -164,7 +165,7 @@ async fn common<'a, S: SurveySource>(
     Ok(common)
 }
 
-/// The list of a run, with the JSON of its suites or without it; else why it cannot be made use of.
+/// Reads the list of a run, with the JSON of its suites or without; or returns why it cannot be used.
 async fn list_of<S: SurveySource>(
     source: &S,
     row: &RunRow,
@@ -200,7 +201,7 @@ fn sum_of<'a>(run: &'a RunRow, list: &SuiteList) -> Option<Sum<'a>> {
     })
 }
 
-/// Two runs of one scope do not come to the same number.
+/// True if two runs of one scope have different sums.
 fn disagree(sums: &[Sum<'_>]) -> bool {
     let all = |sum: &Sum<'_>| sum.count.saturating_add_unsigned(sum.free);
     sums.iter().enumerate().any(|(at, one)| {

@@ -1,33 +1,33 @@
-//! The lists of the other runs: which of them count, and whether they agree.
+//! The lists of the other runs: selection and agreement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
 use crate::domain::{DocRef, SuiteRow};
 
-/// Another run whose list is made use of.
+/// Another run whose list is used.
 pub struct Used<'a> {
     pub run: &'a OtherRun,
     pub list: &'a Free,
-    /// Whether its number of suites is known, and its sum with it.
+    /// True if its number of suites is known, and so its sum.
     pub counted: bool,
-    /// Whether it was empty before and after its list was read.
+    /// True if it was empty before and after its list was read.
     pub empty: bool,
 }
 
-/// The lists that are made use of.
+/// The lists that are used.
 #[derive(Default)]
 pub struct Lists<'a> {
     pub used: Vec<Used<'a>>,
     pub left_out: Vec<LeftOut>,
     pub sums: Vec<RunSum>,
-    /// Whether the run in question has a sum among them.
+    /// True if the target has a sum among them.
     pub target_counted: bool,
 }
 
 impl<'a> Lists<'a> {
-    /// Leaves out what changed while it was read, what could not be read whole, and what lists other scopes than the run
-    /// in question (rule 5).
+    /// Leaves out runs that changed during the reading, that could not be read completely, or whose lists have other
+    /// scopes than the target (rule 5).
     pub fn gather(evidence: &'a Evidence, free: &BTreeSet<&DocRef>, count: Option<u64>) -> Self {
         let target = &evidence.target;
         let mut out = Self {
@@ -61,7 +61,7 @@ impl<'a> Lists<'a> {
             if !here.is_empty() && scopes.is_empty() {
                 scopes.clone_from(&here);
             }
-            // Some pages may show fewer scopes than the whole list.
+            // Some pages may show fewer scopes than all.
             let same = if list.whole().is_some() {
                 here == scopes
             } else {
@@ -88,19 +88,19 @@ impl<'a> Lists<'a> {
         out
     }
 
-    /// One that was empty.
+    /// Returns a run that was empty.
     pub fn empty_run(&self) -> Option<&Used<'a>> {
         self.used.iter().find(|used| used.empty)
     }
 
-    /// The size of the universe, if all sums agree on it and one of them says more than the run in question itself.
+    /// Returns the size of the universe if all sums agree and one of them is of another run.
     pub fn universe(&self) -> Option<u64> {
         let first = self.sums.first()?.sum();
         let enough = self.sums.len() > usize::from(self.target_counted);
         (enough && self.sums.iter().all(|sum| sum.sum() == first)).then_some(first)
     }
 
-    /// The suites that any list names.
+    /// Returns the suites in any list.
     pub fn seen<'b>(&'b self, free: &BTreeSet<&'b DocRef>) -> BTreeSet<&'b DocRef> {
         free.iter()
             .copied()
@@ -108,7 +108,7 @@ impl<'a> Lists<'a> {
             .collect()
     }
 
-    /// The suites of the other lists that are not free on the run in question, each with the runs that list it.
+    /// Returns the suites of the other lists that are not free on the target, each with the runs that list it.
     pub fn elsewhere(
         &self,
         free: &BTreeSet<&DocRef>,
@@ -125,8 +125,8 @@ impl<'a> Lists<'a> {
         found
     }
 
-    /// Where the readings exclude each other, in whole sentences: invariant I1, the size of the universe against what is
-    /// seen of it, the list of an empty run against all others, `CHECK_TEST_RUN_EMPTY` against the count.
+    /// Describes the contradictions between readings: invariant I1, the size of the universe against the suites seen,
+    /// the list of an empty run against all others, `CHECK_TEST_RUN_EMPTY` against the count.
     pub fn contradictions(
         &self,
         free: &BTreeSet<&DocRef>,
@@ -149,7 +149,7 @@ impl<'a> Lists<'a> {
                     .to_owned(),
             );
         } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
-            // All of them are the same: any will do.
+            // All sums are equal.
             let seen = self.seen(free).len() as u64;
             if seen > *universe {
                 out.push(format!(
@@ -173,7 +173,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The scopes that the suites of a list say they are of.
+/// Returns the scopes of the suites of a list.
 fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
     entries
         .iter()
@@ -185,7 +185,7 @@ fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
         .collect()
 }
 
-/// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
+/// Returns the number if both readings agree; `Err` if they differ, `None` if one is missing.
 pub fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
     match (before, after) {
         (Some(before), Some(after)) if before == after => Ok(Some(after)),

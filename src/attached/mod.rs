@@ -1,12 +1,12 @@
-//! Which suites are in a run, worked out from documented operations, with its trust (`docs/attached.md`).
+//! Suites in a run, worked out from documented operations, with their trust (`docs/attached.md`).
 //!
 //! ```text
 //!  SurveySource ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
 //!  (calls)    (one list)   (all calls, bracketed)  (pure)   (what the screen shows)
 //! ```
 //!
-//! For an open run r let A(r) be `GET_AVAILABLE_TEST_SUITES` read whole and U what the service offers an empty run of the
-//! same scope. "Suites already in the run are excluded" (4.3), so the suites in r are U − A(r), and
+//! For an open run r let A(r) be `GET_AVAILABLE_TEST_SUITES` read completely and U the suites offered to an empty run
+//! of the same scope. "Suites already in the run are excluded" (4.3), so the suites in r are U − A(r), and
 //! `TestSuiteCount(r) + |A(r)|` must be the same number for every open run of the scope.
 
 mod available;

@@ -1,4 +1,4 @@
-//! The suites that can be named, each with how it is known and how sure that is.
+//! The suites that can be named, each with its source and trust.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,26 +7,26 @@ use super::outcome::sure;
 use super::{Evidence, How, Named, PriorKnowledge, Record, Trust};
 use crate::domain::{DocRef, SuiteRow};
 
-/// How long a list may still show what was removed from here (rule 4), in milliseconds.
+/// Time during which a list may still show a suite removed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;
 
-/// The suites that can be named, before it is known what the numbers allow.
+/// The suites that can be named, before they are compared with the numbers.
 pub struct Names<'a> {
-    /// In lists of other runs, each with whether the numbers of a run that lists it have been checked.
+    /// Suites in lists of other runs; true if the numbers of such a run have been checked.
     listed: Vec<(Named, bool)>,
     unlisted: Unlisted<'a>,
     notes: Vec<String>,
 }
 
-/// Suites in no list at all.
+/// Suites in no list.
 struct Unlisted<'a> {
-    /// Added from here, each with when that was.
+    /// Suites added from here, with the time.
     linked: Vec<(&'a DocRef, i64)>,
     typed: BTreeSet<&'a DocRef>,
 }
 
 impl<'a> Names<'a> {
-    /// Ways 1, 2, 3, 5 and 6; `free` is A of the run in question, and nothing in it is ever named.
+    /// Collects by ways 1, 2, 3, 5 and 6. `free` is A of the target, whose suites are never named.
     pub fn gather(evidence: &'a Evidence, lists: &Lists<'a>, free: &BTreeSet<&DocRef>) -> Self {
         let known = &evidence.known;
         let added = still_added(known);
@@ -69,8 +69,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Settles what is sure: a listed suite by the sums, a link record that no list confirms only where the numbers have
-    /// room for it, a typed reference never. Returns the suites in order, and what there is to say.
+    /// Decides on trust: listed suites by the sums, link records without a list only if the numbers have room for them,
+    /// typed references never. Returns the suites in order, and notes.
     pub fn judge(
         self,
         count: Option<u64>,
@@ -126,7 +126,7 @@ impl<'a> Unlisted<'a> {
     }
 }
 
-/// What is known without any list: link records and typed references, none of it sure.
+/// Returns the suites known without any list: link records and typed references, none of them sure.
 pub fn unlisted(known: &PriorKnowledge) -> Vec<Named> {
     let Unlisted { linked, typed } = Unlisted::of(known, |_| true);
     let linked = linked
@@ -148,7 +148,7 @@ fn maybe(suite: &DocRef, row: Option<&SuiteRow>, how: How) -> Named {
     }
 }
 
-/// Way 4: suites that were free earlier; the last sighting of each.
+/// Way 4: suites that were free earlier, each with its last reading.
 pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
     let mut latest = BTreeMap::new();
     for seen in known.seen_free.iter().filter(|seen| wanted(&seen.suite)) {
@@ -171,7 +171,7 @@ pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Ve
     guesses
 }
 
-/// Suites added from here and not removed from here since, each with when it was added last.
+/// Returns the suites added from here and not removed since, with the time of the last addition.
 fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, i64> {
     let mut added = BTreeMap::new();
     for record in &known.added {
@@ -190,7 +190,7 @@ fn trust(sure: bool) -> Trust {
     if sure { Trust::Sure } else { Trust::Maybe }
 }
 
-/// Sure ones first, then by `Order`, those without a row last.
+/// Sorts sure suites first, then by `Order`, those without a row last.
 fn order(one: &Named, two: &Named) -> std::cmp::Ordering {
     one.trust
         .cmp(&two.trust)

@@ -1,4 +1,4 @@
-//! The other runs of the scope: which of them are read, and whether what they have shown is still there.
+//! The other runs of the scope: their selection, their lists, and a second reading of the suites found.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,19 +14,20 @@ use super::survey::{Pass, unless_refused};
 use super::{EmptyRun, LeftOut, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
 
-/// Calls at once.
+/// Number of calls at the same time.
 const AT_ONCE: usize = 2;
-/// Runs counted as empty that are tried as the empty one.
+/// Most runs with a count of 0 that are checked for emptiness.
 const EMPTY_TRIED: usize = 3;
 
-/// A run to be read, and whether it may be an empty one.
+/// A run to be read; `maybe_empty` asks for a check of emptiness.
 struct Candidate<'a> {
     row: &'a RunRow,
     maybe_empty: bool,
 }
 
 impl<S: SurveySource> Pass<'_, S> {
-    /// Reads the other runs of the scope, two at once, until what was read is enough; `last` calls are for the end.
+    /// Reads the other runs of the scope, two at once, until the evidence suffices; `last` calls are reserved for the
+    /// end.
     pub async fn read_other_runs(
         &self,
         evidence: &mut Evidence,
@@ -79,7 +80,7 @@ impl<S: SurveySource> Pass<'_, S> {
         Ok(())
     }
 
-    /// Lists that can be read now so that what they name can be looked up again, as far as calls are few.
+    /// Returns the number of lists that can be read now and again later within the limit of calls.
     fn affordable(&self, evidence: &Evidence, last: usize) -> usize {
         let looked_up: usize = evidence.other_runs.iter().map(again).sum();
         self.calls.keep(last + looked_up);
@@ -91,7 +92,7 @@ impl<S: SurveySource> Pass<'_, S> {
         self.calls.left() / (2 * pages)
     }
 
-    /// What was read and cannot be looked up again is no witness.
+    /// Drops the lists that cannot be read again within the limit of calls.
     fn give_up_unaffordable(&self, evidence: &mut Evidence, last: usize) {
         self.calls.keep(last);
         let mut left = self.calls.left();
@@ -103,8 +104,8 @@ impl<S: SurveySource> Pass<'_, S> {
         }
     }
 
-    /// The other runs in the order in which they are most worth reading: empty ones, then those with the fewest suites.
-    /// Without counts, an empty one is sought.
+    /// Returns the other runs, the most useful first: empty ones, then those with the fewest suites. Without counts,
+    /// searches for an empty run.
     async fn candidates<'r>(
         &self,
         open: &[&'r RunRow],
@@ -140,7 +141,7 @@ impl<S: SurveySource> Pass<'_, S> {
         Ok(order)
     }
 
-    /// Whether the verdict would be complete if nothing changed any more.
+    /// True if the verdict would be complete if nothing changed any more.
     fn enough(&self, evidence: &Evidence) -> bool {
         let mut if_settled = evidence.clone();
         if_settled.target.count_after = if_settled.target.count_before;
@@ -170,7 +171,7 @@ impl<S: SurveySource> Pass<'_, S> {
             None
         };
         let keep = |suite: &DocRef| !here.contains(suite);
-        // Without counts nothing but whole lists proves anything.
+        // Without counts only complete lists prove anything.
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
@@ -182,7 +183,7 @@ impl<S: SurveySource> Pass<'_, S> {
         let whole = self.list_of(&row.doc_ref, &keep);
         let free = match part {
             Some(part) => Some(Free::Part(part)),
-            // One that was closed or deleted meanwhile is one witness less.
+            // A run closed or deleted meanwhile only loses its list.
             None => unless_refused::<S, _>(self.list(whole, row.name(), list, lists).await)?
                 .flatten()
                 .map(|list| Free::Whole(Arc::new(list))),
@@ -208,7 +209,7 @@ impl<S: SurveySource> Pass<'_, S> {
         })
     }
 
-    /// Looks up again what the lists of the others have named, as far as no single call has shown it.
+    /// Looks up the suites of the others' lists again, unless a single call has shown all of them.
     pub async fn still_there(
         &self,
         evidence: &Evidence,
@@ -243,7 +244,7 @@ fn left_out(run: &RunRow, why: &str) -> LeftOut {
     }
 }
 
-/// What was free on the run in question before the lists of the others were read.
+/// Suites that were free on the target before the other lists were read.
 fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
     evidence
         .target
@@ -253,12 +254,12 @@ fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
         .collect()
 }
 
-/// The lists of the others are read one after the other and page by page: what one page shows may be gone, with something
-/// new in its place, when the next one is read, and no count and no size tells. So what they name is looked up once more
-/// after the last of them: what was there before that moment and after it was there at that moment.
+/// The lists of the others are read one after the other and page by page: a suite on one page may be gone, with a new
+/// one in its place, when the next page is read, and no count or size shows that. So the suites are looked up again
+/// after the last list: a suite there before and after that moment was there at that moment.
 ///
-/// Returns the lists to look at again, each with the suites to be found there, so that all that is named is found once. None if
-/// one call has shown all of it: then that call is the moment. `here` is free on the run in question, and never named.
+/// Returns the lists to read again, each with the suites to find there, so that each suite is found once. Empty if one
+/// call has shown all suites: that call is the moment. `here` are the suites free on the target, which are never named.
 fn lists_to_recheck<'a>(
     other_runs: &'a [OtherRun],
     here: &HashSet<DocRef>,

@@ -1,4 +1,4 @@
-//! The open runs of a scope, with their counts where the service has them.
+//! The open runs of a scope, with counts if the service has them.
 
 use super::{Scope, SurveySource};
 use crate::domain::{
@@ -6,19 +6,19 @@ use crate::domain::{
     RunRow, Sort, Status, read_all,
 };
 
-/// Most runs that are looked through for those of the scope.
+/// Most runs searched for those of the scope.
 const MOST_ROWS: u64 = 2_000;
 
 /// The open runs of a scope at one time.
 pub struct OpenRuns {
     pub rows: Vec<RunRow>,
-    /// When they were read, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     at: i64,
-    /// Calls that it took.
+    /// Number of calls.
     pub pages: usize,
 }
 
-/// Lists the open runs of a scope. Where the list changes all the time none of them is a witness.
+/// Lists the open runs of a scope; empty if the list keeps changing.
 pub async fn list_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
@@ -40,7 +40,7 @@ pub async fn list_runs<S: SurveySource>(
     }
 }
 
-/// Lists runs; the service is asked for the open ones of the scope, and for all where it does not understand that.
+/// Lists runs: the open ones of the scope, or all if the service does not accept the filter.
 pub async fn read_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
@@ -58,7 +58,7 @@ pub async fn read_runs<S: SurveySource>(
         scope: Some(scope),
     };
     match read_all(&mut narrowed, &options).await {
-        // Which paths can be filtered and sorted by is not documented (4.2).
+        // The paths for filters and sorting are not documented (4.2).
         Err(ReadFault::Call(error)) if error.refusal() == Refusal::Question => {
             let mut all = RunPages {
                 source,
@@ -85,18 +85,18 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
 }
 
 impl OpenRuns {
-    /// `TestSuiteCount` of a run, and when it was read.
+    /// Returns `TestSuiteCount` of a run, and the time of the reading.
     pub fn count(&self, run: &DocRef) -> Option<(u64, i64)> {
         let row = self.rows.iter().find(|row| row.doc_ref == *run)?;
         Some((u64::try_from(row.suite_count?).ok()?, self.at))
     }
 
-    /// Whether any run has a count.
+    /// True if any run has a count.
     pub fn counted(&self) -> bool {
         self.rows.iter().any(|row| row.suite_count.is_some())
     }
 
-    /// All but one.
+    /// Returns all runs but one.
     pub fn open(&self, but: &DocRef) -> Vec<&RunRow> {
         self.rows.iter().filter(|row| row.doc_ref != *but).collect()
     }

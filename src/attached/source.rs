@@ -1,10 +1,10 @@
-//! The calls that the engine needs, so that it can be tried against a truth that only the test knows.
+//! The calls of the engine, as a trait so that tests can use a truth of their own.
 
 use std::future::Future;
 
 use crate::domain::{DocRef, ListPage, Page, PageError, RunRow, RunsPage, Sort};
 
-/// Where runs share what can be added to them: project, sub project, version (2.2).
+/// Runs of one scope share the suites that can be added to them: project, sub project, version (2.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Scope {
     pub project: Option<String>,
@@ -23,7 +23,7 @@ impl Scope {
 }
 
 impl Scope {
-    /// That of a version, in the sub project that a profile is of if any.
+    /// Returns the scope of a version, in the sub project of the profile if it has one.
     pub fn of_release(subproject: Option<&str>, version: &str) -> Self {
         Self {
             project: None,
@@ -32,7 +32,7 @@ impl Scope {
         }
     }
 
-    /// A run is of it, as far as both say what they are of; one that says nothing of its version is not.
+    /// True if nothing known of the run contradicts the scope; a run without a version is not in it.
     pub fn has(&self, run: &RunRow) -> bool {
         let of = Self::of_run(run);
         let fits = |wanted: &Option<String>, of: Option<&str>| match (wanted, of) {
@@ -56,16 +56,16 @@ impl std::fmt::Display for Scope {
     }
 }
 
-/// The calls; none of them writes, and each is one request.
+/// The calls; each is one request, and none of them writes.
 pub trait SurveySource: Sync {
-    /// Why a call failed.
+    /// Error of a call.
     type Error: PageError + Send;
 
-    /// `GET_DOCUMENT`, as a row: status and scope of one run.
+    /// `GET_DOCUMENT` as a row: status and scope of one run.
     fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Self::Error>> + Send;
 
-    /// One page of runs, from either list operation: those that are open in a scope, or all. Filtering by the service is
-    /// welcome and never relied upon: the rows are looked at again.
+    /// Returns one page of runs from either list operation: the open ones of a scope, or all. The service may ignore
+    /// the filter: the rows are checked again.
     fn runs(
         &self,
         scope: Option<&Scope>,
@@ -83,6 +83,6 @@ pub trait SurveySource: Sync {
     /// `CHECK_TEST_RUN_EMPTY`.
     fn check_empty(&self, run: &DocRef) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 
-    /// Now, as milliseconds since 1970: only written down, nothing waits for it.
+    /// Current time, epoch milliseconds: only recorded, never waited for.
     fn now(&self) -> i64;
 }

@@ -1,4 +1,4 @@
-//! A survey: the calls around the verdict, count, lists, count, in one pass or two.
+//! A survey: the calls for a verdict (count, lists, count), in one pass or two.
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -11,14 +11,14 @@ use super::runs::{OpenRuns, list_runs};
 use super::{Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, verdict};
 use crate::domain::{DocRef, PageError, ReadFault, RunRow, Status};
 
-/// How much is read.
+/// Limits of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurveyLimits {
-    /// Entries asked for in one page.
+    /// Entries per page.
     pub page_size: u32,
     /// Most other runs whose lists are read.
     pub most_runs: usize,
-    /// Bytes of their lists after which no further one is read: a service may make the texts of its suites long.
+    /// Bytes of these lists after which no further one is read: the texts of suites may be long.
     pub most_bytes: usize,
 }
 
@@ -32,32 +32,32 @@ impl Default for SurveyLimits {
     }
 }
 
-/// Gets how far a survey is, in words.
+/// Receives the progress of a survey, in words.
 pub type Telling<'a> = &'a (dyn Fn(Arguments<'_>) + Send + Sync);
 
-/// What came of a survey.
+/// Result of a survey.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surveyed {
     /// The verdict.
     pub attached: Attached,
-    /// What the next survey may make use of.
+    /// Lists for the next survey.
     pub cache: Cache,
 }
 
-/// One pass: what it needs.
+/// The inputs of one pass.
 pub struct Pass<'a, S> {
     pub source: &'a S,
     pub target: &'a DocRef,
     pub known: &'a PriorKnowledge,
     pub settings: SurveyLimits,
     pub cache: &'a Cache,
-    /// The calls of lists that may be made.
+    /// Counts and limits the calls of lists.
     pub calls: &'a Calls,
     pub progress: Telling<'a>,
 }
 
 impl<S: SurveySource> Pass<'_, S> {
-    /// Count, the list of the run, the lists of the others, count, and the list of the run again.
+    /// Reads the count, the list of the run, the lists of the others, the count, and the list of the run again.
     pub async fn run(&self) -> Result<Surveyed, S::Error> {
         let row = self.source.run(self.target).await?;
         let mut evidence = self.evidence(&row);
@@ -99,16 +99,17 @@ impl<S: SurveySource> Pass<'_, S> {
                 Err(error) => return self.refused(error).await,
             }
         }
-        // A run that the last list of runs misses has no count either.
+        // A run that is missing in the last list has no count either.
         if count.is_none() || evidence.target.count_after.is_none() {
             self.read_empty_again(&mut evidence).await?;
         }
         Ok(self.done(&mut evidence, &before.rows))
     }
 
-    /// Without counts nothing but the lists tells of a suite that came and went between two of them. The list of an empty
-    /// run must be the same after the last list of the run as before it, and each of the three of one moment, read in one
-    /// call: then what is free there and not here was in the run at the moment of that last list. Else it is no witness.
+    /// Without counts only the lists can show a suite that came and went between two readings. So the list of an empty
+    /// run must be the same after the last list of the run, and each of the three must be read in one call: then the
+    /// suites free there and not here were in the run at the moment of its last list. Otherwise the empty run is
+    /// dropped.
     async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
         let at_once = |list: &SuiteList| list.pages == 1;
         let target = evidence.target.free_after.as_deref().is_some_and(at_once);
@@ -154,7 +155,7 @@ impl<S: SurveySource> Pass<'_, S> {
         }
     }
 
-    /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
+    /// Handles a refused list of the run, which may have been closed meanwhile: that is a result too.
     async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
         if !error.refusal().is_answer() {
             return Err(error);
@@ -198,17 +199,17 @@ impl<S: SurveySource> Pass<'_, S> {
         list_runs(self.source, &evidence.target.scope, self.settings.page_size).await
     }
 
-    /// The list of a run, before anything of it was read.
+    /// Returns the unread list of a run.
     pub fn list_of<'b>(&'b self, run: &'b DocRef, keep: KeepJson<'b>) -> SuitePages<'b, S> {
         SuitePages::of(self.source, run, keep)
     }
 
-    /// A of a run by itself, without JSON: for what it names, not for its rows.
+    /// Reads A of a run without JSON: for its names, not for its rows.
     async fn names_in(&self, run: &DocRef, name: &str) -> Result<Option<SuiteList>, S::Error> {
         self.list(self.list_of(run, &|_| false), name, 1, 1).await
     }
 
-    /// A of a run; nothing if it could not be read whole.
+    /// Reads A of a run; `None` if it could not be read completely.
     pub async fn list(
         &self,
         pages: SuitePages<'_, S>,
@@ -228,19 +229,19 @@ impl<S: SurveySource> Pass<'_, S> {
         }
     }
 
-    /// `CHECK_TEST_RUN_EMPTY`; nothing if the service refuses to say.
+    /// Asks `CHECK_TEST_RUN_EMPTY`; `None` if the service refuses to answer.
     pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
         unless_refused::<S, _>(self.source.check_empty(run).await)
     }
 
-    /// The same of the run in question, and when that was.
+    /// Asks `CHECK_TEST_RUN_EMPTY` of the target; the time is that of the answer.
     async fn check_target(&self) -> Result<Option<(bool, i64)>, S::Error> {
         let empty = self.check(self.target).await?;
         Ok(empty.map(|empty| (empty, self.source.now())))
     }
 }
 
-/// Nothing where the service understood the call and said no.
+/// Returns `None` if the service understood the call and refused it.
 pub fn unless_refused<S: SurveySource, T>(
     result: Result<T, S::Error>,
 ) -> Result<Option<T>, S::Error> {
@@ -250,9 +251,8 @@ pub fn unless_refused<S: SurveySource, T>(
     }
 }
 
-/// Works out which suites are in a run, with at most two calls at once. Read once more, and then without `cache`, if
-/// something changed under way.
-/// Dropping the future gives it up; nothing is written anywhere.
+/// Works out the suites in a run, with at most two calls at once. If something changed meanwhile, reads everything once
+/// more without `cache`. Dropping the future cancels the survey; nothing is written.
 pub async fn survey<S: SurveySource>(
     source: &S,
     target: &DocRef,
@@ -279,7 +279,7 @@ pub async fn survey<S: SurveySource>(
     Pass { cache, ..pass }.run().await
 }
 
-/// The same with at most so many calls of lists; nothing if that is too few to know anything.
+/// Surveys with at most `most` calls of lists; `None` if these are too few to know anything.
 pub async fn survey_within<S: SurveySource>(
     most: usize,
     source: &S,
@@ -295,7 +295,7 @@ pub async fn survey_within<S: SurveySource>(
         },
         target,
         known,
-        // Without counts each of them is asked whether it is empty.
+        // Without counts each run is checked for emptiness.
         settings: SurveyLimits {
             most_runs: settings.most_runs.min(most / 2),
             ..settings

@@ -1,4 +1,4 @@
-//! Sets in, verdict out: no call, no clock.
+//! Works out the verdict from sets, without calls and clock.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::outcome::sure;
 use super::{Attached, Evidence, Named, State, Trust};
 use crate::domain::{DocRef, Status};
 
-/// What the evidence says of the suites in the run.
+/// Returns the suites in the run by the evidence.
 pub fn verdict(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
     let mut out = blank(evidence);
@@ -85,7 +85,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out
 }
 
-/// What does not depend on the lists.
+/// Returns the part that does not depend on the lists.
 fn blank(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
     Attached {
@@ -101,7 +101,7 @@ fn blank(evidence: &Evidence) -> Attached {
     }
 }
 
-/// The names where nothing can be relied on.
+/// Returns the names, none of them sure.
 fn doubtful(names: Names<'_>) -> Vec<Named> {
     doubted(names.judge(None, None, 0).0)
 }
@@ -114,7 +114,7 @@ fn doubted(named: Vec<Named>) -> Vec<Named> {
         .collect()
 }
 
-/// Way 4: suites that were free here earlier and are in no list now, as long as something is unknown.
+/// Way 4: adds suites that were free here earlier and are in no list now, while some suites are unknown.
 fn guesses(out: &mut Attached, evidence: &Evidence, seen: &BTreeSet<&DocRef>) {
     if out.unknown != Some(0) && matches!(out.state, State::Partial | State::Unchecked) {
         let named: BTreeSet<_> = out.named.iter().map(|named| named.suite.clone()).collect();

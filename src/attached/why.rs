@@ -1,16 +1,15 @@
-//! Why a list may be incomplete: the explanation beside it.
+//! Explains why a list may be incomplete.
 
 use std::collections::BTreeMap;
 
 use super::wording::{Clock, listed};
 use super::{Attached, State};
 
-/// Sums that are written out.
+/// Most sums shown.
 const SUMS: usize = 6;
 
 impl Attached {
-    /// The paragraphs of the explanation: how the list comes about, whether the numbers support it, what is left open, what
-    /// helps.
+    /// Returns the paragraphs of the explanation: the method, the check by numbers, the gaps, and advice.
     pub fn why(&self, clock: Clock<'_>) -> Vec<String> {
         match self.state {
             State::Closed => {
@@ -63,7 +62,7 @@ impl Attached {
         out
     }
 
-    /// The universe check: "`R_21` 7+33=40 … equal on all 3 runs: the method holds here".
+    /// Describes the check by numbers: "`R_21` 7+33=40 … equal on all 3 runs: the method holds here".
     fn universe_check(&self) -> String {
         if self.sums.is_empty() {
             return "Check by numbers (suites in a run + free ones): not possible, the service gives no count.".to_owned();
@@ -71,7 +70,7 @@ impl Attached {
         let word =
             |sum: &super::RunSum| format!("{} {}+{}={}", sum.run, sum.count, sum.free, sum.sum());
         let mut shown: Vec<_> = self.sums.iter().take(SUMS).map(word).collect();
-        // One that differs is never among those that are left out.
+        // Up to `SUMS` further sums that differ.
         let first = self.sums[0].sum();
         shown.extend(
             self.sums
@@ -97,7 +96,7 @@ impl Attached {
         )
     }
 
-    /// Runs that were not made use of, by the reason.
+    /// Describes the runs that were not used, by reason.
     fn passed_over(&self) -> Vec<String> {
         let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for out in &self.left_out {
@@ -109,7 +108,7 @@ impl Attached {
             .collect()
     }
 
-    /// What a person can do to know more.
+    /// Advises the user how to learn more.
     pub fn what_helps(&self) -> Option<String> {
         let words = match self.state {
             State::Partial | State::Unchecked => {

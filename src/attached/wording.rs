@@ -1,12 +1,12 @@
-//! The verdict in words.
+//! Words for the verdict.
 
 use super::{Attached, How, Named, State, Trust};
 
-/// Writes a time of epoch milliseconds the way the screen does.
+/// Formats a time, epoch milliseconds, as the screen does.
 pub type Clock<'a> = &'a dyn Fn(i64) -> String;
 
 impl Attached {
-    /// What the state is, in the words of the design: "COMPLETE 12/12", "PARTIAL 5 of 7".
+    /// Describes the state: "COMPLETE 12/12", "PARTIAL 5 of 7".
     pub fn headline(&self, clock: Clock<'_>) -> String {
         let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
         match self.state {
@@ -30,7 +30,7 @@ impl Attached {
         }
     }
 
-    /// The same for the edge of a box: "COMPLETE 12/12", "PARTIAL 5/7".
+    /// Describes the state for the edge of a box: "COMPLETE 12/12", "PARTIAL 5/7".
     pub fn short(&self) -> String {
         let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
         match self.state {
@@ -45,12 +45,12 @@ impl Attached {
         }
     }
 
-    /// Suites that a list or a link record names, sure or not.
+    /// Suites named by a list or a link record, sure or not.
     fn said(&self) -> impl Iterator<Item = &Named> {
         self.named.iter().filter(|named| named.how != How::Typed)
     }
 
-    /// What the row for the suites that nobody can name says; nothing where there are none.
+    /// Text of the row for suites without a name, `None` if there are none.
     pub fn unknown_row(&self) -> Option<String> {
         match (self.state, self.unknown?) {
             (State::Partial, 0)
@@ -62,7 +62,7 @@ impl Attached {
         }
     }
 
-    /// Behind that row: "`TestSuiteCount` 7, named 5".
+    /// Text beside that row: "7 by the service, named 5".
     pub fn unknown_how(&self) -> Option<String> {
         let count = self.count.filter(|_| self.unknown_row().is_some())?;
         Some(format!(
@@ -73,7 +73,7 @@ impl Attached {
 }
 
 impl How {
-    /// How a suite is known: "compared with `R_22` and `R_23`", "added here 09:22".
+    /// Describes the source: "compared with `R_22` and `R_23`", "added here 09:22".
     pub fn text(&self, clock: Clock<'_>) -> String {
         match self {
             Self::EmptyRun { run, probe: false } => {
@@ -89,7 +89,7 @@ impl How {
 }
 
 impl Trust {
-    /// The name in data.
+    /// Name in data.
     pub fn word(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -97,7 +97,7 @@ impl Trust {
         }
     }
 
-    /// The words of a list.
+    /// Words in a list.
     pub fn words(self) -> &'static str {
         match self {
             Self::Sure => "known",
@@ -106,7 +106,7 @@ impl Trust {
     }
 }
 
-/// "A", "A and B", "A, B and 3 more".
+/// Joins names: "A", "A and B", "A, B and 3 more".
 pub fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
