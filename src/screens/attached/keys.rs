@@ -1,4 +1,4 @@
-//! The keys of the suites in a run.
+//! Keys of the suites in a run.
 
 use crate::screens::keys::{DELETE, SUITES};
 use crate::screens::prelude::*;

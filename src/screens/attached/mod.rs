@@ -1,4 +1,4 @@
-//! The suites in a run: worked out, marked for removal, named by hand.
+//! Suites in a run: derived from readings, marked for removal, or named by the user.
 
 pub mod keys;
 mod update;
@@ -14,34 +14,33 @@ use crate::ui::list::ListRows;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttachedSuites {
     pub run: RunRow,
-    /// What is known of its suites.
+    /// Known suites of the run.
     pub verdict: Remote<Box<Attached>>,
     pub list: List<DocRef>,
-    /// First line of the explanation that is on the screen.
+    /// First visible line of the explanation.
     pub why_top: u16,
-    /// Lines of it on the screen.
+    /// Number of visible lines of the explanation.
     why_page: u16,
-    /// How the suites are known is explained, even where all of them are.
+    /// True if the explanation is shown even if all suites are known.
     pub explains: bool,
-    /// References that the person has given.
+    /// References typed by the user.
     pub typed: Vec<DocRef>,
-    /// Suites that were named for removal: asked about once it is known whether they are in the run.
+    /// Suites named for removal; the question follows when it is known if they are in the run.
     named: Vec<DocumentName>,
 }
 
-/// One line of the list.
+/// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ListedSuite<'a> {
-    /// A suite that is in the run.
+    /// A suite in the run.
     Named(&'a Named),
-    /// Those that no list names.
+    /// The suites of the run that are in no list.
     Unknown,
-    /// A suite that may be one of them.
+    /// A suite that may be one of the unknown ones.
     Candidate(&'a Named),
 }
 
 impl AttachedSuites {
-    /// A screen that knows nothing.
     pub fn new(run: RunRow) -> Self {
         Self {
             run,
@@ -55,7 +54,7 @@ impl AttachedSuites {
         }
     }
 
-    /// Works it out by reading, unless a probe run is about to tell.
+    /// Derives the suites from readings, unless a probe run is under way.
     pub fn survey(&mut self, cx: &mut Cx) {
         if cx.under_way(&Slot::Probe(self.run.doc_ref.clone())) {
             let stops = &Action::Cancel;
@@ -70,7 +69,7 @@ impl AttachedSuites {
         cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });
     }
 
-    /// Takes suites that are to be removed: what is given as a reference and is not known yet is looked for.
+    /// Takes suites to remove; new references are searched for.
     pub fn name(&mut self, names: Vec<DocumentName>, cx: &mut Cx) {
         let attached = self.verdict.value();
         let known = |suite: &DocRef| {
@@ -89,12 +88,11 @@ impl AttachedSuites {
         }
     }
 
-    /// The lines of the list.
     pub fn lines(&self) -> SuiteLines<'_> {
         SuiteLines::of(&self.verdict)
     }
 
-    /// Moves the explanation under its frame by a page.
+    /// Scrolls the explanation by a page.
     fn scroll_why(&mut self, down: bool) {
         self.why_top = if down {
             self.why_top.saturating_add(self.why_page)
@@ -103,7 +101,7 @@ impl AttachedSuites {
         };
     }
 
-    /// Takes new lines: the cursor stays on its suite, marks stay on suites that may be removed.
+    /// Takes new lines: the cursor stays on its suite, marks stay on removable suites.
     fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;
         let lines = SuiteLines::of(&self.verdict);
@@ -117,12 +115,12 @@ impl AttachedSuites {
         self.list.marks.retain(|mark| removable.contains(mark));
     }
 
-    /// The suite under the cursor, as far as it is known.
+    /// The suite under the cursor.
     pub fn current(&self) -> Option<SuiteRow> {
         self.lines().suite_at(self.list.scroll.cursor).map(known)
     }
 
-    /// The marked suites, as far as they are known.
+    /// The marked suites.
     pub fn marked(&self) -> Vec<SuiteRow> {
         let named = self.verdict.value().map(|attached| &attached.named);
         let named = named.into_iter().flatten();
@@ -131,7 +129,7 @@ impl AttachedSuites {
     }
 }
 
-/// The lines of the list: what is in the run, what no list names, what may be in it.
+/// Lines of the list: suites in the run, the unknown ones, and candidates.
 pub struct SuiteLines<'a> {
     attached: Option<&'a Attached>,
     lines: Vec<ListedSuite<'a>>,
@@ -154,7 +152,7 @@ impl<'a> SuiteLines<'a> {
         self.lines.get(place as usize).copied()
     }
 
-    /// The suite of a line, unless it stands for some that no list names.
+    /// Suite of a line; `None` for the line of unknown ones.
     pub fn suite_at(&self, place: u64) -> Option<&'a Named> {
         match self.get(place)? {
             ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
@@ -172,7 +170,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
         self.suite_at(place).map(|named| &named.suite)
     }
 
-    /// A suite that may be removed.
+    /// The suite of a line if it can be removed; else the reason.
     fn mark_at(&self, place: u64) -> Result<DocRef, &'static str> {
         let attached = self.attached.ok_or("Nothing is known yet")?;
         match self.get(place) {
@@ -196,7 +194,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
     }
 }
 
-/// A suite as some list shows it, or its reference alone.
+/// Row of a suite; only the reference if no list has it.
 fn known(named: &Named) -> SuiteRow {
     let row = named.row.clone();
     row.unwrap_or_else(|| SuiteRow::known_by(named.suite.clone()))

@@ -1,4 +1,4 @@
-//! What keys and answers do to the suites in a run.
+//! Updates of the suites in a run by actions and answers.
 
 use crate::screens::prelude::*;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
 
 impl AttachedSuites {
-    /// Asks whether these suites are removed.
+    /// Asks for confirmation before suites are removed.
     fn remove(&self, suites: &[DocRef], cx: &mut Cx) {
         if !cx.may_write() {
             return;
@@ -36,7 +36,7 @@ impl AttachedSuites {
         });
     }
 
-    /// Shows what a probe run will send.
+    /// Shows the requests of a probe run and asks for confirmation.
     fn probe(&mut self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
@@ -74,17 +74,17 @@ impl AttachedSuites {
         cx.confirm(Preview::new(Plan::Probe(probe), notes));
     }
 
-    /// A probe run is about to tell it.
+    /// Waits for the result of a probe run.
     pub fn wait_for_probe(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::Attached);
         self.verdict.ask();
     }
 
-    /// Asks about the suites that were named, now that it is known which are in the run. Marks stay as they are.
+    /// Asks for confirmation to remove the named suites, now that the suites are known. Marks stay.
     fn remove_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
         let Some(attached) = self.verdict.newest() else {
-            // Why it is not known is said in its place.
+            // The reason is shown in place of the list.
             return;
         };
         let fits =
@@ -102,8 +102,7 @@ impl AttachedSuites {
         ));
     }
 
-    /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
-    /// the person is by now.
+    /// Takes the suites from readings or a probe run. A probe run is a write, so its failure is reported on any screen.
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
@@ -119,7 +118,7 @@ impl AttachedSuites {
     }
 }
 
-/// What removing these suites means.
+/// Effect of the removal, as a note of the question.
 fn meaning(change: &SuiteChange) -> String {
     let (suites, them, have, their) = match change.suites.len() {
         1 => ("the suite", "it", "it has", "its"),
@@ -142,23 +141,23 @@ fn meaning(change: &SuiteChange) -> String {
 
 impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        // What asks for the marks ends an open range.
+        // An action on the marks ends an open range first.
         let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
         let lines = SuiteLines::of(&self.verdict);
         if asks && !self.list.end_range(&lines, cx) {
             return;
         }
-        // An open explanation has the keys of pages.
+        // The page keys scroll an open explanation.
         if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
             && self.explains
         {
             return self.scroll_why(motion == Motion::PageDown);
         }
-        // What is explained of the row under the cursor begins anew with another.
+        // The explanation is about the row under the cursor.
         if matches!(action, Action::Move(_) | Action::Mark) {
             self.why_top = 0;
         }
-        // There is no field for words here.
+        // This list has no text field.
         if action == Action::Filter {
             return cx.unused(&action);
         }
@@ -205,7 +204,7 @@ impl Screen for AttachedSuites {
         }
     }
 
-    /// What is in effect loses its mark.
+    /// Removes the marks of suites that were added or removed.
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
             Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),

@@ -1,4 +1,4 @@
-//! The suites in a run; how each is known, and why there may be more, where that is not sure.
+//! Drawing of the suites in a run, with an explanation of how they are known or why some are missing.
 
 use crate::screens::prelude::*;
 use std::iter;
@@ -12,9 +12,9 @@ use crate::ui::fields;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 
-/// Rows from which on the explanation stands below the list.
+/// Least rows for an explanation below the list.
 const ROOM_FOR_WHY: u16 = 10;
-/// Rows that the list keeps, with its tabs and heading.
+/// Least rows of the list, with tabs and heading.
 const LIST: u16 = 6;
 
 /// Draws the screen.
@@ -40,7 +40,7 @@ pub fn draw(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// Rows for the explanation with its line: all that it needs, where the list does not need them; two fifths otherwise.
+/// Rows of the explanation with its border: all it needs if the list leaves them, else two fifths.
 fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
     if height < ROOM_FOR_WHY {
         return 0;
@@ -106,7 +106,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     screen.list.draw(lines.row_count(), line, on, rows);
 }
 
-/// What stands in the columns of a suite.
+/// Cells of a suite.
 fn cells<'a>(
     context: Context<'_>,
     named: &'a Named,
@@ -130,7 +130,7 @@ fn cells<'a>(
     ]
 }
 
-/// The columns of the suites.
+/// Columns of the table.
 fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
     let rows = || named().filter_map(|named| named.row.as_ref());
@@ -158,7 +158,7 @@ fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-/// How the row under the cursor is known.
+/// Explanation for the row under the cursor.
 fn how_known(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
     let attached = screen.verdict.value()?;
     let lines = screen.lines();
@@ -177,7 +177,7 @@ fn how_known(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Opt
     Some(format!("> {name}: {}, {how}.", named.trust.words()))
 }
 
-/// The lines below the list: what is not known and what helps, and only where somebody wants it how the rest is known.
+/// Lines below the list: unknown suites and remedies, or on request how each suite is known.
 fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> Vec<String> {
     let Some(attached) = screen.verdict.value() else {
         return Vec::new();
@@ -197,7 +197,7 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
     lines.collect()
 }
 
-/// Draws the explanation; returns its last possible first line, and how many lines are seen.
+/// Draws the explanation. Returns the last possible first line, and the number of visible lines.
 fn why(
     context: Context<'_>,
     screen: &AttachedSuites,
@@ -224,7 +224,7 @@ fn why(
     (last, inside.height)
 }
 
-/// How many suites are known, and what is left open.
+/// Number of known suites, and open questions.
 fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> String {
     let name = screen.run.name();
     let sure = attached.sure().count();
@@ -260,7 +260,7 @@ fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> 
     }
 }
 
-/// What is marked; else what is known.
+/// Text of the status line: marked suites, else the known ones.
 pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     let Some(attached) = screen.verdict.value() else {
         return String::new();
@@ -273,7 +273,7 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     };
     if screen.list.marks.is_empty() {
         let known = known(context, screen, attached);
-        // The rest of it stands below the list.
+        // The other sentences are below the list.
         let known = known.split(". ").next().unwrap_or(&known);
         return format!("{known}{old}{range}");
     }
