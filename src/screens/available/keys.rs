@@ -1,4 +1,4 @@
-//! The keys of the available suites.
+//! Keys of the available suites.
 
 use crate::screens::keys::{FILTER, PREVIEW, SORT, SUITES};
 use crate::screens::prelude::*;

@@ -1,4 +1,5 @@
-//! The suites that can be added to a run, or to every open run of a release: read whole, filtered, sorted and marked on this side.
+//! Suites that can be added to a run, or to every open run of a release. The list is read completely, then filtered,
+//! sorted and marked locally.
 
 pub mod keys;
 mod update;
@@ -14,23 +15,23 @@ use crate::forecast::WhatIf;
 use crate::store::SuiteOrder;
 use crate::ui::list::{ListRows, Words};
 
-/// Where the suites can be added.
+/// Target of the suites.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FreeOn {
     Run(Box<RunRow>),
-    /// Every open run of a version: the suites are in none of them.
+    /// Every open run of a version; the suites are in none of them.
     Release(ReleaseSuites),
 }
 
-/// A version, and what the lists of its open runs have told.
+/// A version, with the result from the lists of its open runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseSuites {
     pub version: String,
-    /// Without its suites.
+    /// The result, without its suites.
     pub found: InNoRun,
-    /// How far the reading is.
+    /// Progress of the reading.
     pub so_far: String,
-    /// A suite was taken out of a run since: it is not known whether it is in another.
+    /// True if a suite was removed from a run since; it may still be in another one.
     pub is_old: bool,
 }
 
@@ -38,34 +39,33 @@ pub struct ReleaseSuites {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvailableSuites {
     pub on: FreeOn,
-    /// The suites, read whole.
+    /// All suites of the list.
     pub suites: Remote<Vec<SuiteRow>>,
-    /// Suites received so far, and all of them.
+    /// Number of suites received so far, and of all.
     pub progress: Option<(u64, u64)>,
-    /// What the list is sorted by.
+    /// Order of the list.
     pub order: SuiteOrder,
-    /// Largest first.
+    /// True if the order is reversed.
     pub descending: bool,
-    /// Places of the suites that match the words, in order.
+    /// Indexes of the suites that match the words, in order.
     pub shown: Vec<usize>,
-    /// The list of `shown`.
+    /// List over `shown`.
     pub list: List<SuiteRow>,
-    /// Suites that were named: asked about once the list is here.
+    /// Suites named by the user; the question follows when the list is loaded.
     pub named: Vec<DocumentName>,
     /// Marked suites that are not in the list any more.
     gone: HashSet<DocRef>,
-    /// When the run would be done with the marked suites in it.
+    /// Forecast of the run with the marked suites added.
     pub what_if: Remote<Box<WhatIf>>,
-    /// Cases for which that was asked last.
+    /// Number of cases in the last request for the forecast.
     asked_for: Option<u64>,
-    /// The document of the suite under the cursor, and what it says.
+    /// Document of the suite under the cursor, and its fields.
     said: (Option<Arc<str>>, Option<SuiteFields>),
-    /// In a narrow terminal: the suite under the cursor is shown in full below the list.
+    /// True if the suite under the cursor is shown below the list of a narrow terminal.
     pub preview: bool,
 }
 
 impl AvailableSuites {
-    /// A screen that has read nothing.
     pub fn new(on: FreeOn) -> Self {
         Self {
             on,
@@ -84,7 +84,7 @@ impl AvailableSuites {
         }
     }
 
-    /// That of a version.
+    /// Creates the screen for a version.
     pub fn of_release(version: String) -> Self {
         Self::new(FreeOn::Release(ReleaseSuites {
             version,
@@ -92,7 +92,7 @@ impl AvailableSuites {
         }))
     }
 
-    /// The run, if it is one.
+    /// The run; `None` for a version.
     pub fn on_run(&self) -> Option<&RunRow> {
         match &self.on {
             FreeOn::Run(run) => Some(run),
@@ -100,7 +100,7 @@ impl AvailableSuites {
         }
     }
 
-    /// The same, if it is this one.
+    /// The run, if it is this one.
     pub fn run_mut(&mut self, run: &DocRef) -> Option<&mut RunRow> {
         match &mut self.on {
             FreeOn::Run(row) => (row.doc_ref == *run).then_some(&mut **row),
@@ -108,13 +108,13 @@ impl AvailableSuites {
         }
     }
 
-    /// Why nothing can be listed or added, if so.
+    /// Returns true for a closed run, which has no list.
     pub fn closed(&self) -> bool {
         self.on_run()
             .is_some_and(|run| run.status == Status::Inactive)
     }
 
-    /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
+    /// Reads the complete list; nothing is sent for a closed run (3, rule 1).
     pub fn read_list(&mut self, cx: &mut Cx) {
         if self.closed() {
             return;
@@ -134,7 +134,7 @@ impl AvailableSuites {
         }
     }
 
-    /// The suite at a place of the screen's list.
+    /// The suite at a place of the list.
     pub fn at(&self, place: u64) -> Option<&SuiteRow> {
         FreeSuites::of(&self.suites, &self.shown).at(place)
     }
@@ -144,13 +144,13 @@ impl AvailableSuites {
         self.at(self.list.scroll.cursor)
     }
 
-    /// Filters and sorts anew; the cursor stays on its suite.
+    /// Filters and sorts the list; the cursor stays on its suite.
     pub fn arrange(&mut self) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
         self.arrange_around(here.as_ref());
     }
 
-    /// The same where another list has come since: the cursor was on this suite before.
+    /// Same as `arrange` after a new list has arrived; `here` is the suite under the cursor before.
     fn arrange_around(&mut self, here: Option<&DocRef>) {
         let Some(list) = self.suites.value() else {
             return;
@@ -198,7 +198,7 @@ impl AvailableSuites {
         self.list.carry(here, &rows);
     }
 
-    /// Reads what the document of the suite under the cursor says, unless it is the one that was read last.
+    /// Parses the document of the suite under the cursor, unless it is the last one.
     fn read_document(&mut self) {
         let suite = self.current();
         let json = suite.and_then(|suite| suite.json.clone());
@@ -207,21 +207,21 @@ impl AvailableSuites {
         }
     }
 
-    /// Marked suites that can still be added, and those that are not in the list any more.
+    /// Marked suites that can still be added, and those that cannot.
     pub fn marked(&self) -> (Vec<&SuiteRow>, Vec<&SuiteRow>) {
         let marked = self.list.marks.rows().iter();
         marked.partition(|suite| !self.gone.contains(&suite.doc_ref))
     }
 }
 
-/// Test cases that these suites bring at most, where there are any and all of them say how many.
+/// Upper bound of the test cases in these suites; `None` if there is no suite or one has no number.
 fn extra(suites: &[&SuiteRow]) -> Option<u64> {
     let (cases, silent) = cases(suites);
     let cases = u64::try_from(cases).ok();
     cases.filter(|_| silent == 0 && !suites.is_empty())
 }
 
-/// The suites that match, as the list is lent them.
+/// The matching suites as rows of the list.
 struct FreeSuites<'a> {
     suites: Option<&'a Vec<SuiteRow>>,
     places: &'a [usize],
@@ -252,14 +252,15 @@ impl ListRows<SuiteRow> for FreeSuites<'_> {
     }
 }
 
-/// Test cases that these suites bring at most: the sum of their `TotalTestCases`; and how many do not say it.
+/// Upper bound of the test cases in these suites, the sum of their `TotalTestCases`, and the number of suites without
+/// it.
 fn cases(suites: &[&SuiteRow]) -> (i64, usize) {
     let said = suites.iter().filter_map(|suite| suite.total_cases);
     let silent = suites.len() - said.clone().count();
     (said.fold(0, i64::saturating_add), silent)
 }
 
-/// The number of a short id such as `S_31`.
+/// Number in a short id such as `S_31`.
 fn number_of(suite: &SuiteRow) -> Option<u64> {
     suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
 }

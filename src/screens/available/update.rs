@@ -1,4 +1,4 @@
-//! What keys and answers do to the available suites.
+//! Updates of the available suites by actions and answers.
 
 use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
@@ -10,7 +10,7 @@ use crate::store::{Entry, InNoRunCount, PickerKind, Plan, Preview, SampleRequest
 use crate::ui::Field;
 
 impl AvailableSuites {
-    /// Asks whether the marked suites are added, else the one under the cursor.
+    /// Asks for confirmation to add the marked suites, else the one under the cursor.
     fn add_marked(&self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
@@ -32,7 +32,7 @@ impl AvailableSuites {
         }
     }
 
-    /// What is marked, else what the cursor is on: suites that can be added, and those that cannot any more.
+    /// The marked suites, else the one under the cursor: those that can be added, and those that cannot any more.
     fn chosen(&self) -> (Vec<&SuiteRow>, Vec<&SuiteRow>) {
         if self.list.marks.is_empty() {
             return (self.current().into_iter().collect(), Vec::new());
@@ -40,7 +40,7 @@ impl AvailableSuites {
         self.marked()
     }
 
-    /// Asks whether they are added to this run of the release.
+    /// Asks for confirmation to add the suites to this run of the release.
     fn add_to(&self, run: &DocRef, cx: &mut Cx) {
         let FreeOn::Release(release) = &self.on else {
             return;
@@ -52,11 +52,11 @@ impl AvailableSuites {
         }
     }
 
-    /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
+    /// Asks for confirmation to add the named suites, now that the list is loaded. Marks stay.
     fn add_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
         let Some(list) = self.suites.newest() else {
-            // Why it is not here is said in its place.
+            // The reason is shown in place of the list.
             return;
         };
         let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
@@ -72,7 +72,7 @@ impl AvailableSuites {
         ));
     }
 
-    /// The orders, the one in force first: chosen again it is reversed.
+    /// Orders to choose from, the current one first; choosing it again reverses it.
     fn orders(&self) -> impl Iterator<Item = Entry> {
         let arrow = if self.descending { "↓" } else { "↑" };
         let mut orders = SuiteOrder::ALL;
@@ -91,7 +91,7 @@ impl AvailableSuites {
             })
     }
 
-    /// Takes what is in no run of the version, and keeps how much that is.
+    /// Takes the suites in no run of the version, and stores their number.
     fn release_came(&mut self, result: Result<Box<InNoRun>, Failure>, cx: &mut Cx) {
         let FreeOn::Release(release) = &mut self.on else {
             return;
@@ -105,7 +105,7 @@ impl AvailableSuites {
         self.tell_count(cx);
     }
 
-    /// The board says how many there are.
+    /// Stores the number of suites for the board.
     fn tell_count(&self, cx: &mut Cx) {
         if let (FreeOn::Release(release), Some(suites)) = (&self.on, self.suites.value()) {
             let count = InNoRunCount {
@@ -119,7 +119,7 @@ impl AvailableSuites {
         }
     }
 
-    /// Suites are in a run of the release now, or were taken out of one.
+    /// Updates the list after suites were added to a run of the release or removed from one.
     fn release_changed(&mut self, run: &DocRef, adds: bool, done: &[DocRef], cx: &mut Cx) {
         let FreeOn::Release(release) = &mut self.on else {
             return;
@@ -147,7 +147,7 @@ impl AvailableSuites {
     }
 }
 
-/// Asks whether these suites are added.
+/// Asks for confirmation to add these suites.
 fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
     if !cx.may_write() {
         return;
@@ -172,7 +172,7 @@ fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
 }
 
 impl ReleaseSuites {
-    /// How many suites are in none of the runs where so many were found; more may be since one was taken out.
+    /// Range of the number of suites in no run; it is wider after a suite was removed from a run.
     fn range(&self, found: usize) -> Range {
         match self.found.range(found) {
             range if !self.is_old => range,
@@ -181,7 +181,7 @@ impl ReleaseSuites {
         }
     }
 
-    /// Asks to which open run so many suites are to be added.
+    /// Asks for the open run to which the suites are added.
     fn ask_where(&self, suites: usize, cx: &mut Cx) {
         let runs = self.found.runs.iter();
         let runs = runs.map(|run| Entry {
@@ -202,7 +202,7 @@ impl ReleaseSuites {
 
 impl Screen for AvailableSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        // What asks for the marks ends an open range.
+        // An action on the marks ends an open range first.
         let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
         let rows = FreeSuites::of(&self.suites, &self.shown);
         if asks && !self.list.search.typing && !self.list.end_range(&rows, cx) {
@@ -268,13 +268,13 @@ impl Screen for AvailableSuites {
             }
             Answer::Available(result) => self.came(result, cx),
             Answer::InNoRun(result) => self.release_came(result, cx),
-            // A failure stands where the forecast would be.
+            // A failure is shown in place of the forecast.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}
         }
     }
 
-    /// What is in effect loses its mark.
+    /// Removes the marks of added suites.
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
             Fact::Row(row) => {
@@ -298,8 +298,7 @@ impl Screen for AvailableSuites {
         }
     }
 
-    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
-    /// yet.
+    /// Requests a new forecast with the marked suites, if all of them have a number of cases.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         self.read_document();
         if on_top && !self.named.is_empty() && !self.suites.is_reading() {

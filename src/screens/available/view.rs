@@ -1,4 +1,4 @@
-//! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
+//! Drawing of the suites that can be added; in a wide terminal with the one under the cursor beside them.
 
 use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, cases, extra};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 use crate::ui::{fields, suite, time};
 
-/// Columns from which on the suite under the cursor stands beside the list.
+/// Least columns for the suite under the cursor beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
 
 /// Draws the screen.
@@ -53,7 +53,7 @@ pub fn draw(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// How much is in no run of the release, and why it may be less; the area below.
+/// Draws the number of suites in no run of the release, with its doubts. Returns the area below.
 fn head(
     available: &AvailableSuites,
     release: &ReleaseSuites,
@@ -89,7 +89,7 @@ fn head(
     }
     let is_sure = doubts.is_empty();
     if is_sure && suites.is_empty() {
-        // That there is none is said in the place of the list.
+        // An empty list has its own message.
         return area;
     }
     let doubts = format!("But {}.", text::join(doubts, "; "));
@@ -106,7 +106,7 @@ fn head(
     below
 }
 
-/// The columns of the suites.
+/// Columns of the table.
 fn table(suites: &[SuiteRow], width: usize) -> Table {
     let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
     let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
@@ -225,7 +225,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     available.list.draw(len, line, on, rows);
 }
 
-/// What is marked and what that would mean; else how many there are.
+/// Text of the status line: the marked suites with their effect, else the number of suites.
 pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     let Some(list) = available.suites.value() else {
         return String::new();
@@ -266,8 +266,7 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     format!("{words}   sort: {}{down}{range}", order.to_lowercase())
 }
 
-/// What suites that are added would mean for the run, `131 more cases: 56 → 187 left`: an upper bound, and nothing that is
-/// sent.
+/// Effect of adding suites to the run, `131 more cases: 56 → 187 left`: an upper bound, shown only here.
 pub fn more(run: Option<&RunRow>, suites: &[&SuiteRow], done: &[ResultCode]) -> String {
     let (cases, silent) = cases(suites);
     let said = match u64::try_from(cases).unwrap_or(0) {
@@ -289,7 +288,7 @@ pub fn more(run: Option<&RunRow>, suites: &[&SuiteRow], done: &[ResultCode]) -> 
     }
 }
 
-/// How much later the run would be done with these, where that is known.
+/// Delay of the end of the run with these suites, if known.
 fn later(available: &AvailableSuites, suites: &[&SuiteRow]) -> Option<String> {
     let extra = extra(suites)?;
     let known = available.what_if.value();
