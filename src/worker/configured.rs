@@ -1,4 +1,4 @@
-//! What a profile has to sign in with when nobody is there.
+//! Credentials of a profile for sign-ins without the user.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::config::{Profile, SecretSource};
 use crate::disk::Refusals;
 use crate::ops::now;
 
-/// What is known of earlier sign-ins of a profile; outlives its connections.
+/// Knowledge about earlier sign-ins of a profile; outlives its connections.
 #[derive(Clone, Default)]
 pub struct Earlier {
-    /// The configured password was refused: this process does not send it again.
+    /// True if the configured password was refused: this process does not send it again.
     pub refused: Arc<AtomicBool>,
-    /// What was refused in other starts. Nothing is known without a state folder.
+    /// Refusals in other starts; `None` without a state folder.
     pub refusals: Option<Refusals>,
-    /// Nobody looks at this start: few of those that are refused are sent.
+    /// True for starts without the user: only few refused passwords are sent.
     pub unattended: bool,
 }
 
-/// User and password of the configuration.
+/// Configured user and password.
 pub struct Configured {
     profile: Profile,
     user: String,
@@ -33,7 +33,7 @@ pub struct Configured {
 }
 
 impl Configured {
-    /// What the profile has, if it has both.
+    /// Returns the credentials if the profile has user and password.
     pub fn of(profile: &Profile, earlier: Earlier) -> Option<Arc<Self>> {
         let user = profile.username.clone().filter(|user| !user.is_empty())?;
         Some(Arc::new(Self {
@@ -44,12 +44,12 @@ impl Configured {
         }))
     }
 
-    /// It was refused already.
+    /// True if the password was refused before.
     pub fn is_refused(&self) -> bool {
         self.earlier.refused.load(Ordering::SeqCst)
     }
 
-    /// Why it is not sent by this start; `None` if it may be.
+    /// Returns the reason why this start does not send the password, `None` if it may.
     fn closed(&self) -> Option<String> {
         if !self.earlier.unattended || self.profile.sign_in_again {
             return None;
@@ -59,7 +59,7 @@ impl Configured {
             refusals.closed_until(&self.profile.name, &self.user, now(), self.profile.changed)?;
         let clock = Timestamp::from_millisecond(until).ok()?;
         let clock = clock.to_zoned(TimeZone::system()).strftime("%H:%M");
-        // One in the config file makes that newer.
+        // A new password in the config file changes that file.
         let changed = match &self.source {
             SecretSource::Inline(_) => String::new(),
             source => format!(
@@ -97,7 +97,7 @@ impl Credentials for Configured {
 
     fn refused(&self, error: &AuthError) {
         self.earlier.refused.store(true, Ordering::SeqCst);
-        // Where the client is refused, no password was looked at.
+        // If the client was refused, the password was not checked.
         if matches!(error, AuthError::Refused { error, .. } if error == "invalid_grant") {
             self.keep(|refusals| refusals.note(&self.profile.name, &self.user, now()));
         }

@@ -1,4 +1,4 @@
-//! One profile in use: its HTTP client, its tokens, its operations.
+//! One profile in use: its HTTP client, tokens and operations.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,22 +17,21 @@ use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
 use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 
-/// Longest wait for a connection; a call as a whole may take as long as the profile says.
+/// Time limit for connecting; a complete call has the limit of the profile.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// One profile in use. With a read-only profile it holds no type that writes.
+/// One profile in use. For a read-only profile it holds no type that writes.
 pub struct Connection {
     profile: Profile,
-    /// What the operations read through.
     pub client: Client,
-    /// The type that writes; there is none in a read-only profile.
+    /// The type that writes, `None` for a read-only profile.
     writer: Option<Writer>,
-    /// Held while the configured password is on its way: one at a time.
+    /// Locked while the configured password is being sent: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     configured: Option<Arc<Configured>>,
 }
 
-/// What the interface shows of a profile.
+/// Returns the data of a profile for the interface.
 pub fn session(profile: &Profile) -> Session {
     Session {
         profile: profile.name.clone(),
@@ -42,7 +41,7 @@ pub fn session(profile: &Profile) -> Session {
         user: profile.username.clone().unwrap_or_default(),
         me: profile.me.clone(),
         project: profile.project_id.clone(),
-        // `_` stands for none in documents (2.2); as a header nothing is sent.
+        // In documents `_` means none (2.2); the header is left out then.
         subproject: profile.subproject_id.clone().filter(|id| id != "_"),
         read_only: profile.read_only,
         is_demo: profile.is_demo,
@@ -66,7 +65,7 @@ pub fn session(profile: &Profile) -> Session {
 }
 
 impl Connection {
-    /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
+    /// Reads the client secret and creates the HTTP clients; sends nothing.
     pub async fn open(profile: Profile, earlier: Earlier) -> Result<Self, Failure> {
         let remedy = "correct the profile in the config file, then start again";
         let client_secret = match &profile.client_secret {
@@ -89,7 +88,7 @@ impl Connection {
             ca_also: profile.ca_also.clone(),
         };
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
-        // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
+        // Reading the system's certificates takes a while. The two addresses may need different ones.
         let made = blocking(move || {
             Ok::<_, String>((
                 http_client(&settings, &service)?,
@@ -133,7 +132,7 @@ impl Connection {
         })
     }
 
-    /// The same sign-in for another project. The forms are those of the configuration.
+    /// Returns a connection with the same sign-in for another project, with the checks of the configuration.
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Result<Self, String> {
         let overrides = Overrides {
             project_id: Some(project.to_owned()),
@@ -155,13 +154,13 @@ impl Connection {
         })
     }
 
-    /// The type that writes; a read-only profile has none.
+    /// Returns the type that writes; an error for a read-only profile.
     pub fn may_write(&self) -> Result<&Writer, &'static str> {
         let writer = self.writer.as_ref();
         writer.ok_or("read-only profile: nothing is changed from here")
     }
 
-    /// What a write needs: a profile that may write, and a journal to write it down in first.
+    /// Returns everything needed to write: a profile that may write, and a journal.
     pub fn writing(
         &self,
         state: State,
@@ -186,12 +185,12 @@ impl Connection {
         &self.profile
     }
 
-    /// What the interface shows of the profile.
+    /// Returns the data of the profile for the interface.
     pub fn session(&self) -> Session {
         session(&self.profile)
     }
 
-    /// Why the session is over; what is configured has been tried again by then.
+    /// Returns the reason if the session is over; the configured password has been tried again by then.
     pub fn over(&self) -> Option<String> {
         match &*self.client.tokens.state().borrow() {
             SignInState::Over { why } => Some(why.clone()),
@@ -203,9 +202,9 @@ impl Connection {
         signed_in(&self.client.tokens.state().borrow())
     }
 
-    /// Signs in with the password that the configuration leads to, once. Returns what there is to say where it came to
-    /// nothing; without a password, the login box opens. While that is on its way, asking for it again does nothing. Where
-    /// the user has signed in meanwhile, that stays, and a failure of this goes to the log alone.
+    /// Signs in once with the configured password. Returns an event if that failed; without a password the login box
+    /// opens. Does nothing while another such sign-in is in progress. If the user has signed in meanwhile, that session
+    /// stays, and a failure is only logged.
     pub async fn sign_in_as_configured(&self) -> Option<Event> {
         let _alone = self.signing_in.try_lock().ok()?;
         let attempt = self.client.tokens.begin(false);
@@ -217,7 +216,7 @@ impl Connection {
         Some(event)
     }
 
-    /// Tries the configured password; what is to be told of it, if it came to nothing.
+    /// Tries the configured password; returns an event if that failed.
     async fn configured(&self, attempt: Attempt) -> Option<Event> {
         let usable = self.configured.as_ref().filter(|it| !it.is_refused());
         let Some(configured) = usable else {
@@ -234,7 +233,7 @@ impl Connection {
                 return Some(Event::SignInNeeded { user, why });
             }
         };
-        // A program may have taken its time to tell the password.
+        // The program that prints the password may have taken its time.
         if self.client.tokens.is_behind(attempt) {
             return None;
         }
@@ -262,15 +261,15 @@ impl Connection {
         }
     }
 
-    /// Signs in, once. Returns why it failed; a success is an event of `Connection::watch`.
+    /// Signs in once. Returns the failure; a success is an event of `Connection::watch`.
     pub async fn sign_in(&self, user: String, password: &SecretString) -> Option<Event> {
         let error = self.client.tokens.sign_in(&user, password).await.err()?;
         let why = sign_in_reason(&error);
         Some(Event::SignInNeeded { user, why })
     }
 
-    /// Asks whether anything answers where calls go, or where one signs in: the HTTP status, and by how many milliseconds
-    /// the clock there is ahead of this one.
+    /// Asks if anything answers at the address of calls, or of sign-ins. Returns the HTTP status, and the lead of its
+    /// clock over this one in milliseconds.
     pub async fn reach(&self, signing_in: bool) -> Result<(u16, Option<i64>), Failure> {
         let reached = if signing_in {
             let reached = self.client.tokens.reach().await;
@@ -281,7 +280,7 @@ impl Connection {
         Ok((reached.status, reached.ahead))
     }
 
-    /// Turns changes of the sign-in, and whether the service answers, into events, as long as they are in use.
+    /// Sends changes of the sign-in and of the service's reachability as events, while they are in use.
     pub(super) fn watch(&self, events: Scoped) {
         let (mut reached, told) = (self.client.reader.reached(), events.clone());
         tokio::spawn(async move {
@@ -316,7 +315,7 @@ fn signed_in(state: &SignInState) -> Option<Event> {
     Some(Event::SignedIn { user: user.clone() })
 }
 
-/// A configured sign-in that came to nothing, without being refused.
+/// Returns the failure of a configured sign-in that was not refused.
 fn sign_in_failure(error: &AuthError) -> Failure {
     Failure {
         kind: FailureKind::Network,
@@ -327,12 +326,12 @@ fn sign_in_failure(error: &AuthError) -> Failure {
     }
 }
 
-/// The identity provider said no to what it was sent: it is not sent again.
+/// True if the identity provider refused the credentials: they are not sent again.
 fn refused(error: &AuthError) -> bool {
     matches!(error, AuthError::Refused { .. })
 }
 
-/// What the login box says of a sign-in that failed.
+/// Returns the reason of a failed sign-in for the login box.
 fn sign_in_reason(error: &AuthError) -> SignInReason {
     let words = format!("{error}. {}", error.remedy());
     match error {

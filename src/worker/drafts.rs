@@ -1,5 +1,5 @@
-//! Drafts of forms, on the disk. One task takes what is asked in its order, so that nothing old is written over something
-//! newer; of what waits, only the newest of each draft is written.
+//! Drafts of forms, on the disk. One task takes the requests in order, so that nothing old overwrites something newer;
+//! of waiting requests only the newest of each draft is written.
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -11,10 +11,10 @@ use crate::ops::local;
 use crate::ops::lost::note_ends;
 use crate::store::{Answer, DraftRequest, Event};
 
-/// What is asked, and the profile whose drafts it is about.
+/// A request, and the profile of its drafts.
 pub type Waiting = (String, DraftRequest);
 
-/// Starts the task. It ends, with all done that was asked, once the sender is gone.
+/// Starts the task. It finishes all requests and ends once the sender is dropped.
 pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
     (
@@ -24,7 +24,7 @@ pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHa
 }
 
 impl Worker {
-    /// Asks something of the drafts of the profile in use; their task lives as long as this.
+    /// Sends a request about the drafts of the profile in use; their task lives as long as the worker.
     pub(super) fn ask_drafts(&self, request: DraftRequest) {
         if let Err(error) = self.drafts.send((self.profile.clone(), request)) {
             self.tell(Event::Trouble(local(
@@ -52,7 +52,7 @@ async fn carry_out(state: State, events: Events, mut waiting: UnboundedReceiver<
     }
 }
 
-/// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
+/// Drops saves of a draft that are followed directly by a newer save of the same draft.
 fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
     let mut kept: Vec<Waiting> = Vec::with_capacity(jobs.len());
     for job in jobs {
@@ -72,24 +72,24 @@ fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
     kept
 }
 
-/// What is said where no draft can be kept: what was being done, and what helps.
+/// Action and remedy if a draft cannot be saved.
 const KEEPING: (&str, &str) = (
     "keeping the draft",
     "what you type is kept in this window only, until it is saved",
 );
-/// The same of drafts that cannot be listed.
+/// Action and remedy if drafts cannot be listed.
 const LISTING: (&str, &str) = (
     "looking for drafts",
     "no draft is offered until that is mended",
 );
-/// The same of one that stays.
+/// Action and remedy if a draft cannot be discarded.
 const DISCARDING: (&str, &str) = (
     "discarding the draft",
     "the draft is still there and is offered again",
 );
 
-/// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
-/// then. Blocks.
+/// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
+/// Blocks.
 fn done(state: &State, (profile, job): Waiting, events: &Events) {
     match job {
         DraftRequest::Take { id, form, wish } => {
@@ -104,7 +104,7 @@ fn done(state: &State, (profile, job): Waiting, events: &Events) {
             let kept = ask(state, KEEPING, |drafts| drafts.keep(&draft));
             let result = kept.map(|()| draft.at);
             let key = draft.key;
-            // Where it cannot be found out, what was told stays.
+            // If it cannot be found out, the last report stays.
             if let Ok(Some(other)) = ask(state, KEEPING, |drafts| drafts.shared_with(&key)) {
                 let key = key.clone();
                 send(events, Event::DraftShared { key, other });
@@ -147,7 +147,7 @@ fn ask<T>(
     done.map_err(|why| local(asked, &why, remedy))
 }
 
-/// Tells of files that are no drafts.
+/// Reports files that are no drafts.
 fn tell(damaged: &[DiskError], events: &Events) {
     for error in damaged {
         let remedy = "any text viewer shows what is in it";

@@ -1,4 +1,4 @@
-//! What a person asked for in a file: samples, and what was to be copied.
+//! Files requested by the user: samples and copied texts.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::store::Event;
 /// Samples of some runs: short id, reference, samples.
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;
 
-/// Writes them to the path that was typed, else to a new file in `exports` of the state folder. Blocks.
+/// Writes samples to the typed path, else to a new file in `exports` of the state folder. Blocks.
 pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result<Event, Failure> {
     let asked = "writing samples to a file";
     let samples: usize = runs.iter().map(|(_, _, samples)| samples.len()).sum();
@@ -46,7 +46,8 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
     })
 }
 
-/// Writes a text to a new file of this name and time in `exports` of the state folder: its path, or why not. Blocks.
+/// Writes a text to a new file of this name and time in `exports` of the state folder. Returns its path; an error is in
+/// words. Blocks.
 pub fn listed(
     state: &Path,
     name: &[&str],
@@ -73,7 +74,8 @@ pub fn listed(
     ))
 }
 
-/// Writes a text that was to be copied to a new file where the program was started: its path, or why not. Blocks.
+/// Writes a text to a new file in the current folder instead of the clipboard. Returns its path; an error is in words.
+/// Blocks.
 pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let name = harmless(name);

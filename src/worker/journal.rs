@@ -1,4 +1,4 @@
-//! The journal of writes, as the screen shows it and as it is taken back from.
+//! The journal of writes, for the screen and for undo.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::ops::{self, local, undo::unread};
 use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
 
 impl Worker {
-    /// Reads the journal, beside all else.
+    /// Reads the journal in the background.
     pub(super) fn read_journal(&self, id: RequestId) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
         self.aside(move || match state {
@@ -25,7 +25,7 @@ impl Worker {
         });
     }
 
-    /// Reads what was changed in a run from here, beside all else.
+    /// Reads the changes of a run made from here, in the background.
     pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
         let (profile, journal) = (self.profile.clone(), self.journal());
         self.aside(move || {
@@ -40,7 +40,7 @@ impl Worker {
     }
 }
 
-/// The writes that changed a run, or may have.
+/// Returns the writes that changed a run, or may have.
 fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
     let of_run = writes.iter().filter(|write| write.run == run.as_str());
     let changes = of_run.filter_map(|write| {
@@ -48,7 +48,7 @@ fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
             write.last(),
             Some(Recorded::Refused { .. } | Recorded::NotSent { .. })
         );
-        // Of a run that is gone nobody reads a history.
+        // A deleted run has no history to read.
         let deletes = write.request().is_none_or(|it| it.0 == "DELETE_TEST_RUN");
         (!nothing && !deletes).then(|| OwnChange {
             at: write.at,
@@ -59,7 +59,7 @@ fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
     changes.collect()
 }
 
-/// One suite by its name, several by their ids.
+/// Describes one suite by its name, several by their ids.
 fn suites(write: &WriteRecord, params: &Value) -> String {
     let names: Vec<&str> = names_of_suites(write).collect();
     let sent = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
@@ -79,7 +79,7 @@ fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
     names.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The changes of a profile whose end is not known. Blocks.
+/// Returns the changes of a profile without a known end. Blocks.
 pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Event {
     match ops::unfinished::unfinished(state, profile) {
         Ok(changes) => Event::Unfinished { changes, first },
@@ -87,7 +87,7 @@ pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Eve
     }
 }
 
-/// The newest writes for the screen. Blocks.
+/// Returns the newest writes for the screen. Blocks.
 fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     let read = journal
         .newest(None)
@@ -109,7 +109,7 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     })
 }
 
-/// What a write did, or was to do where its end is none or another, in words.
+/// Describes a write: what it did, or was to do if it is not done.
 fn what(write: &WriteRecord, did: bool) -> String {
     let Some((method, params)) = write.request() else {
         return "(begun before what was read)".into();
@@ -150,7 +150,7 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
         .collect()
 }
 
-/// How far a deletion came that this write is a part of, unless the run is deleted.
+/// Describes how far the deletion came to which this write belongs, unless the run is deleted.
 fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
     let strips = |it: &WriteRecord| it.kept("then deletes the run").is_some();
     let deletes = |it: &WriteRecord| it.method() == "DELETE_TEST_RUN";
@@ -224,7 +224,7 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
     JournalLine {
         write: write.write.to_string(),
         at: write.at,
-        // The title of a new one is in what was done.
+        // The title of a new run is in `what`.
         run: match write.new_title() {
             Some(_) => write.name().to_owned(),
             None => write.run_name.clone(),

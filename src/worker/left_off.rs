@@ -1,4 +1,4 @@
-//! Keeps where one is, so that the next start begins there.
+//! Saves the position, so that the next start begins there.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::disk::State;
 use crate::domain::LeftOff;
 use crate::ops::blocking;
 
-/// After a change it is waited so long for the next one.
+/// Wait for further changes after a change.
 const QUIET: Duration = Duration::from_secs(2);
-/// Between two writings, at least.
+/// Shortest time between two writes.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Where one is, and with which profile.
+/// The position, with the key of its profile.
 pub type Waiting = (String, Box<LeftOff>);
 
-/// Starts the task. It ends once the sender is gone, and what came last is on the disk.
+/// Starts the task. It ends once the sender is dropped and the last position is on the disk.
 pub fn start(state: &State) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (told, waiting) = unbounded_channel();
     (told, tokio::spawn(keep(state.clone(), waiting)))
@@ -34,7 +34,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
             tokio::select! {
                 () = sleep_until(due) => break,
                 next = waiting.recv() => match next {
-                    // Of another profile: that of before is as it was left.
+                    // Another profile: the position of the last one is final.
                     Some(next) if next.0 != newest.0 => write(&state, std::mem::replace(&mut newest, next)).await,
                     Some(next) => newest = next,
                     None => is_over = true,
@@ -46,7 +46,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
     }
 }
 
-/// Where it cannot be kept, the next start begins somewhere else: no reason to trouble anybody.
+/// Writes the position. A failure is only logged: the next start begins elsewhere.
 async fn write(state: &State, (of, left_off): Waiting) {
     let Ok(state) = state.clone() else { return };
     if let Err(error) = blocking(move || state.left_off.keep(&of, &left_off)).await {

@@ -1,4 +1,4 @@
-//! The program of the person that is told when a run goes over its limit or is finished.
+//! The user's program that is called when a run exceeds its limit or is finished.
 
 use std::time::Duration;
 
@@ -10,20 +10,20 @@ use crate::config::Children;
 use crate::domain::Notify;
 use crate::store::Event;
 
-/// How long it may take.
+/// Time limit of the program.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// From one start to the next, at least.
+/// Shortest time between two starts.
 const APART: Duration = Duration::from_secs(1);
 
-/// How children start, a program and its arguments, and the words of what happened.
+/// Start of child processes, a program with its arguments, and the message.
 type Call = (Children, Vec<String>, String);
 
-/// Where the newest call waits for the one before it to end.
+/// Channel of the newest call, which waits for the end of the one before.
 pub(super) type Caller = watch::Sender<Option<Call>>;
 
-/// Starts the task that calls: one program at a time, and of what happens meanwhile the newest, so that counts that go up
-/// and down start no crowd. It ends once the sender is gone.
+/// Starts the task that calls: one program at a time, and only the newest of waiting calls, so that moving counts start
+/// no crowd of programs. It ends once the sender is dropped.
 pub(super) fn start(events: Events) -> Caller {
     let (caller, mut waiting) = watch::channel(None::<Call>);
     tokio::spawn(async move {
@@ -49,7 +49,7 @@ pub(super) fn start(events: Events) -> Caller {
 }
 
 impl Worker {
-    /// Runs the program of `notify` with the words as its last argument: no shell, no input, and nothing of what it says.
+    /// Runs the program of `notify` with the words as its last argument: without a shell and input, its output ignored.
     pub(super) fn call_somebody(&self, words: String) {
         let Some(connection) = lock(&self.connection).clone() else {
             return;

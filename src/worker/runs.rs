@@ -1,5 +1,5 @@
-//! The runs of the profile in use: one mirror, behind one door. What is told to it is taken in its order; what screens ask
-//! is answered at once, and again whenever the runs have changed.
+//! The runs of the profile in use: one mirror behind one door. Jobs are taken in order; queries of screens are answered
+//! at once, and again when the runs have changed.
 
 use std::fs;
 use std::sync::{Arc, Mutex, mpsc};
@@ -30,62 +30,62 @@ use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
 use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
 
-/// Between two answers that nobody has asked for.
+/// Shortest time between two answers without a request.
 const PACE: Duration = Duration::from_millis(250);
 
-/// Between two looks at what another program reads.
+/// Pause between two checks for a reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(250);
 
-/// What is told to the runs, in its order.
+/// Jobs for the runs, taken in order.
 enum Job {
     Request(RunsRequest),
-    /// Something about samples, which has to find what was told before.
+    /// A request for samples, which must find what was read before.
     Samples(Box<Waiting>),
-    /// The answer goes out now, if it is another.
+    /// Sends the answer now, if it has changed.
     Answer(oneshot::Sender<()>),
-    /// Nobody asks any more: what is only in memory goes to the disk.
+    /// Writes data that is only in memory to the disk.
     Close(oneshot::Sender<()>),
 }
 
-/// The way to the runs of a profile.
+/// Access to the runs of a profile.
 #[derive(Clone)]
 pub struct RunsDoor {
     jobs: UnboundedSender<Job>,
     keeper: Arc<Mutex<Keeper>>,
 }
 
-/// The mirror, and what it needs around it.
+/// The mirror, with its surroundings.
 struct Keeper {
     mirror: Mirror,
     profile: Profile,
-    /// Whose runs the mirror has.
+    /// The user whose runs the mirror has.
     user: String,
     state: State,
-    /// What each screen asks that shows runs.
+    /// Queries of the screens that show runs.
     queries: Vec<(Layer, RunsQuery)>,
-    /// How the journal was when it was read last.
+    /// Size and time of the journal at the last reading.
     journal_read: Option<(u64, Option<SystemTime>)>,
     events: Scoped,
     complained: Complained,
 }
 
-/// The runs of a user as they are on this machine, and what of it could not be opened.
+/// The runs of a user kept on this machine, and the failures of opening them.
 pub struct OpenedRuns {
     mirror: Mirror,
     troubles: Vec<Failure>,
-    /// Samples are not kept.
+    /// The reason why samples are not kept.
     unkept: Option<DatabaseError>,
 }
 
-/// What the interface begins with, before there is a background task.
+/// First data of the interface, before there is a background task.
 pub struct Begun {
-    /// The runs that were on the screen, where they are kept.
+    /// The runs last shown, if they are kept.
     pub rows: mpsc::Receiver<Vec<Run>>,
     opened: JoinHandle<OpenedRuns>,
 }
 
 impl Begun {
-    /// Opens what is on this machine in a thread of its own, first of all the runs that were on the screen.
+    /// Opens the kept data in a thread of its own, first of all the runs last shown.
     pub fn open(profile: &Profile, state: &State, wanted: Vec<DocRef>) -> Self {
         let (told, rows) = mpsc::sync_channel(1);
         let (profile, state) = (profile.clone(), state.clone());
@@ -95,7 +95,7 @@ impl Begun {
                 tracing::warn!(%error, "the first rows could not be read");
                 Vec::new()
             });
-            // Who has not waited for them is shown all of them soon.
+            // Without a receiver they are shown with all other runs.
             let _ = told.send(found);
         };
         Self {
@@ -111,7 +111,7 @@ impl OpenedRuns {
         Self::open_with(profile, user, state, |_| {})
     }
 
-    /// The same, and works with the cache before its runs are read.
+    /// Opens them, and calls `first` with the cache before its runs are read.
     fn open_with(
         profile: &Profile,
         user: &str,
@@ -157,7 +157,7 @@ impl OpenedRuns {
         });
         opened.mirror = mirror.unwrap_or_else(|error| {
             opened.troubles.push(not_kept(&error));
-            // Nothing of it can fail but the reading of a cache.
+            // Only the reading of a cache can fail.
             Mirror::open(settings.clone(), None, history().ok())
                 .unwrap_or_else(|_| Mirror::empty(settings))
         });
@@ -165,14 +165,14 @@ impl OpenedRuns {
     }
 }
 
-/// The runs of this program are not kept.
+/// Returns the failure if runs are not kept.
 fn not_kept(error: &DatabaseError) -> Failure {
     let remedy = "all else works; nothing of the runs is kept until that is mended";
     local("keeping the runs", &error.to_string(), remedy)
 }
 
 impl RunsDoor {
-    /// Begins with what is on this machine.
+    /// Starts with the runs kept on this machine.
     pub(super) fn open(
         profile: &Profile,
         state: &State,
@@ -208,12 +208,12 @@ impl RunsDoor {
         door
     }
 
-    /// Keeps a document that was asked for at a time (epoch milliseconds).
+    /// Saves a document that was requested at a time (epoch milliseconds).
     pub(super) fn keep_document(&self, document: Document, at: i64) {
         let keeper = self.keeper.clone();
         tokio::task::spawn_blocking(move || {
             let mut keeper = lock(&keeper);
-            // Nothing comes back of a run that was found to be gone meanwhile.
+            // A run found to be gone meanwhile stays gone.
             let run = keeper.mirror.run(document.doc_ref());
             if run.is_none_or(|run| run.state != Presence::Gone) {
                 keeper.note(|cache| cache.keep_document(&document, at));
@@ -221,7 +221,7 @@ impl RunsDoor {
         });
     }
 
-    /// The document of a run that was opened here before, and when it was read.
+    /// Returns the kept document of a run, and the time of its reading.
     pub(super) async fn kept_document(&self, run: DocRef) -> Option<(Document, i64)> {
         let find = move |keeper: &mut Keeper| {
             let may_see = !keeper.mirror.is_barred();
@@ -237,7 +237,7 @@ impl RunsDoor {
         }
     }
 
-    /// Writes what is only in memory; returns once it is on the disk.
+    /// Writes data that is only in memory; returns once it is on the disk.
     pub(super) async fn close(&self) {
         let (told, closed) = oneshot::channel();
         self.send(Job::Close(told));
@@ -260,7 +260,7 @@ impl RunsDoor {
         }
     }
 
-    /// Returns once all that was told is taken and the answer is out.
+    /// Returns once all earlier jobs are done and the answer is sent.
     async fn settled(&self) {
         let (told, answered) = oneshot::channel();
         self.send(Job::Answer(told));
@@ -269,8 +269,8 @@ impl RunsDoor {
         }
     }
 
-    /// Reads runs as the mirror wants them, from these lists on; whether what was to be read whole was whole. With a pace, in
-    /// milliseconds, what another program has read within it is taken, and one that is at it is waited for.
+    /// Reads runs as the mirror wants them, beginning with these lists; true if all that should be complete is. With a
+    /// pace, in milliseconds, a reading of another program within that time is used, and one in progress is waited for.
     pub(super) async fn read(
         &self,
         client: &Client,
@@ -278,7 +278,7 @@ impl RunsDoor {
         tell: &Tell,
     ) -> Result<bool, Failure> {
         let page_size = client.settings.page_size;
-        // The first call of all goes out while what is here is being opened, and hardly ever depends on that.
+        // The very first call is sent while the kept runs are being opened; it hardly ever depends on them.
         let at = now();
         let first = match RunsReading::new(depth, lists.clone(), page_size, &Mirror::default(), at)
             .next()
@@ -331,7 +331,7 @@ impl RunsDoor {
         read
     }
 
-    /// Reads page after page; the first one may be here.
+    /// Reads page after page; `first` may be the answer of the first one.
     async fn read_pages(
         &self,
         client: &Client,
@@ -374,14 +374,13 @@ impl RunsDoor {
                     .await?;
                 }
             }
-            // What has come is seen while the rest is read.
+            // The runs read so far are shown during the rest of the reading.
             self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
             at = now();
         }
     }
 
-    /// Asks for a run that its list does not have any more: its row; `None` if it is neither listed by its id nor found as a
-    /// document. Where nobody can say, nothing is known of it.
+    /// Searches for a run that is missing in its list, by its id and as a document; `Gone` only if both do not find it.
     async fn look_for(&self, client: &Client, run: &DocRef) -> Result<Found, Failure> {
         let sought = run.clone();
         let known = with(&self.keeper, move |keeper| {
@@ -414,21 +413,21 @@ impl RunsDoor {
     }
 }
 
-/// What another program does about a reading.
+/// Reading of another program.
 enum Other {
     IsReading,
     HasRead,
     None,
 }
 
-/// What came of looking for a run.
+/// Result of a search for a run.
 enum Found {
     There(Box<RunRow>),
     Gone,
     NotKnown,
 }
 
-/// Works with the mirror where it may block.
+/// Works with the mirror on a thread that may block.
 async fn with<T: Send + 'static>(
     keeper: &Arc<Mutex<Keeper>>,
     work: impl FnOnce(&mut Keeper) -> T + Send + 'static,
@@ -438,14 +437,14 @@ async fn with<T: Send + 'static>(
     done.map_err(|error| broken(&error))
 }
 
-/// A fault is told.
+/// Reports a failure.
 fn or_tell(keeper: &Mutex<Keeper>, done: Result<(), Failure>) {
     if let Err(failure) = done {
         lock(keeper).events.send(Event::Trouble(failure));
     }
 }
 
-/// Takes what is told and answers what is asked, as long as somebody may tell something.
+/// Carries out jobs and sends answers until all senders are dropped.
 async fn answer(
     keeper: Arc<Mutex<Keeper>>,
     mut waiting: UnboundedReceiver<Job>,
@@ -510,8 +509,8 @@ async fn answer(
     }
 }
 
-/// Sends the answer; where nobody has asked anew only if it can be another. Whether runs are in it: what comes after none
-/// does not wait.
+/// Sends the answers, with `if_changed` only after a change. True if they have runs: after answers without runs the
+/// next one does not wait.
 async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
     let sent = with(keeper, move |keeper| keeper.publish(if_changed)).await;
     let has_runs = sent.as_ref().is_ok_and(|has_runs| *has_runs);
@@ -520,7 +519,7 @@ async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
 }
 
 impl Keeper {
-    /// Takes what is on this machine of the user.
+    /// Opens the kept data of the user.
     fn open(&mut self) {
         self.use_opened(OpenedRuns::open(&self.profile, &self.user, &self.state));
     }
@@ -541,7 +540,7 @@ impl Keeper {
         }
     }
 
-    /// What is here of another user goes out of sight, and with it what was asked of it.
+    /// Replaces the kept data by that of another user.
     fn signed_in(&mut self, user: String) {
         if user.to_lowercase() != self.user.to_lowercase() {
             self.close();
@@ -550,14 +549,14 @@ impl Keeper {
         }
     }
 
-    /// Works with the cache, if there is one; what fails is only missing there.
+    /// Works with the cache, if there is one; a failure is only logged.
     fn note(&mut self, work: impl FnOnce(&mut RunCache) -> Result<(), DatabaseError>) {
         if let Some(Err(error)) = self.mirror.cache().map(work) {
             tracing::warn!(%error, "something was not kept");
         }
     }
 
-    /// Looks for a reading of another program, not older than this many milliseconds, and takes what it has brought.
+    /// Checks for a reading of another program, at most `pace` milliseconds old, and takes its runs.
     fn read_by_other(&mut self, wanted: &Wanted, pace: i64) -> Other {
         let at = now();
         let cache = self.mirror.cache();
@@ -589,7 +588,7 @@ impl Keeper {
         }
     }
 
-    /// A disk that fails is told once; from then on all is as without it.
+    /// Reports the first failure of the disk and continues without the cache.
     fn kept(&mut self, done: Result<(), DatabaseError>) {
         if let Err(error) = done
             && self.mirror.leave_cache()
@@ -663,7 +662,7 @@ impl Keeper {
         }
     }
 
-    /// Takes what came of a page, or asks in another way.
+    /// Takes the answer for a page, or changes the request after a failure.
     fn take_page(
         &mut self,
         reading: &mut RunsReading,
@@ -695,7 +694,7 @@ impl Keeper {
         }
     }
 
-    /// The disk has failed in the middle of a reading, which is begun anew without it.
+    /// Returns the failure of a disk in the middle of a reading, which starts again without the disk.
     fn not_read(&mut self, error: DatabaseError) -> Failure {
         let failure = Failure {
             may_retry: true,
@@ -705,7 +704,7 @@ impl Keeper {
         failure
     }
 
-    /// Says what became new.
+    /// Sends the news.
     fn tell(&mut self, taken: Result<Changes, DatabaseError>, at: i64) {
         let trouble = match taken {
             Ok(changes) => {
@@ -722,7 +721,7 @@ impl Keeper {
         }
     }
 
-    /// Said once, until samples are kept again: every reading would say the same.
+    /// Reports a failure once, until samples are kept again: every reading would repeat it.
     fn complain(&mut self, error: &DatabaseError) {
         if self.complained.set() {
             tracing::debug!(%error, "samples");
@@ -731,9 +730,9 @@ impl Keeper {
         }
     }
 
-    /// What was written from this machine a moment ago is no news: it stands in the journal before it is sent.
+    /// Reads the user's own writes, which are no news: the journal has them before they are sent.
     fn read_journal(&mut self) {
-        // Of all profiles: another one may be of the same service.
+        // Of all profiles: another one may use the same service.
         let Ok(state) = &self.state else { return };
         let journal = &state.journal;
         let read = fs::metadata(journal.path()).ok();
@@ -789,13 +788,13 @@ impl Keeper {
     }
 }
 
-/// By which what is kept for a profile and its user is found.
+/// Returns the key for data kept of a profile and its user.
 pub fn key_of(profile: &Profile) -> String {
     let of = format!("{}\n{}", profile.name, origin(profile).key());
     format!("{:016x}", digest(&of))
 }
 
-/// Whose runs a profile reads.
+/// Returns the origin of the runs of a profile.
 pub fn origin(profile: &Profile) -> RunsOrigin {
     RunsOrigin {
         service: profile.base_url.to_string(),

@@ -1,5 +1,5 @@
-//! What runs told, kept and read. One task takes what is asked in its order, so that no sample overtakes an older one and
-//! who reads finds what was kept before; the database is opened with the first job.
+//! Samples of runs, kept and read. One task takes the requests in order, so that no sample overtakes an older one and
+//! readers find all earlier ones; the database is opened with the first request.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -20,18 +20,18 @@ use crate::store::{Answer, Event, SampleRequest};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
-/// A burn-up shows so many milliseconds at most: three weeks.
+/// Longest time shown by a burn-up, in milliseconds: three weeks.
 const CHART: i64 = 21 * DAY;
-/// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
+/// Columns of a burn-up: more than a terminal has, so that narrower ones select from them.
 const COLUMNS: usize = 256;
-/// Runs of which it is looked whether their forecasts came true.
+/// Most runs whose forecasts are compared with their ends.
 const CALIBRATED: usize = 60;
-/// Changes of counts that are told.
+/// Most changes of counts reported.
 const MOVED: usize = 100;
-/// A burn-up shows at least so many milliseconds: a quarter of an hour.
+/// Shortest time shown by a burn-up, in milliseconds: a quarter of an hour.
 const SHORTEST: i64 = 900_000;
 
-/// The profile that runs are read through, as far as samples depend on it.
+/// The profile of the runs, as far as samples depend on it.
 pub struct SampledProfile {
     name: String,
     /// Project and sub project, such as `P_9/SP_1`.
@@ -40,10 +40,10 @@ pub struct SampledProfile {
     settings: Settings,
 }
 
-/// What is asked, and whose samples it is about.
+/// A request, and the profile of its samples.
 pub type Waiting = (SampledProfile, SampleRequest);
 
-/// What is sent where it cannot be done; nothing where nobody waits for it.
+/// Returns the event for a request that cannot be carried out, `None` if it has no answer.
 fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
     Some(match request {
         SampleRequest::SetDue { .. } | SampleRequest::SetView { .. } => return None,
@@ -58,7 +58,7 @@ fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
     })
 }
 
-/// The runs whose counts a request reads.
+/// Returns the runs whose counts a request reads.
 pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
     match request {
         SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
@@ -73,7 +73,7 @@ pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
     }
 }
 
-/// Starts the task; it ends once the sender is gone.
+/// Starts the task; it ends once the sender is dropped.
 pub fn start(state: &State, events: Events, complained: Complained) -> UnboundedSender<Waiting> {
     let (jobs, waiting) = unbounded_channel();
     let mut keeper = Keeper {
@@ -92,10 +92,10 @@ pub fn start(state: &State, events: Events, complained: Complained) -> Unbounded
 }
 
 impl Worker {
-    /// Asks for something about the samples of the profile in use.
+    /// Sends a request about the samples of the profile in use.
     pub(super) fn ask_samples(&self, request: SampleRequest) {
         let connection = lock(&self.connection).clone();
-        // What is kept here is there before there is a connection.
+        // Kept samples can be read before there is a connection.
         let profile = connection.as_ref().map(|connection| connection.profile());
         let Some(profile) = profile.or_else(|| self.profiles.get(&self.profile)) else {
             if let Some(event) = refused(&request, unread("there is no connection yet")) {
@@ -121,7 +121,7 @@ impl SampledProfile {
     }
 }
 
-/// How forecasts of the runs of a profile are made.
+/// Returns the settings of forecasts for the runs of a profile.
 pub fn forecast_settings(profile: &Profile) -> Settings {
     let watch = &profile.watch;
     Settings {
@@ -132,7 +132,7 @@ pub fn forecast_settings(profile: &Profile) -> Settings {
     }
 }
 
-/// Does the jobs in their order. After a fault in one nothing is kept any more, and who asks is told so.
+/// Carries out the requests in order. After a panic nothing is kept any more, and each request gets a failure.
 async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<Waiting>)
 where
     W: FnMut(Waiting, &Events) + Send + 'static,
@@ -172,23 +172,23 @@ fn stopped() -> Failure {
     )
 }
 
-/// The database, once it was needed.
+/// The database, opened on first use.
 struct Keeper {
     state: State,
     samples: Option<Samples>,
-    /// When what is too old was removed last, epoch milliseconds.
+    /// Time of the last removal of old samples, epoch milliseconds.
     pruned: i64,
     complained: Complained,
-    /// How often forecasts came true in a profile and scope, and when that was worked out, epoch milliseconds.
+    /// Accuracy of forecasts in a profile and scope, and the time of its calculation, epoch milliseconds.
     calibrated: Option<((String, String), i64, Calibration)>,
 }
 
-/// It was said that samples cannot be kept, or read: every reading would say the same.
+/// Remembers that a failure of samples was reported: every reading would repeat it.
 #[derive(Clone, Default)]
 pub struct Complained(Arc<AtomicBool>);
 
 impl Complained {
-    /// From now on it was; whether it was before.
+    /// Marks a failure as reported; returns whether one was before.
     pub fn set(&self) -> bool {
         self.0.swap(true, Ordering::SeqCst)
     }
@@ -200,7 +200,7 @@ impl Complained {
 }
 
 impl Keeper {
-    /// Does one job. Blocks.
+    /// Carries out one request. Blocks.
     fn take(&mut self, (of, request): Waiting, events: &Events) {
         let answer = |id, answer| send(events, Event::Answer(id, answer));
         match request {
@@ -285,7 +285,7 @@ impl Keeper {
         }
     }
 
-    /// Said once, until samples are kept again: every reading of the list would say the same.
+    /// Reports a failure once, until samples are kept again: every reading of the list would repeat it.
     fn complain(&mut self, asked: &str, why: &str, events: &Events) {
         if self.complained.set() {
             tracing::debug!(why, "samples");
@@ -294,13 +294,13 @@ impl Keeper {
         }
     }
 
-    /// What was read, if it was; else why not is said once.
+    /// Returns the value; a failure is reported once.
     fn told<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
         let found = found.inspect_err(|why| self.complain("reading samples", why, events));
         found.ok()
     }
 
-    /// Asks the database about the runs of a profile.
+    /// Queries the database about the runs of a profile.
     fn ask<T>(
         &mut self,
         of: &SampledProfile,
@@ -310,13 +310,13 @@ impl Keeper {
         ask(database, &of.name, &of.scope).map_err(|error| error.to_string())
     }
 
-    /// The samples of a run that a forecast looks at.
+    /// Returns the samples of a run that a forecast needs.
     fn read(&mut self, of: &SampledProfile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
         let since = now.saturating_sub(looked_at(&of.settings));
         self.ask(of, |it, name, scope| it.of(name, scope, run, since))
     }
 
-    /// How often the forecasts of the runs came true that came to their end last; worked out once a day.
+    /// Compares the forecasts of the runs that ended last with their ends; worked out once a day.
     fn calibration(&mut self, of: &SampledProfile) -> Result<Calibration, String> {
         let (key, now) = ((of.name.clone(), of.scope.clone()), now());
         if let Some((known, at, found)) = &self.calibrated
@@ -371,7 +371,7 @@ impl Keeper {
             self.samples = Some(opened.map_err(|error| error.to_string())?);
             self.pruned = now;
         }
-        // A program that is left open for months keeps no more than one that is started every day.
+        // A program left open for months keeps no more than one started every day.
         if let Some(samples) = self
             .samples
             .as_ref()
@@ -386,14 +386,14 @@ impl Keeper {
     }
 }
 
-/// So far back samples are read, in milliseconds: what the learned hours take, and the days of the pace with their
-/// weekends.
+/// Age of the oldest sample read, in milliseconds: long enough for the learned hours, and for the days of the pace with
+/// their weekends.
 fn looked_at(settings: &Settings) -> i64 {
     let week = 7 * DAY;
     forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
 }
 
-/// A person has typed what was not kept: it is said each time.
+/// Reports a failure to keep input of the user, each time.
 fn typed(kept: Result<(), String>, asked: &str, remedy: &str, events: &Events) {
     if let Err(why) = kept {
         send(events, Event::Trouble(local(asked, &why, remedy)));
@@ -412,7 +412,7 @@ fn failure(asked: &str, why: &str) -> Failure {
     )
 }
 
-/// What the samples of a run tell now (epoch milliseconds).
+/// Returns the history of a run by its samples; `now` in epoch milliseconds.
 fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
     let first = samples.iter().map(|sample| sample.at).min().unwrap_or(now);
     let from = first

@@ -1,4 +1,4 @@
-//! The profile in use: taken up, moved to another project, signed in to.
+//! The profile in use: connecting, changing the project, signing in.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -16,10 +16,10 @@ use crate::ops::probe;
 use crate::store::{Event, Hidden, SignInReason};
 
 impl Worker {
-    /// Takes a profile into use; `begun` says that the interface has begun with it.
+    /// Connects to a profile; with `begun` the interface has already started with it.
     pub(super) fn connect(&mut self, name: &str, begun: Option<Begun>) {
         let Some(profile) = self.profiles.get(name).cloned() else {
-            // The store asks for those that there are.
+            // The store only requests existing profiles.
             return;
         };
         profile.name.clone_into(&mut self.profile);
@@ -142,7 +142,7 @@ impl Worker {
         });
     }
 
-    /// Begins with the runs of a profile that are on this machine.
+    /// Opens the runs of a profile that are kept on this machine.
     fn open_runs(&mut self, profile: &Profile, begun: Option<Begun>) {
         if let Some(before) = self.runs.take() {
             tokio::spawn(async move { before.close().await });
@@ -152,7 +152,7 @@ impl Worker {
         self.runs = Some(RunsDoor::open(profile, &self.state, events, samples, begun));
     }
 
-    /// Where events of the profile in use go, for as long as it is that.
+    /// Returns the receiver of events for as long as the current profile is in use.
     pub(super) fn scoped(&self) -> Scoped {
         Scoped {
             events: self.events.clone(),

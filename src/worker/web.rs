@@ -1,4 +1,4 @@
-//! A run in the browser of the person.
+//! Opens a run in the browser of the user.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::{Worker, lock, send, silent};
 use crate::config::Children;
 use crate::store::Event;
 
-/// After so long it has found a browser, which some openers wait for.
+/// Time after which the opener has found a browser; some openers wait for its end.
 const FOUND: Duration = Duration::from_secs(5);
 
 const OPENER: &str = if cfg!(target_os = "macos") {
@@ -17,7 +17,7 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 };
 
 impl Worker {
-    /// Hands an address to the opener of the system: no shell, no input, and nothing of what it says.
+    /// Opens an address in the background: without a shell and input, the output ignored.
     pub(super) fn open_web(&self, run: String, address: String) {
         let connection = lock(&self.connection).clone();
         let children = connection.map_or_else(Children::default, |connection| {
@@ -31,11 +31,11 @@ impl Worker {
     }
 }
 
-/// Hands an address to the opener of the system, which is waited for a moment.
+/// Passes an address to the opener of the system, and waits for it a moment.
 pub async fn open_in_browser(children: &Children, address: &str) -> Result<(), String> {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !cfg!(target_os = "macos") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
-        // It would start a browser for terminals, in this one.
+        // The opener would start a text browser in this terminal.
         return Err("there is no display here".into());
     }
     let mut command = children.command(OPENER);

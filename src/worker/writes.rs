@@ -1,4 +1,4 @@
-//! What starts a write: only with a profile that may write and a journal to write it down in.
+//! Starts writes: only with a profile that may write and a journal.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Worker {
         });
     }
 
-    /// A change without an end is not asked about any more.
+    /// Stops offering a change without an end.
     pub(super) fn let_be(&self, job: String) {
         let state = self.state.clone();
         self.aside(move || {
@@ -75,7 +75,7 @@ impl Worker {
             answers
         };
         let end = move |creating, run| match creating {
-            // What came of each is told; but for a fault.
+            // Each run was reported already, except after a panic.
             Some(_) => Vec::new(),
             None => {
                 let end = Box::new(Created { run, suites: None });
@@ -102,7 +102,7 @@ impl Worker {
         );
     }
 
-    /// Deletes probe runs that were left behind, one after the other. Those that are still there are told before the end.
+    /// Deletes probe runs left behind, one after the other. Those that remain are reported before the end.
     pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
         self.operate(
             (id, None),
@@ -123,9 +123,8 @@ impl Worker {
         );
     }
 
-    /// Carries out an operation. It goes on when nobody looks any more; giving up stops its next request. Where nothing
-    /// may be written, it ends before its first step; a fault in it is told and not waited for. `job` is a change that was
-    /// left, which this is a part of.
+    /// Carries out an operation. It continues without any screen; cancelling stops its next request. If nothing may be
+    /// written, it ends before its first step; a panic is reported. `job` is the unfinished change to which it belongs.
     fn operate<O: Operation + Send + 'static>(
         &self,
         (id, job): (RequestId, Option<String>),
@@ -178,7 +177,7 @@ impl Worker {
         });
     }
 
-    /// What a write needs: a profile that may write, and a journal.
+    /// Returns everything needed to write: a profile that may write, and a journal.
     fn writing(&self, id: RequestId) -> Result<Writing, String> {
         let connection = lock(&self.connection).clone();
         let connection = connection.ok_or("there is no connection yet")?;
@@ -187,14 +186,14 @@ impl Worker {
     }
 }
 
-/// The lines of requests that were not told yet.
+/// Returns the lines of requests that were not reported yet.
 fn chunks(steps: &[ChunkResult], reported: &mut usize) -> Vec<Answer> {
     let new = steps[*reported..].iter().cloned();
     *reported = steps.len();
     new.map(Answer::ChangeStep).collect()
 }
 
-/// Probe runs that are still there, with why.
+/// Returns the events for remaining probe runs, with reasons.
 fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec<Event> {
     let (runs, failures): (Vec<_>, Vec<_>) = left.into_iter().unzip();
     let mut events: Vec<Event> = failures.into_iter().flatten().map(Event::Trouble).collect();
@@ -204,7 +203,7 @@ fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec
     events
 }
 
-/// What is told of a request while it is under way, as events.
+/// Sends the progress of a request as events.
 pub(super) fn tell(id: RequestId, events: Events) -> Tell {
     Arc::new(move |progress| {
         let answer = match progress {
