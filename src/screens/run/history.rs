@@ -1,23 +1,22 @@
-//! The history of a run, as far as it is known here: own changes, changes of its fields that were seen, and how its counts
-//! moved.
+//! History of a run as known here: own changes, observed changes of fields, and changes of its counts.
 
 use super::Detail;
 use crate::domain::diff::{Change, News, words};
 use crate::store::feed::Entry;
 use crate::store::{Cx, What};
 
-/// An own change and what was seen of it lie so many milliseconds apart, at most.
+/// Longest time between an own change and its observation, in milliseconds.
 const SAME: i64 = 10 * 60_000;
 
-/// One line of it.
+/// A line of the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// When it was done or seen, epoch milliseconds.
+    /// Time of the change or of its observation, epoch milliseconds.
     pub at: i64,
-    /// Who did it, as far as the service says so.
+    /// User who made the change; empty if unknown.
     pub who: String,
     pub what: String,
-    /// There are more failures.
+    /// True if there are more failures.
     pub bad: bool,
 }
 
@@ -34,7 +33,7 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
             what: if change.known {
                 change.what.clone()
             } else {
-                // In front, for the end of a line may be cut.
+                // At the beginning, as the end of a line may be cut.
                 format!("end not known: {}", change.what)
             },
             bad: false,
@@ -58,7 +57,7 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
     lines
 }
 
-/// What was seen between two readings; counts are those of the samples where there are any.
+/// Line for a change between two readings; counts are left out if the samples have them.
 fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<Line> {
     let What::News(news) = &entry.what else {
         return None;

@@ -1,4 +1,4 @@
-//! The JSON of a document.
+//! JSON of a document.
 
 use super::Detail;
 use crate::screens::prelude::*;
@@ -47,7 +47,7 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// So many columns of a line, without the first ones; a sign stands where it is cut.
+/// Part of a line from column `left` on; a sign marks a cut.
 fn shown(line: &str, left: usize, width: usize) -> String {
     let line = text::fit(line, left + width);
     match left {
@@ -56,7 +56,7 @@ fn shown(line: &str, left: usize, width: usize) -> String {
     }
 }
 
-/// Where the cursor is, what is searched, and how more is seen of a line that is cut.
+/// Text of the status line: place of the cursor, search, and the key that scrolls to the right.
 pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let line = detail.json.scroll.cursor + 1;
     let search = detail.json.search.text();

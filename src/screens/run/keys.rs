@@ -1,4 +1,4 @@
-//! The keys of a run and of its JSON.
+//! Keys of a run and of its JSON.
 
 use crate::screens::keys::{BOARD, CHANGE, COVERAGE, DUE_DATE, FILTER, LEFT, MONITOR, READ, tab};
 use crate::screens::prelude::*;

@@ -1,4 +1,4 @@
-//! One run: its results, suites, history, forecast and details; its JSON.
+//! A run: results, suites, history, forecast, details and JSON.
 
 mod history;
 mod json;
@@ -13,7 +13,7 @@ use crate::store::{OwnChange, RunPart, SampleRequest};
 use crate::ui::Scroll;
 use crate::ui::list::Search;
 
-/// Parts of the screen: panes side by side where there is room, else tabs.
+/// Parts of the screen: panes on one page if there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];
 const RESULTS: usize = 0;
 const SUITES: usize = 1;
@@ -21,64 +21,62 @@ const HISTORY: usize = 2;
 const FORECAST: usize = 3;
 const DETAILS: usize = 4;
 
-/// Milliseconds for which a run must have been looked at before its suites are worked out.
+/// Time for which a run must be shown before its suites are searched for, in milliseconds.
 const REST: u64 = 300;
-/// Most calls of lists for that.
+/// Most list calls for that search.
 const MOST_CALLS: usize = 10;
 
 /// State of the detail screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    /// The run.
     pub doc_ref: DocRef,
-    /// What the list knows of the run, and when it was read: shown until the document is here.
+    /// Row of the list and time of its reading, epoch milliseconds; shown until the document is loaded.
     pub row: (RunRow, i64),
-    /// The document (`GET_DOCUMENT`).
+    /// Result of `GET_DOCUMENT`.
     pub document: Remote<Box<Opened>>,
-    /// The row with counts, read for this run alone (`LIST_TEST_RUNS`).
+    /// Row with counts, read for this run alone (`LIST_TEST_RUNS`); `None` if the list has no such run.
     pub counts: Remote<Option<RunRow>>,
-    /// What the samples of the run tell.
+    /// History of the run from its samples.
     pub history: Remote<Box<History>>,
-    /// How often forecasts came true here, once that was asked.
+    /// Accuracy of earlier forecasts, once loaded.
     pub calibration: Option<Calibration>,
-    /// What was changed from here, newest first.
+    /// Changes made with this program, newest first.
     pub own_changes: Remote<Vec<OwnChange>>,
-    /// Its suites, as far as a few calls tell.
+    /// Suites found with a few calls.
     pub suites: Remote<Box<Attached>>,
-    /// They were asked for, or need not be.
+    /// True if the suites were requested or cannot be listed.
     looked: bool,
-    /// The part that has the focus.
+    /// The focused part.
     pub part: usize,
-    /// First line shown of each part.
+    /// First visible line of each part.
     pub tops: [u16; PARTS.len()],
-    /// Last possible first line of each part, as laid out last.
+    /// Last possible first line of each part, from the last layout.
     pub last_tops: [u16; PARTS.len()],
-    /// Lines of a part on the screen.
+    /// Number of visible lines of the focused part.
     pub height: u16,
     pub json: JsonView,
 }
 
-/// The JSON of the document, with a search in it.
+/// State of the JSON view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JsonView {
-    /// It is seen instead of the parts.
+    /// True if the JSON is shown in place of the parts.
     pub open: bool,
-    /// It was opened straight from the list: Esc leads back there.
+    /// True if it was opened from the list, where Esc then leads.
     alone: bool,
     /// Cursor line and first line.
     pub scroll: Scroll,
-    /// Columns that are hidden at the left.
+    /// Number of columns hidden at the left.
     left: usize,
-    /// Columns that it was drawn with.
+    /// Width in columns, from the last layout.
     width: usize,
-    /// Words looked for.
     pub search: Search,
-    /// No line holds the words.
+    /// True if no line contains the words.
     pub missing: bool,
 }
 
 impl Detail {
-    /// A run that is about to be read.
+    /// Creates the screen of a run that is not loaded yet.
     pub fn new(row: RunRow, read_at: i64, on: RunPart) -> Self {
         let part = match on {
             RunPart::Part(part) => part,
@@ -107,12 +105,11 @@ impl Detail {
         }
     }
 
-    /// Reads the document.
     pub fn read_document(&mut self, cx: &mut Cx) {
         cx.get_document(Slot::Document, &self.doc_ref, &mut self.document);
     }
 
-    /// Asks the list for the counts of this run, if it is known by an id.
+    /// Reads the counts of this run from the list, if it has an id.
     pub fn read_counts(&mut self, cx: &mut Cx) {
         if let Some(run) = self.id() {
             self.counts.ask();
@@ -120,7 +117,7 @@ impl Detail {
         }
     }
 
-    /// Asks what its samples tell.
+    /// Loads the history from the samples.
     pub fn read_history(&mut self, cx: &mut Cx) {
         self.history.ask();
         let run = self.doc_ref.clone();
@@ -129,14 +126,14 @@ impl Detail {
         });
     }
 
-    /// Asks what was changed from here.
+    /// Loads the own changes.
     pub fn read_own_changes(&mut self, cx: &mut Cx) {
         self.own_changes.ask();
         let run = self.doc_ref.clone();
         cx.request(Slot::OwnChanges, |id| Effect::ReadOwnChanges { id, run });
     }
 
-    /// Works the suites out, unless they cannot be listed.
+    /// Searches for the suites, unless they cannot be listed.
     fn look_for_suites(&mut self, cx: &mut Cx) {
         self.looked = true;
         if self.status() == Status::Inactive {
@@ -151,7 +148,7 @@ impl Detail {
         });
     }
 
-    /// Its suites where all of them are known, and since when.
+    /// All suites and the time of their reading; `None` if they are not complete.
     pub fn all_suites(&self) -> Option<(&Attached, i64)> {
         let suites = self
             .suites
@@ -160,13 +157,13 @@ impl Detail {
         Some((&**suites, self.suites.read_at()?))
     }
 
-    /// What was worked out holds no more.
+    /// Drops the suites, as they have changed.
     fn forget_suites(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RunSuites);
         (self.suites, self.looked) = (Remote::default(), false);
     }
 
-    /// The run is not looked at any more: its suites are not worked out.
+    /// Cancels the search for suites when the screen is left.
     fn leave_suites(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RestPause);
         cx.give_up(&Slot::RunSuites);
@@ -174,7 +171,7 @@ impl Detail {
         self.looked = self.suites.value().is_some();
     }
 
-    /// Suites are worked out again where the count says that they are others by now.
+    /// Searches for the suites again if their number has changed.
     fn compare_suites(&mut self) {
         let count = self.counted().0.suite_count;
         let known = self.suites.value().and_then(|attached| attached.count);
@@ -185,7 +182,7 @@ impl Detail {
         }
     }
 
-    /// Its status, as read last.
+    /// Status by the last reading.
     pub fn status(&self) -> Status {
         match self.document.value() {
             Some(opened) => Status::from_text(STATUS.text(&opened.document).as_deref()),
@@ -193,7 +190,7 @@ impl Detail {
         }
     }
 
-    /// Nobody waits for its document and counts any more; whether somebody did.
+    /// Cancels the readings. Returns true if one was running.
     fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.document.cancel();
         self.counts.cancel();
@@ -201,21 +198,21 @@ impl Detail {
         cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts | Slot::RunSuites))
     }
 
-    /// Another run takes its place.
+    /// Cancels all requests before another run is shown.
     pub fn leave(&mut self, cx: &mut Cx) {
         self.cancel(cx);
         cx.give_up_of(Layer::Detail);
         cx.give_up(&Slot::Undo(Layer::Detail));
     }
 
-    /// Reads the document again where that failed.
+    /// Reads the document again if that failed.
     pub fn read_failed(&mut self, cx: &mut Cx) {
         if self.document.failure().is_some() {
             self.read_document(cx);
         }
     }
 
-    /// The newest row with counts, and when it was read.
+    /// Newest row with counts, and the time of its reading.
     pub fn counted(&self) -> (&RunRow, i64) {
         match (self.counts.value(), self.counts.read_at()) {
             (Some(Some(row)), Some(at)) => (row, at),
@@ -223,7 +220,7 @@ impl Detail {
         }
     }
 
-    /// The run as its document says it is, with the counts that were read for it.
+    /// The run by its document, with the newest counts.
     fn known(&self) -> RunRow {
         let run = match self.document.value() {
             Some(opened) => RunRow::from_document(&opened.document),
@@ -240,17 +237,15 @@ impl Detail {
         }
     }
 
-    /// Short id of the run.
     pub fn id(&self) -> Option<String> {
         self.text(&ID)
     }
 
-    /// Title of the run.
     pub fn title(&self) -> Option<String> {
         self.text(&TITLE)
     }
 
-    /// Text of a field: of the document, else of the row.
+    /// Text of a field in the document, else in the row.
     fn text(&self, field: &Field) -> Option<String> {
         let opened = self.document.value();
         opened
@@ -258,12 +253,12 @@ impl Detail {
             .or_else(|| field.text_of(&self.row.0).map(str::to_owned))
     }
 
-    /// What can be said about its end, as far as that is known by now.
+    /// Forecast of the end, once loaded.
     fn outlook(&self) -> Option<&Outlook> {
         self.history.value().map(|history| &history.outlook)
     }
 
-    /// There is something to forecast from: otherwise that part is not there.
+    /// Returns true if there is data for a forecast; otherwise that part is left out.
     pub fn has_forecast(&self) -> bool {
         match self.outlook() {
             Some(Outlook::Refused(why)) => !why.is_nothing_yet(),
@@ -271,7 +266,7 @@ impl Detail {
         }
     }
 
-    /// Why there is no forecast, as far as that is known by now.
+    /// Reason why there is no forecast, once known.
     pub fn no_forecast(&self) -> Option<String> {
         let why = match self.outlook() {
             Some(Outlook::Refused(why)) => why.to_string(),
@@ -281,9 +276,9 @@ impl Detail {
         Some(format!("No forecast: {why}"))
     }
 
-    /// Scrolls the part that has the focus.
+    /// Scrolls the focused part.
     pub fn go(&mut self, motion: Motion) {
-        // The first line moves as a cursor does over those that can be the first.
+        // The possible first lines are treated as a list with a cursor.
         let mut lines = Scroll {
             cursor: self.tops[self.part].into(),
             top: 0,
@@ -293,7 +288,7 @@ impl Detail {
         self.tops[self.part] = lines.cursor as u16;
     }
 
-    /// Gives the focus to the next or the previous part.
+    /// Moves the focus to the next or previous part.
     pub fn turn(&mut self, forward: bool) {
         let step = if forward { 1 } else { PARTS.len() - 1 };
         self.part = (self.part + step) % PARTS.len();
@@ -302,15 +297,15 @@ impl Detail {
         }
     }
 
-    /// Number of lines of the JSON that is here.
+    /// Number of loaded lines of the JSON.
     pub fn json_len(&self) -> u64 {
         self.document
             .value()
             .map_or(0, |opened| opened.json.len() as u64)
     }
 
-    /// Goes to the next line of the JSON (or the previous one) that holds the searched text, from the cursor on and
-    /// around the end. Says whether there is one.
+    /// Moves to the next or previous line of the JSON with the searched text, around the end. `from_here` includes the
+    /// current line. Returns true if there is one.
     pub fn find(&mut self, forward: bool, from_here: bool) -> bool {
         let needle = self.json.search.text().to_lowercase();
         let Some(opened) = self.document.value() else {
@@ -343,7 +338,7 @@ impl Detail {
         hit.is_some()
     }
 
-    /// The lines of the JSON on the screen.
+    /// Visible lines of the JSON.
     fn json_lines(&self) -> &[String] {
         let lines = self.document.value().map_or(&[][..], |it| &it.json);
         let seen = self.json.scroll.visible(self.json.scroll.height as u16);
@@ -351,7 +346,7 @@ impl Detail {
         &lines[seen.start.min(end)..end]
     }
 
-    /// One of these lines goes on behind the last column.
+    /// Returns true if a visible line is cut at the right.
     fn json_goes_on(&self) -> bool {
         let seen = self.json.left + self.json.width;
         self.json_lines()
@@ -359,7 +354,7 @@ impl Detail {
             .any(|line| text::width(&text::fit(line, seen + 1)) > seen)
     }
 
-    /// Half a screen to the right, as far as a line goes on there, or back to the left.
+    /// Scrolls by half a screen to the right, if a line is cut there, or to the left.
     fn scroll_sideways(&mut self, right: bool) {
         let step = (self.json.width / 2).max(1);
         self.json.left = match right {

@@ -1,4 +1,4 @@
-//! What keys and answers do to an open run.
+//! Updates of an open run by actions and answers.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Detail {
         }
     }
 
-    /// Nobody answers: it is shown as it was when it was opened here before, and stays told as not read.
+    /// Shows a kept document while the service does not answer; the failure stays visible.
     fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
         if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
             self.document.put(opened, at);
@@ -41,7 +41,7 @@ impl Detail {
         self.read_history(cx);
     }
 
-    /// A forecast needs a reading of now: where what was kept is too old, the counts are read once.
+    /// Takes the history. If it is too old for a forecast, the counts are read once.
     fn history_came(&mut self, result: Result<Box<History>, Failure>, cx: &mut Cx) {
         self.history.accept(result, cx.now);
         if self.part == FORECAST && !self.has_forecast() {
@@ -64,7 +64,7 @@ impl Detail {
         cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 
-    /// A key for the search in the JSON.
+    /// Handles a key of the search in the JSON.
     fn update_search(&mut self, action: &Action, cx: &mut Cx) {
         match self.json.search.key(action, cx) {
             Searched::Changed => {
@@ -147,7 +147,7 @@ impl Screen for Detail {
             (_, Answer::Document(result)) => self.document_came(result, cx),
             (_, Answer::KeptDocument(kept)) => self.kept_came(kept),
             (_, Answer::Runs(result)) => self.counts_came(result, cx),
-            // Of these a failure stands where they would be.
+            // Failures of these are shown in their place.
             (_, Answer::History(result)) => self.history_came(result, cx),
             (_, Answer::Calibration(found)) => self.calibration = found,
             (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
@@ -172,7 +172,7 @@ impl Screen for Detail {
         }
     }
 
-    /// Once its document is here and has been looked at for a while its suites are worked out.
+    /// Searches for the suites after the document was shown for a while.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         if !on_top || self.json.alone {
             cx.give_up(&Slot::RestPause);
@@ -202,7 +202,7 @@ impl Screen for Detail {
         Some(self.known())
     }
 
-    /// What is being read is not asked for again: a held key must not keep the answer away.
+    /// Running requests are not repeated, as a held key would delay the answer.
     fn read(&mut self, cx: &mut Cx) {
         if !self.document.is_reading() {
             self.read_document(cx);
@@ -225,7 +225,7 @@ impl Screen for Detail {
         })
     }
 
-    /// What the list said stands there before the document does.
+    /// Until the document is loaded, the row of the list is shown.
     fn read_at(&self) -> Option<i64> {
         self.document.read_at().or(Some(self.row.1))
     }

@@ -1,5 +1,5 @@
-//! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
-//! is room, else a tab each.
+//! Drawing of a run: results and cases left first, then suites, history, forecast and details; on one page if there is
+//! room, else in tabs.
 
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
@@ -14,24 +14,24 @@ use crate::screens::{called, parts_of, split};
 use crate::ui::frame::Tab;
 use crate::ui::{bar, chart, counts, fields};
 
-/// From so many columns and rows on all is on one page.
+/// Smallest size in columns and rows for one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
-/// Rows from which on there is room for empty ones.
+/// Least rows for blank lines.
 const AIRY: u16 = 18;
-/// Columns of the line above the results that its title takes.
+/// Columns of the title in the line above the results.
 const TITLE: usize = 18;
-/// Columns from which on the testers stand beside the results.
+/// Least columns for the testers beside the results.
 const BESIDE: usize = 70;
-/// Where they begin.
+/// Column of these testers.
 const TESTERS_AT: usize = 49;
 /// Columns of a label of the details.
 const LABEL: usize = 14;
-/// Lines of a description that are kept for scrolling.
+/// Most lines of a description.
 const LONGEST: usize = 5_000;
-/// Testers that are named where nothing else needs the room.
+/// Most testers in a sentence.
 const TESTERS: usize = 60;
 
-/// What a pane shows.
+/// Content of a pane.
 struct Pane {
     title: String,
     right: String,
@@ -47,7 +47,7 @@ impl Pane {
         }
     }
 
-    /// Rows that it needs, with its heading and an empty one.
+    /// Rows of the pane with its heading and a blank one.
     fn needs(&self) -> u16 {
         u16::try_from(self.lines.len() + 2).unwrap_or(u16::MAX)
     }
@@ -68,7 +68,7 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         return view.page(below(3), on);
     }
     let tabs = 2 + u16::from(airy);
-    // A tab that is not there has no name, and the others keep their numbers.
+    // A missing tab has an empty name, so that the others keep their numbers.
     let name = |part| match part {
         FORECAST if !detail.has_forecast() => String::new(),
         part => view.tab_name(part),
@@ -84,18 +84,18 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
 struct View<'a> {
     context: Context<'a>,
     detail: &'a Detail,
-    /// The run as far as it is known, with its counts.
+    /// The run with its newest counts.
     row: RunRow,
     one_page: bool,
 }
 
-/// Head and tabs, and where the panes are.
+/// Head, tabs and places of the panes.
 impl View<'_> {
     fn muted(&self, words: impl Into<String>) -> Line<'static> {
         Line::styled(words.into(), self.context.theme.muted())
     }
 
-    /// Indented words in as many lines as they take.
+    /// Wrapped and indented lines.
     fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
         let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
         lines
@@ -107,7 +107,7 @@ impl View<'_> {
         self.detail.document.value().map(|opened| &opened.document)
     }
 
-    /// What the run is called and how it stands; what it is of and who made it.
+    /// Draws name, status and due date of the run, with version, configuration and users below.
     fn head(&self, area: Rect, airy: bool, buffer: &mut Buffer) {
         let theme = self.context.theme;
         let width = usize::from(area.width);
@@ -145,7 +145,7 @@ impl View<'_> {
         }
     }
 
-    /// When it is due, and LATE as the monitor says it.
+    /// Due date, with LATE under the same condition as in the monitor.
     fn due(&self) -> Vec<Span<'static>> {
         let Context { cx, now, theme, .. } = self.context;
         let run = self.detail.run();
@@ -166,7 +166,7 @@ impl View<'_> {
         }
     }
 
-    /// Version, configuration, who made it, closed it and edited it; what was not said is left out.
+    /// Version, configuration, and who created, closed and edited the run; missing values are left out.
     fn meta(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         parts.extend(self.row.version.clone());
@@ -214,7 +214,7 @@ impl View<'_> {
         }
     }
 
-    /// One tab; the results with as many suites as there is room for.
+    /// Draws one tab; below the results it adds as many suites as fit.
     fn tab(&self, area: Rect, on: &mut Surface<'_>) {
         let columns = usize::from(area.width);
         let part = self.detail.part;
@@ -234,7 +234,7 @@ impl View<'_> {
         self.draw_pane(&pane, Some(part), place, on);
     }
 
-    /// All on one page.
+    /// Draws all parts on one page.
     fn page(&self, area: Rect, on: &mut Surface<'_>) {
         let gap = 3;
         let left = Rect {
@@ -295,7 +295,7 @@ impl View<'_> {
             pane.right.clone()
         };
         let focus = part == Some(self.detail.part);
-        // Of several panes the one that the keys move has a sign.
+        // On one page a sign marks the focused pane.
         let sign = if focus && self.one_page { "> " } else { "" };
         let title = format!("{sign}{}", pane.title);
         let inside = frame::pane(on.buffer, area, &title, &right, theme, focus);
@@ -323,17 +323,17 @@ impl View<'_> {
     }
 }
 
-/// One line of the results.
+/// A line of the results.
 struct ResultLine {
     label: String,
     cases: u64,
-    /// Its code, where it is one only and the document names it.
+    /// The code, if the line has one known code.
     code: Option<ResultCode>,
 }
 
 /// Results, testers, and the forecast in one line.
 impl View<'_> {
-    /// A step with its key, behind what was said before; nothing where no key leads to it.
+    /// Text that names the key of an action of the run; empty if no key is bound to it.
     fn then(&self, sign: &str, action: &Action, does: &str) -> String {
         self.context
             .cx
@@ -460,7 +460,7 @@ impl View<'_> {
         }
     }
 
-    /// How many more have failed than before today.
+    /// Number of additional new failures since before today, in words.
     fn more_than_before(&self, count: &ResultLine, columns: usize) -> String {
         let earlier = &self.context.cx.shared.earlier;
         let more = earlier.more_failed(&self.row).unwrap_or(0);
@@ -474,7 +474,7 @@ impl View<'_> {
         }
     }
 
-    /// The testers, one a line, in so many lines.
+    /// Testers, one per line, in at most `most` lines or 5.
     fn testers(&self, columns: usize, most: usize) -> Vec<Line<'static>> {
         let testers = &self.row.testers;
         let with_tester = self.with_tester();
@@ -498,7 +498,7 @@ impl View<'_> {
         lines
     }
 
-    /// The testers in a sentence.
+    /// Testers in a sentence.
     fn testers_below(&self, columns: usize) -> Vec<Line<'static>> {
         let label = "  Testers  ";
         let room = columns.saturating_sub(label.len()).max(12);
@@ -531,7 +531,7 @@ impl View<'_> {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// `117 of 221 cases have a tester`.
+    /// Text such as `117 of 221 cases have a tester`.
     fn with_tester(&self) -> Option<String> {
         let cases = self.row.cases_with_tester.as_ref()?;
         let total = self.row.results.as_ref().map(ResultCounts::total);
@@ -550,7 +550,7 @@ impl View<'_> {
         self.row.sums(self.context.cx.shared.done_codes())
     }
 
-    /// How far it is, and when it will be done.
+    /// Percentage done and forecast, in words.
     fn forecast_line(&self) -> String {
         let sums = self.sums().filter(|sums| sums.total > 0);
         let done = sums.and_then(Sums::percent);
@@ -583,7 +583,7 @@ impl View<'_> {
     }
 }
 
-/// The results that have cases: those with a line of their own, and those that share one.
+/// Results with cases: those with a line of their own, and those in a common line.
 fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>) {
     use ResultCode::{
         Blocked, Customer, FailedKnown, FailedNew, InProgress, OnHoldExternal, OnHoldInternal,
@@ -632,7 +632,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
     }
 }
 
-/// A share as `4 %`, as that of what is done; one that is not nothing is not called so.
+/// Percentage such as `4 %`, rounded like that of done cases; `<1 %` for a small share.
 fn percent(count: u64, total: u64) -> String {
     match (Sums { total, done: count }).percent() {
         None => String::new(),
@@ -646,16 +646,16 @@ fn indented(mut line: Line<'static>) -> Line<'static> {
     line
 }
 
-/// Puts a line behind another, from a column on.
+/// Appends a line to another one from a column on.
 fn put_beside(line: &mut Line<'static>, column: usize, more: Line<'static>) {
     let gap = column.saturating_sub(line.width());
     line.push_span(" ".repeat(gap));
     line.spans.extend(more.spans);
 }
 
-/// The suites, as far as they are known.
+/// Suites of the run.
 impl View<'_> {
-    /// What was worked out last, here or on the screen of suites.
+    /// Newest known suites, from this screen or from that of the suites.
     fn attached(&self) -> Option<&Attached> {
         let own = self.detail.suites.value().map(AsRef::as_ref);
         let other = self.context.attached;
@@ -687,7 +687,7 @@ impl View<'_> {
         format!("{}{}", PARTS[SUITES], count.unwrap_or_default())
     }
 
-    /// What there is to say before the suites, or in place of them.
+    /// Message about the suites, before or in place of them.
     fn about_suites(&self, columns: usize) -> Vec<Line<'static>> {
         let theme = self.context.theme;
         let count = self.suite_count();
@@ -760,7 +760,7 @@ impl View<'_> {
         pane
     }
 
-    /// The same in two columns, as far as there are rows.
+    /// Suites in two columns, as many as fit.
     fn suites_in_two(&self, columns: usize, rows: usize) -> Vec<Line<'static>> {
         let mut lines = self.about_suites(columns);
         let Some(attached) = self.attached() else {
@@ -812,7 +812,7 @@ impl View<'_> {
     }
 }
 
-/// What was changed, seen and counted.
+/// History and forecast.
 impl View<'_> {
     fn history(&self, columns: usize) -> Pane {
         let theme = self.context.theme;
@@ -847,12 +847,12 @@ impl View<'_> {
         pane
     }
 
-    /// When the run is due, epoch milliseconds.
+    /// Due date of the run, epoch milliseconds.
     fn due_at(&self) -> Option<i64> {
         self.context.cx.shared.due_of(&self.row)
     }
 
-    /// The chart as far as there is room, and always the words.
+    /// Forecast: the chart if there is room, and the words.
     fn forecast(&self, columns: usize, height: usize) -> Pane {
         let mut pane = Pane::new(PARTS[FORECAST], Vec::new());
         let Some(history) = self.detail.history.value() else {
@@ -879,7 +879,7 @@ impl View<'_> {
     }
 }
 
-/// Everything else that the service says.
+/// All other fields of the document.
 impl View<'_> {
     fn details(&self, columns: usize) -> Pane {
         let mut lines = Vec::new();
@@ -1005,7 +1005,7 @@ fn description(document: &Document) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// Members of `Root.General` and `Root` that the document of the interface does not name.
+/// Members of `Root.General` and `Root` that are not in the interface document.
 fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
