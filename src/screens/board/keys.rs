@@ -1,4 +1,4 @@
-//! The keys of the board.
+//! Keys of the board.
 
 use crate::screens::keys::{
     BOARD, CHANGES, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS,

@@ -1,4 +1,4 @@
-//! The board of a release: kinds of runs by configurations, each run counted once.
+//! Board of a release: kinds of runs by configurations, with each run counted once.
 
 pub mod keys;
 mod update;
@@ -21,58 +21,58 @@ use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::ui::Scroll;
 
-/// Versions that have a tab.
+/// Most versions with a tab.
 const TABS: usize = 6;
 
-/// Finds the runs without a version.
+/// Query for runs without a version.
 const NO_VERSION: &str = "-version:*";
 
-/// What a board is of.
+/// Runs of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoardOf {
     #[default]
     Version,
-    /// All versions, a row for each.
+    /// All versions, with a row for each.
     Versions,
-    /// The runs without a version.
+    /// Runs without a version.
     NoVersion,
 }
 
-/// A row under the cursor.
+/// A row of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardRow {
-    /// By its place.
+    /// Index in `board.kinds`.
     Kind(usize),
-    /// Where kinds do not group: by its place, the worst first.
+    /// Index in `by_run`, if kinds do not group.
     Run(usize),
-    /// By its place.
+    /// Index in `lines`.
     Version(usize),
     All,
-    /// What is not counted.
+    /// The runs that are not counted.
     Earlier,
-    /// By its place.
+    /// Index in `criteria`.
     Criterion(usize),
     Finish,
-    /// What is in none of the open runs.
+    /// Suites in none of the open runs.
     InNoRun,
 }
 
-/// By what a row is found again, wherever it stands.
+/// Key of a row, to find it again after a change.
 type RowKey = (Discriminant<BoardRow>, String);
 
-/// What became of what was to be worked out: the forecast, or what each version comes to.
+/// State of a computation: the forecast, or the sums of each version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum WorkedOut {
     #[default]
     NotYet,
     Here,
-    /// The readings could not be read.
+    /// The samples could not be read.
     Failed,
     GivenUp,
 }
 
 impl WorkedOut {
-    /// Why it is not here and will not come by itself.
+    /// Reason why there is no result and none will come; `None` otherwise.
     fn lacks(self) -> Option<&'static str> {
         match self {
             Self::NotYet | Self::Here => None,
@@ -82,58 +82,58 @@ impl WorkedOut {
     }
 }
 
-/// State of the screen.
+/// State of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
     pub of: BoardOf,
-    /// Empty where it is of no single one.
+    /// Empty for other boards than that of one version.
     pub version: String,
-    /// Versions with their number of open runs, the newest first; that of the board is among them.
+    /// Versions with their number of open runs, newest first, with that of the board.
     pub versions: Vec<(String, u64)>,
-    /// Number of runs without a version, as far as they are here.
+    /// Number of loaded runs without a version.
     pub without_version: u64,
-    /// What each version comes to, where the board is of all.
+    /// Sums of each version, for the board of all versions.
     pub lines: Vec<ReleaseLine>,
-    /// Configurations are split into their parts.
+    /// True if configurations are split into their parts.
     pub splits: bool,
     pub board: Board,
-    /// Where more than half of the kinds have one run: the runs that are counted, the worst first.
+    /// If more than half of the kinds have one run: the counted runs, worst first.
     by_run: Vec<(usize, ReleaseSums)>,
-    /// All runs that are here, where the board is of all versions.
+    /// All loaded runs, for the board of all versions.
     all_runs: Arc<[Arc<Run>]>,
-    /// The runs of the version, whether they are counted or not.
+    /// Runs of the version, counted or not.
     runs: Vec<RunRow>,
-    /// How the release stands to each criterion.
+    /// Result of each criterion.
     pub criteria: Vec<Judged>,
-    /// Whether runs are quiet, as far as their readings tell.
+    /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
-    /// When the runs will be done, as far as that was worked out.
+    /// Forecast of the end of the runs.
     pub finish: Option<Box<Finish>>,
-    /// It is to be worked out anew.
+    /// True if the forecast must be computed anew.
     is_stale: bool,
-    /// What became of it.
+    /// State of that computation.
     worked_out: WorkedOut,
-    /// All runs of the version are here.
+    /// True if all runs of the version are loaded.
     pub is_whole: bool,
     pub scroll: Scroll,
-    /// The column under the cursor: of the configurations, or behind them that of all.
+    /// Column of the cursor: a configuration, or the one after them for all.
     pub column: usize,
-    /// The question that is asked now, `None` where it is to be asked anew.
+    /// Number of the query in force; `None` if it must be asked anew.
     question: Option<u64>,
-    /// An answer was here.
+    /// True after the first answer.
     is_answered: bool,
     pub is_reading: bool,
-    /// Why the last reading brought nothing.
+    /// Failure of the last reading.
     pub failure: Option<Failure>,
     pub read_at: Option<i64>,
-    /// When the oldest counts of a counted open run were read.
+    /// Time of the oldest counts of a counted open run, epoch milliseconds.
     oldest: Option<i64>,
-    /// Runs that were read later than their counts.
+    /// Runs whose last reading had no counts.
     untold: BTreeSet<DocRef>,
 }
 
 impl ReleaseBoard {
-    /// That of a version, nothing of which is here yet.
+    /// Creates the empty board of a version.
     pub fn new(version: String) -> Self {
         Self {
             versions: vec![(version.clone(), 0)],
@@ -142,7 +142,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// That of all versions.
+    /// Creates the empty board of all versions.
     pub fn of_versions() -> Self {
         Self {
             of: BoardOf::Versions,
@@ -150,7 +150,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// The tabs: versions, all of them, the runs without one where there are any.
+    /// Tabs: versions, all versions, and runs without a version if there are any.
     fn tabs(&self) -> Vec<(BoardOf, String)> {
         let versions = self.versions.iter();
         let versions = versions.map(|(version, _)| (BoardOf::Version, version.clone()));
@@ -160,7 +160,7 @@ impl ReleaseBoard {
         versions.chain([all]).chain(others).collect()
     }
 
-    /// The place of the tab in force.
+    /// Index of the tab in force.
     fn tab(&self) -> Option<usize> {
         let here = (self.of, self.version.clone());
         self.tabs().iter().position(|tab| *tab == here)
@@ -173,7 +173,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// The lists that the service is asked for.
+    /// Lists to read from the service.
     fn lists(&self) -> Vec<Filter> {
         vec![match self.of {
             BoardOf::Version => self.filter(),
@@ -214,7 +214,7 @@ impl ReleaseBoard {
         self.question = Some(cx.ask_runs(Layer::Board, query));
     }
 
-    /// Looks how the release stands to the criteria; while runs may be missing that is not known.
+    /// Evaluates the criteria; they are unknown while runs may be missing.
     fn judge(&mut self, shared: &Shared, now: i64) {
         let done = shared.done_codes();
         let due = |run: &RunRow| shared.due_of(run);
@@ -237,7 +237,7 @@ impl ReleaseBoard {
         self.criteria = criteria.filter_map(|it| it.judge(&number)).collect();
     }
 
-    /// Takes what the mirror answers.
+    /// Takes an answer of the mirror.
     pub fn on_answer(&mut self, answer: &RunsAnswer, shared: &Shared, now: i64) {
         if self.question.is_none_or(|number| answer.number < number) {
             return;
@@ -286,7 +286,7 @@ impl ReleaseBoard {
         self.keep_on(key.as_ref());
     }
 
-    /// The cursor stays on its row, wherever that is now.
+    /// Keeps the cursor on its row after a change.
     fn keep_on(&mut self, key: Option<&RowKey>) {
         let rows = self.rows();
         let place = rows.iter().position(|row| Some(&self.key_of(*row)) == key);
@@ -296,7 +296,7 @@ impl ReleaseBoard {
         self.scroll.fit(self.len());
     }
 
-    /// What a row is of.
+    /// Key of a row.
     fn key_of(&self, row: BoardRow) -> RowKey {
         let key = match row {
             BoardRow::Kind(place) => self.board.kinds[place].key.clone(),
@@ -308,7 +308,7 @@ impl ReleaseBoard {
         (discriminant(&row), key)
     }
 
-    /// Lays the runs out in rows and columns.
+    /// Arranges the runs in rows and columns.
     fn lay_out(&mut self, shared: &Shared) {
         let is_on_all = self.column >= self.columns();
         let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
@@ -345,7 +345,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// The rows under the cursor, in their order.
+    /// Rows in order.
     fn rows(&self) -> Vec<BoardRow> {
         let board = &self.board;
         if self.of == BoardOf::Versions {
@@ -376,7 +376,7 @@ impl ReleaseBoard {
         self.rows().get(self.scroll.cursor as usize).copied()
     }
 
-    /// The runs that are counted.
+    /// Counted runs for the forecast.
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
         let runs = self.runs_of(BoardRow::All, usize::MAX);
         let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
@@ -387,12 +387,12 @@ impl ReleaseBoard {
         counted.map(sum).collect()
     }
 
-    /// What is said here is as of then: the oldest counts of an open run that is counted.
+    /// Time of the oldest data on the board: of counts of a counted open run, or of the reading.
     fn as_of(&self) -> Option<i64> {
         self.oldest.into_iter().chain(self.read_at).min()
     }
 
-    /// The release is due, or will not be done by then, with cases left.
+    /// Returns true if the release is due with cases left, or forecast to end after the due date.
     fn is_late(&self, due: i64, now: i64) -> bool {
         let end = match self.finish.as_ref().map(|finish| &finish.outlook) {
             Some(Outlook::Band(band)) => Some(band.middle),
@@ -401,7 +401,7 @@ impl ReleaseBoard {
         due::is_late(due, self.board.all.left, end, now)
     }
 
-    /// What a cell comes to, if it has runs; behind the other columns stands that of all.
+    /// Sums of a cell, if it has runs; the column after the configurations is that of all.
     fn sums(&self, row: BoardRow, column: usize) -> Option<&ReleaseSums> {
         let (board, is_all) = (&self.board, column >= self.columns());
         match row {
@@ -414,7 +414,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// The runs of a cell.
+    /// Runs of a cell.
     fn runs_of(&self, row: BoardRow, column: usize) -> BTreeSet<&DocRef> {
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
@@ -426,7 +426,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// What is counted in a cell of kinds, a row or a column of them.
+    /// Cells of kinds in a cell, a row or a column.
     fn cells_of(&self, row: BoardRow, column: usize) -> impl Iterator<Item = &BoardCell> {
         let kinds = match row {
             BoardRow::Kind(kind) => kind..kind + 1,
@@ -440,12 +440,12 @@ impl ReleaseBoard {
         cells.map(|(_, cell)| cell)
     }
 
-    /// The run of a row, where kinds do not group.
+    /// Run of a row, if kinds do not group.
     fn run(&self, row: usize) -> Option<&RunRow> {
         self.runs.get(self.by_run.get(row)?.0)
     }
 
-    /// A run of a cell is quiet.
+    /// Returns true if a run of the cell is quiet.
     fn is_quiet(&self, row: BoardRow, column: usize) -> bool {
         let is_quiet = |run: &DocRef| matches!(self.quiet.get(run), Some(Quiet::Since(_)));
         match row {

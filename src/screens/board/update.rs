@@ -1,4 +1,4 @@
-//! What keys and answers do to the board.
+//! Updates of the board by actions and answers.
 
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut, view};
 use crate::domain::release::ReportFormat;
@@ -8,7 +8,7 @@ use crate::screens::{MOST_FOUND, given_up, prelude::*};
 use crate::store::{CopyOf, Entry, PickerKind, Reading, SampleRequest};
 
 impl ReleaseBoard {
-    /// Reads the version whole, unless that is under way.
+    /// Reads all runs of the version, unless a reading is under way.
     pub fn begin(&mut self, cx: &mut Cx) {
         if self.is_reading {
             return;
@@ -27,7 +27,7 @@ impl ReleaseBoard {
         });
     }
 
-    /// The board of another tab.
+    /// Shows the board of another tab.
     fn show(&mut self, place: usize, cx: &mut Cx) {
         match self.tabs().into_iter().nth(place) {
             None => cx.say("there is no such tab"),
@@ -68,7 +68,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// Says what the forecast rests on.
+    /// Shows the basis of the forecast.
     fn say_basis(&self, cx: &mut Cx) {
         match self.finish.as_ref().map(|finish| &finish.outlook) {
             Some(Outlook::Band(band)) => {
@@ -135,7 +135,7 @@ impl ReleaseBoard {
     }
 }
 
-/// Asks what kind of file the report is to be.
+/// Asks the user for the format of the report.
 fn ask_for_report(cx: &mut Cx) {
     let kinds = [
         ("HTML", "for the browser", ReportFormat::Html),
@@ -273,7 +273,7 @@ impl Screen for ReleaseBoard {
         self.is_reading = false;
         let works_out = cx.give_up(&Slot::Finish) | cx.give_up(&Slot::Releases);
         if works_out {
-            // An earlier forecast is of other counts.
+            // An earlier forecast belongs to other counts.
             self.finish = None;
             self.is_stale = false;
             self.worked_out = WorkedOut::GivenUp;

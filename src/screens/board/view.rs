@@ -1,4 +1,4 @@
-//! How the board is drawn: a row for each kind of run, a column for each configuration.
+//! Drawing of the board: a row for each kind of run, a column for each configuration.
 
 use std::collections::BTreeSet;
 
@@ -13,19 +13,19 @@ use crate::store::Explanation;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
 
-/// Cells of the longest kind that is not cut, and where there is little room.
+/// Most cells of a kind, normally and in a narrow terminal.
 const KIND: usize = 28;
 const SHORT: usize = 16;
-/// Columns from which on there is room for a long one.
+/// Least columns for a long kind.
 const WIDE: usize = 70;
-/// Cells of a share with its mark: `100%`, `10F`.
+/// Cells of a percentage with its mark: `100%`, `10F`.
 const CELL: usize = 8;
-/// Cells of the longest configuration that is not cut.
+/// Most cells of a configuration.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
-/// Sub projects that are named.
+/// Most sub projects that are named.
 const SUBPROJECTS: usize = 3;
-/// Runs of a kind that are named.
+/// Most runs of a kind that are named.
 const EXPLAINED: usize = 6;
 
 pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
@@ -106,7 +106,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     );
 }
 
-/// When the release is due, with LATE where it is, and whether it is.
+/// Due date of the release, with LATE if it is late; true marks a late one.
 fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool)> {
     let (at, is_typed) = shared.release_due(&board.version)?;
     let is_late = board.is_late(at, now.ms);
@@ -115,7 +115,7 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
     Some((format!("{late}due {}{here}", now.due(at)), is_late))
 }
 
-/// Kinds, as many configurations as have room, that under the cursor among them, and all of them.
+/// Columns: kinds, the configurations that fit, with the one under the cursor, and all. Returns their indexes too.
 fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
     let all = &board.board;
     let names = board
@@ -124,7 +124,7 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
         .filter_map(|row| name_of_row(board, row));
     let longest = names.map(|name| text::width(&name));
     let most = if room < WIDE { SHORT } else { KIND };
-    // A title says more than a kind.
+    // Titles of runs are longer than kinds.
     let most = if board.by_run.is_empty() {
         most
     } else {
@@ -177,7 +177,7 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
         (_, 0) => table
             .headed(1, &format!("+{more}"))
             .headed(1, &format!("{more} more")),
-        // The longest that has room.
+        // The longest heading that fits is used.
         (_, failed) => table
             .headed(1, &format!("+{more}F"))
             .headed(1, &format!("+{more} {failed}F"))
@@ -186,8 +186,8 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
     (table, shown)
 }
 
-/// The configurations that have room, each with the cells it needs: where not all have, the one under the cursor and the
-/// worst ones.
+/// Configurations that fit; if not all do, the one under the cursor and the worst ones. `needs` returns the cells of a
+/// column.
 fn shown(board: &ReleaseBoard, room: usize, needs: &dyn Fn(usize) -> usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..board.columns()).collect();
     if places.iter().map(|it| needs(*it)).sum::<usize>() <= room {
@@ -214,7 +214,7 @@ fn shown(board: &ReleaseBoard, room: usize, needs: &dyn Fn(usize) -> usize) -> V
     places
 }
 
-/// What stands above a column.
+/// Heading of a column.
 fn heading(board: &Board, column: usize) -> &str {
     match board.configurations.get(column).map(|it| it.1.as_str()) {
         None => "all",
@@ -223,8 +223,8 @@ fn heading(board: &Board, column: usize) -> &str {
     }
 }
 
-/// `92% 10F`: the share that is done, and the worst there is; `×2` where several runs are counted in a cell. With whether
-/// new ones failed; nothing where there is no run.
+/// Text of a cell such as `92% 10F`: percentage done and the worst result, with `×2` for two runs. True marks new
+/// failures; `None` if there is no run.
 fn words(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<(String, bool)> {
     let sums = board.sums(row, column)?;
     let percent = sums.percent();
@@ -303,7 +303,7 @@ fn line<'a>(
     table.row(cells)
 }
 
-/// What a row of the table is of.
+/// Name of a row of the table.
 fn name_of_row(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
     match row {
         BoardRow::Kind(place) => Some(board.board.kinds.get(place)?.shown.clone()),
@@ -313,7 +313,7 @@ fn name_of_row(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
     }
 }
 
-/// The configuration of a row that is a run.
+/// Configuration of a row that is a run.
 fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
     let run = match row {
         BoardRow::Run(place) => board.run(place),
@@ -323,7 +323,7 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
         .unwrap_or_default()
 }
 
-/// What stands above the columns of all versions.
+/// Headings of the board of all versions.
 const OF_VERSIONS: [&str; 9] = [
     "Version",
     "cases",
@@ -336,7 +336,7 @@ const OF_VERSIONS: [&str; 9] = [
     "to",
 ];
 
-/// A version beside others: what stands below [`OF_VERSIONS`].
+/// Cells of a version below [`OF_VERSIONS`].
 fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
     let sums = &line.sums;
     let passed = Sums {
@@ -390,7 +390,7 @@ fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<S
     table.row([Cell::text("", theme.text())].into_iter().chain(cells))
 }
 
-/// Whether all criteria are met: `READY? no`, of an earlier day `READY? as of Fri 17:28: yes`.
+/// Verdict on all criteria: `READY? no`, or for an earlier day `READY? as of Fri 17:28: yes`.
 fn ready(board: &ReleaseBoard, now: &Now) -> String {
     let judged = board.criteria.iter().map(|it| it.is_met);
     let ready = if judged.clone().any(|is_met| is_met == Some(false)) {
@@ -406,7 +406,7 @@ fn ready(board: &ReleaseBoard, now: &Now) -> String {
     }
 }
 
-/// `not met`, `no failed (new)`, `failed_new is 22`.
+/// Parts of a criterion: `not met`, `no failed (new)`, `failed_new is 22`.
 fn judged(criterion: &Judged) -> [String; 3] {
     let word = match criterion.is_met {
         Some(true) => "met",
@@ -422,7 +422,7 @@ fn judged(criterion: &Judged) -> [String; 3] {
     ]
 }
 
-/// `READY? no   not met    no failed (new): failed_new is 22`: the first one says whether all are met.
+/// Line of a criterion: `READY? no   not met    no failed (new): failed_new is 22`; only the first one has the verdict.
 fn criterion<'a>(
     board: &ReleaseBoard,
     place: usize,
@@ -448,7 +448,7 @@ fn criterion<'a>(
     ];
     let width = spans.iter().map(Span::width).sum::<usize>();
     let all = width + text::width(&name) + 2 + text::width(&numbers);
-    // The numbers are not what is cut.
+    // The numbers must not be cut.
     spans.extend(if numbers.is_empty() || all <= room {
         [
             Span::styled(name, theme.text()),
@@ -463,13 +463,13 @@ fn criterion<'a>(
     spans
 }
 
-/// `not worked out: given up; r tries again`.
+/// Text such as `not worked out: given up; r tries again`.
 fn not_worked_out(why: &str, shared: &Shared) -> String {
     let again = shared.then_key("; ", Layer::Board, &Action::Refresh, "tries again");
     format!("not worked out: {why}{again}")
 }
 
-/// `Mon 14:00 to Tue 11:00`, or why nothing is forecast; `LATE`; `16 an hour, 19 needed until Fri`.
+/// Parts of the forecast: `Mon 14:00 to Tue 11:00` or the reason for none; `LATE`; `16 an hour, 19 needed until Fri`.
 fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [String; 3] {
     let Some(finish) = &board.finish else {
         let lacks = board.worked_out.lacks();
@@ -504,7 +504,7 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [Str
     ]
 }
 
-/// `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`.
+/// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`.
 fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
     let theme = context.theme;
     let [ends, late, pace] = finish(board, &context.cx.shared, context.now, room);
@@ -522,7 +522,7 @@ fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> V
     ]
 }
 
-/// How many suites are in no open run, as far as that was read; and when.
+/// Number of suites in no open run, and time of the reading; `None` if they were not read.
 fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
     let read = shared.in_no_run.get(&board.version)?;
     let words = in_none(read.suites, read.range);
@@ -545,7 +545,7 @@ fn in_no_run_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a
     ]
 }
 
-/// What the board says, to be copied.
+/// The board as a summary for copying and exports.
 pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let shared = &cx.shared;
     let now = Now {
@@ -633,7 +633,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     }
 }
 
-/// How the kind under the cursor is found, and what in the config says otherwise; elsewhere what a criterion is.
+/// Explanation of the kind under the cursor with its key in the config; elsewhere of criteria.
 pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     let profile = cx.shared.profile();
     let here = board
@@ -673,7 +673,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     lines.extend((more > 0).then(|| format!("and {more} more")));
     let other = "The config can give a title another kind:".to_owned();
     lines.extend([String::new(), other]);
-    // What JSON quotes TOML reads.
+    // A string quoted for JSON is valid in TOML.
     let title = json!(first.title.as_deref().unwrap_or_default());
     let shown = json!(kind.shown);
     Explanation {
@@ -683,7 +683,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     }
 }
 
-/// The sums of each cell for programs.
+/// JSON with the sums of each cell.
 fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     let all = &board.board;
     let sums = |sums: &ReleaseSums| {
@@ -710,7 +710,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     json::whole("board", members)
 }
 
-/// How many runs are counted, and what is not known of them.
+/// Number of counted runs, and what is unknown about them.
 pub fn counted(board: &ReleaseBoard) -> String {
     let all = &board.board;
     if board.of == BoardOf::Versions {
