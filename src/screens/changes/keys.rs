@@ -1,4 +1,4 @@
-//! The keys of what changed.
+//! Keys of the changes.
 
 use crate::screens::keys::{
     BOARD, CHANGES, COPY, JOURNAL, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,

@@ -1,4 +1,4 @@
-//! What changed in the runs since a moment; in the second tab all changes that were seen.
+//! Changes of the runs since a time; the second tab has all observed changes.
 
 pub mod keys;
 mod update;
@@ -17,30 +17,30 @@ use crate::ui::time::Now;
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WhatChanged {
-    /// The version of the runs; `None` for all open ones.
+    /// Version of the runs; `None` for all open ones.
     pub version: Option<String>,
-    /// Epoch milliseconds; `None` for the last look.
+    /// Epoch milliseconds; `None` for the last time the user looked.
     pub moment: Option<i64>,
     pub answer: Option<Arc<SinceAnswer>>,
     pub scroll: Scroll,
-    /// The second tab is shown.
+    /// True if the second tab is shown.
     pub in_feed: bool,
     pub feed: Scroll,
-    /// Lines of the feed, and all that it ever had.
+    /// Number of lines of the feed, and number of all lines it ever had.
     fed: (u64, u64),
-    /// The question that is asked now, `None` where it is to be asked anew.
+    /// Number of the query in force; `None` if it must be asked anew.
     question: Option<u64>,
     pub is_reading: bool,
-    /// Why the last reading brought nothing.
+    /// Failure of the last reading.
     pub failure: Option<Failure>,
     pub read_at: Option<i64>,
 }
 
-/// A row under the cursor.
+/// A row of the first tab.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Row<'a> {
     Line(&'a SinceLine),
-    /// So many runs with progress only.
+    /// Number of runs with progress only.
     More(usize),
     NotCounted,
 }
@@ -54,7 +54,7 @@ impl WhatChanged {
         }
     }
 
-    /// The list that has the runs.
+    /// List that contains the runs.
     fn filter(&self) -> Filter {
         match &self.version {
             Some(version) => Filter {
@@ -65,7 +65,7 @@ impl WhatChanged {
         }
     }
 
-    /// Asks the runs on this machine.
+    /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
         if self.question.is_some() {
             return;
@@ -116,7 +116,7 @@ impl WhatChanged {
         let lines = self.lines().iter();
         let lines = lines.filter(|line| line.became < Became::Progress);
         let more = Some(self.progress().count()).filter(|more| *more > 0);
-        // What is being read is not named yet.
+        // Runs that are still being read are not reported yet.
         let is_left = |(_, why): &(RunRow, NotCounted)| {
             !self.is_reading || !matches!(why, NotCounted::NotReadSince(_))
         };
@@ -132,7 +132,7 @@ impl WhatChanged {
         self.rows().get(self.scroll.cursor as usize).copied()
     }
 
-    /// What goes to the clipboard or to a file.
+    /// Summary for the clipboard or a file.
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let answer = self.answer.as_ref()?;
         let session = cx.shared.in_use();

@@ -1,4 +1,4 @@
-//! What keys and answers do to what changed.
+//! Updates of the changes by actions and answers.
 
 use super::{Row, WhatChanged, view};
 use crate::domain::diff::{Change, News};
@@ -9,13 +9,13 @@ use crate::screens::{
 use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
 use crate::ui::time::Now;
 
-/// Parts of the detail screen that a change is shown in.
+/// Parts of the detail screen that show a change.
 const RESULTS: usize = 0;
 const SUITES: usize = 1;
 const HISTORY: usize = 2;
 
 impl WhatChanged {
-    /// Reads the runs, unless that is under way.
+    /// Reads the runs, unless a reading is under way.
     pub fn begin(&mut self, cx: &mut Cx) {
         if self.is_reading {
             return;
@@ -30,7 +30,7 @@ impl WhatChanged {
         });
     }
 
-    /// Tells it since another moment.
+    /// Sets the start of the changes.
     pub fn tell_since(&mut self, moment: Option<i64>) {
         (self.moment, self.answer, self.question) = (moment, None, None);
         self.in_feed = false;
@@ -45,7 +45,7 @@ impl WhatChanged {
         }
     }
 
-    /// Asks since when it is to be told.
+    /// Asks the user for the start of the changes.
     fn ask_since_when(&self, cx: &mut Cx) {
         let now = Now {
             ms: cx.now,
@@ -69,7 +69,7 @@ impl WhatChanged {
         choose_moment("Since when", first, cx);
     }
 
-    /// All is seen; what changes from now on is told.
+    /// Marks all changes as seen; the list starts again from now.
     fn seen(&mut self, cx: &mut Cx) {
         cx.shared.feed.looked_at_all();
         cx.effect(Effect::Runs(RunsRequest::SeenUpTo(cx.now)));
@@ -106,7 +106,7 @@ impl WhatChanged {
     }
 }
 
-/// Opens the run of a change in the feed, at the part that shows it.
+/// Opens the run of a change in the feed, at the part that shows the change.
 fn open_change(place: usize, cx: &mut Cx) {
     let Some(entry) = cx.shared.feed.entries.get(place) else {
         return cx.say("there is no run here");
@@ -181,7 +181,7 @@ impl Screen for WhatChanged {
         self.ask(cx);
         let feed = &cx.shared.feed;
         let len = feed.entries.len() as u64;
-        // What is read stays under the cursor.
+        // The cursor stays on its entry.
         if self.in_feed {
             (self.fed.1..feed.pushed).for_each(|_| self.feed.follow_new_row());
         }

@@ -1,4 +1,4 @@
-//! How it is drawn: what all of it comes to, then a line for each run that became worse, better, or otherwise another.
+//! Drawing of the changes: a summary, then a line for each run that became worse, better or otherwise changed.
 
 use super::{Row, WhatChanged};
 use crate::domain::since::{Became, SinceLine};
@@ -7,9 +7,9 @@ use crate::screens::prelude::*;
 use crate::ui::changes;
 use crate::ui::frame::Tab;
 
-/// Lines of the words above the rows, at most.
+/// Most lines of the summary.
 const HEAD: usize = 6;
-/// Columns from which on there is room for titles.
+/// Least columns for titles.
 const TITLED: usize = 70;
 
 pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
@@ -65,11 +65,11 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
 }
 
 fn since(answer: &SinceAnswer, context: Context<'_>) -> String {
-    // A day is told as its last minute.
+    // A day ends with its last minute.
     format!("Since {}", context.now.when(answer.moment - 1))
 }
 
-/// What all of it comes to.
+/// Summary of the changes.
 fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     let Some(answer) = &changed.answer else {
         return vec![match &changed.failure {
@@ -85,7 +85,7 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     head
 }
 
-/// All that moved in a run.
+/// All changes of a run in words.
 fn words(line: &SinceLine, changed: &WhatChanged, context: Context<'_>) -> String {
     let moment = changed.answer.as_ref().map_or(0, |it| it.moment);
     line.words(moment, |at| context.now.when(at))
