@@ -1,4 +1,4 @@
-//! The keys of the comparison.
+//! Keys of the comparison.
 
 use crate::screens::keys::{CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
 use crate::screens::prelude::*;

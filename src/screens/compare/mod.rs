@@ -1,4 +1,4 @@
-//! Runs side by side, or a run as it stood at another time and as it stands now.
+//! Comparison of runs, or of a run with its state at another time.
 
 pub mod keys;
 mod update;
@@ -12,7 +12,7 @@ use crate::screens::prelude::*;
 use crate::ui::Scroll;
 use crate::ui::time::Now;
 
-/// Runs that are compared, at most.
+/// Most compared runs.
 pub const MOST: usize = 4;
 
 /// State of the screen.
@@ -20,31 +20,31 @@ pub const MOST: usize = 4;
 pub struct Compare {
     runs: Vec<DocRef>,
     versions: Vec<Option<String>>,
-    /// The last run is told as it stood before this, too, epoch milliseconds.
+    /// Time before which the last run is shown too, epoch milliseconds.
     moment: Option<i64>,
     comparison: Option<Box<Comparison>>,
-    /// What is equal is not shown.
+    /// True if equal rows are hidden.
     only_differing: bool,
     scroll: Scroll,
-    /// The question that is asked now, `None` where it is to be asked anew.
+    /// Number of the query in force; `None` if it must be asked anew.
     question: Option<u64>,
     is_reading: bool,
-    /// Why the last reading brought nothing.
+    /// Failure of the last reading.
     failure: Option<Failure>,
     read_at: Option<i64>,
 }
 
-/// A row under the cursor.
+/// A row of the comparison.
 #[derive(Clone, Copy)]
 enum Row<'a> {
     Values(&'a ComparedRow),
     Suite(&'a InSome),
-    /// What there is to say of the suites besides, or that nothing differs.
+    /// Note about the suites, or that nothing differs.
     Words,
 }
 
 impl Compare {
-    /// Of some runs; a run alone is compared with how it stood before a moment (epoch milliseconds).
+    /// Compares these runs; a single run is compared with its state before `moment` (epoch milliseconds).
     pub fn new(runs: &[RunRow], moment: i64) -> Self {
         let mut versions: Vec<_> = runs.iter().map(|run| run.version.clone()).collect();
         versions.sort();
@@ -57,7 +57,7 @@ impl Compare {
         }
     }
 
-    /// The lists that have the runs.
+    /// Lists that contain the runs.
     fn lists(&self) -> Vec<Filter> {
         let list = |version: &Option<String>| match version {
             Some(version) => Filter {
@@ -69,7 +69,7 @@ impl Compare {
         self.versions.iter().map(list).collect()
     }
 
-    /// Asks the runs on this machine.
+    /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
         if self.question.is_some() {
             return;

@@ -1,4 +1,4 @@
-//! What keys and answers do to the comparison.
+//! Updates of the comparison by actions and answers.
 
 use super::{Compare, view};
 use crate::mirror::Depth;
@@ -6,7 +6,7 @@ use crate::screens::{choose_moment, copy_summary, export_kinds, export_summary, 
 use crate::store::{Reading, RunsRequest};
 
 impl Compare {
-    /// Reads the versions of the runs, unless that is under way.
+    /// Reads the versions of the runs, unless a reading is under way.
     pub fn begin(&mut self, cx: &mut Cx) {
         if self.is_reading {
             return;
@@ -21,7 +21,7 @@ impl Compare {
         });
     }
 
-    /// Compares the last run with how it stood before a moment (epoch milliseconds).
+    /// Compares the last run with its state before a time (epoch milliseconds).
     pub fn at_moment(&mut self, moment: i64) {
         (self.moment, self.comparison, self.question) = (Some(moment), None, None);
     }

@@ -1,10 +1,11 @@
-//! How it is drawn: a column for each run, the difference of the last two at the right, then suites that are only in some.
+//! Drawing of the comparison: a column for each run, the difference of the last two at the right, then suites that only
+//! some have.
 
 use super::{Compare, Row};
 use crate::domain::compare::{Comparison, signed};
 use crate::screens::prelude::*;
 
-/// Cells of a label, of a run, of the difference.
+/// Cells of a label, a run, and the difference.
 const LABEL: usize = 14;
 const RUN: usize = 15;
 const LAST_TWO: usize = 8;
@@ -48,7 +49,7 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     );
 }
 
-/// Places of the runs that have room: the last ones.
+/// Indexes of the runs that fit: the last ones.
 fn shown(comparison: &Comparison, width: usize) -> std::ops::Range<usize> {
     let room = width.saturating_sub(2 + LABEL + 1 + LAST_TWO) / (RUN + 2);
     let runs = comparison.runs.len();
@@ -101,7 +102,7 @@ fn row<'a>(
     }
 }
 
-/// Which runs have no room, and how old the suites are.
+/// Text of the status line: the restriction to differences, and the age of the suites.
 pub fn status(compare: &Compare, context: Context<'_>) -> String {
     let Some(comparison) = &compare.comparison else {
         return String::new();
