@@ -1,21 +1,21 @@
-//! The columns of the runs list: which there are, in what order, how wide, and which stay where room is short.
+//! The columns of the runs list: selection, order, widths, and those that stay if room is short.
 
 use crate::domain::columns::{Columns, Room};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Tool;
 
-/// The counts are not there to be shown.
+/// The counts cannot be shown.
 const SENDS_NONE: &str = "the service sends none";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
     columns: Columns,
-    /// Something was set here: Enter takes it, else the column under the cursor.
+    /// The columns were changed here: Enter takes them, else the column under the cursor.
     touched: bool,
-    /// What the list was drawn with.
+    /// Room that the list was drawn in.
     room: Room,
     list: List,
-    /// Why the last key changed nothing.
+    /// Reason why the last key had no effect.
     said: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl ColumnsBox {
         }
     }
 
-    /// Why a width would not be seen in the list.
+    /// Returns why a width would have no effect in the list.
     fn unseen(&self, here: usize, cx: &Cx) -> Option<String> {
         let column = self.columns.iter().nth(here)?;
         let without_results = self.room.without_results;
@@ -46,7 +46,7 @@ impl ColumnsBox {
         Some(format!("hidden{shows}"))
     }
 
-    /// Takes what was set here, else shows the column under the cursor; one that is shown changes nothing.
+    /// Takes the changed columns, else shows the column under the cursor; nothing happens if that one is shown.
     fn take(&mut self, here: usize, cx: &mut Cx) {
         cx.close(Layer::Columns);
         if !self.touched {
@@ -65,7 +65,7 @@ impl Screen for ColumnsBox {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
         self.said = None;
-        // There is no field that narrows them.
+        // No field narrows the columns.
         if action == Action::Filter {
             return;
         }

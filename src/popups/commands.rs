@@ -1,4 +1,4 @@
-//! The commands of the palette: those of the key table, and those that are typed with an argument.
+//! Commands of the palette: those of the key table, and those typed with an argument.
 
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
@@ -11,38 +11,38 @@ use crate::store::Entry;
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 
-/// Runs that are offered, at most.
+/// Maximum number of runs offered.
 const RUNS: usize = 2_000;
 
-/// A command that is typed with an argument.
+/// Command that is typed with an argument.
 pub struct Verb {
     pub name: &'static str,
-    /// What stands for the argument where the command is shown.
+    /// Placeholder of the argument.
     pub argument: &'static str,
     pub help: &'static str,
-    /// What is typed is completed to the entry under the cursor; else it is meant as it is written.
+    /// Typed text is completed to the entry under the cursor; else it counts as written.
     completed: bool,
-    /// What can stand there as far as it is known: the argument, what is said beside it, what it asks for.
+    /// Returns the known arguments, each with a note and its choice.
     known: fn(&Completions<'_>) -> Vec<(String, String, Choice)>,
-    /// What anything else asks for that is typed there, or what is wrong with it.
+    /// Returns the choice for any other argument, or its mistake.
     read: fn(&str) -> Result<Choice, String>,
 }
 
-/// What arguments are completed from.
+/// Sources for the completion of arguments.
 pub struct Completions<'a> {
-    /// The keys of the place where the palette is opened.
+    /// Keys of the place where the palette is opened.
     pub table: Option<&'a KeyTable>,
     pub shared: &'a Shared,
-    /// Name of the run at hand.
+    /// Name of the current run.
     pub run: Option<String>,
-    /// Projects and sub projects of the rows that were seen.
+    /// Projects and sub projects of the rows seen so far.
     pub projects: BTreeSet<(String, Option<String>)>,
-    /// The runs that are here.
+    /// Loaded runs.
     pub runs: &'a [Arc<Run>],
 }
 
 impl Completions<'_> {
-    /// The profile, the theme or the project is the one in use; nothing of what is no setting.
+    /// Returns true for the theme, profile or project in use; `None` for other choices.
     fn in_force(&self, choice: &Choice) -> Option<bool> {
         let session = self.shared.in_use();
         match choice {
@@ -56,7 +56,7 @@ impl Completions<'_> {
     }
 }
 
-/// All of them, in the order of the palette.
+/// All verbs, in the order of the palette.
 pub const VERBS: &[Verb] = &[
     Verb {
         name: "sort",
@@ -194,7 +194,7 @@ fn themes() -> impl Iterator<Item = &'static str> {
     BuiltIn::ALL.into_iter().map(|(_, name)| name)
 }
 
-/// Views to choose from, with what the name of one asks for.
+/// Returns the names of views, each with the choice that it stands for.
 fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<(String, String, Choice)> {
     views
         .into_iter()
@@ -202,14 +202,14 @@ fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<(String, Stri
         .collect()
 }
 
-/// Words that are typed alone.
+/// Commands without an argument.
 const WORDS: &[(&[&str], Choice)] = &[
     (&["q", "quit", "exit"], Choice::Do(Action::Quit)),
     (&["q!", "quit!"], Choice::Quit),
     (&["w", "write", "save"], Choice::Do(Action::Save)),
 ];
 
-/// Words that people know commands by from elsewhere.
+/// Other well-known words for commands.
 const OLD_WORDS: &[(Action, &[&str])] = &[
     (Action::SignIn, &["login"]),
     (Action::Refresh, &["reload", "try again"]),
@@ -222,7 +222,7 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
     (Action::Show(Layer::Changes), &["feed"]),
 ];
 
-/// Projects of the profiles and of the rows that were seen.
+/// Returns the projects of the profiles and of the rows seen so far.
 fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
     let profiles = shared
@@ -267,15 +267,15 @@ fn suites(adds: bool, names: &str) -> Result<Choice, String> {
     Ok(Choice::Suites { adds, names })
 }
 
-/// The verb that a text begins with, and what follows it.
+/// Returns the verb at the beginning of a text, and the text after it.
 pub fn verb_of(text: &str) -> Option<(&'static Verb, &str)> {
     let (name, argument) = text.trim_start().split_once(char::is_whitespace)?;
     let verb = VERBS.iter().find(|verb| verb.name == name)?;
     Some((verb, argument.trim()))
 }
 
-/// What a typed text asks for by itself, without the entry under the cursor; nothing where it is no command of its own. An entry
-/// that the cursor was moved to is what it is completed to, whatever the command.
+/// Returns the choice of a typed text itself, without the entry under the cursor; `None` if it is no such command. If
+/// the cursor was moved to an entry, the text is completed to that, whatever the command.
 pub fn read(
     text: &str,
     under_cursor: Option<&Entry>,
@@ -303,7 +303,7 @@ pub fn read(
         .iter()
         .find(|(words, _)| words.contains(&text))
         .map(|(_, choice)| Ok(choice.clone()));
-    // A verb alone, where nothing is known to stand behind it.
+    // A verb alone, if no argument is known for it.
     let verb = VERBS.iter().find(|verb| verb.name == text);
     word.or_else(|| {
         verb.filter(|_| under_cursor.is_none())
@@ -311,7 +311,7 @@ pub fn read(
     })
 }
 
-/// What a command of its own does, for which nothing stands in the list; `run` is the one at hand.
+/// Describes the effect of a typed command without an entry; `run` is the current run.
 pub fn will(choice: &Choice, run: Option<&str>) -> String {
     match choice {
         Choice::Suites { adds, names } => {
@@ -338,8 +338,8 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
     }
 }
 
-/// The commands that work here, then what those with an argument can be completed to; and what each is found by beside
-/// its label.
+/// Returns the commands of this place, then those with an argument and its completions; and other words by which each
+/// is found.
 pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
@@ -368,7 +368,7 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
         choice,
     };
     for verb in VERBS {
-        // Typed without an argument it takes none that is known.
+        // Such a verb may have an unknown argument.
         if !verb.completed {
             let label = format!("{} {}", verb.name, verb.argument);
             entries.push(entry(label, String::new(), Choice::Begin(verb.name)));

@@ -1,4 +1,4 @@
-//! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
+//! A question before a write or a loss: its consequences, two buttons, and the request behind `i`.
 
 use crate::screens::prelude::*;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub struct Confirm {
     question: Question,
 }
 
-/// The button that does nothing.
+/// Button that does nothing.
 const CANCEL: &str = "Cancel";
 
 impl Confirm {
@@ -23,7 +23,7 @@ impl Confirm {
         Self { asks, question }
     }
 
-    /// The one that has the focus at first stands first.
+    /// Returns the buttons; the first has the initial focus.
     fn buttons(&self) -> [&'static str; 2] {
         let (_, verb) = words(&self.asks.plan);
         if self.asks.takes_away() {
@@ -33,7 +33,7 @@ impl Confirm {
         }
     }
 
-    /// Nothing is done; says so.
+    /// Closes without an effect; reports that.
     fn leave(&self, cx: &mut Cx) {
         cx.close(Layer::Confirm);
         cx.say(match self.asks.plan {
@@ -87,7 +87,7 @@ impl Screen for Confirm {
             WIDTH
         };
         let columns = columns.min(area.width);
-        // Two lines are the frame, two the buttons and what stands above them.
+        // Two rows are the frame, two the buttons and the row above them.
         let room = usize::from(area.height).saturating_sub(4);
         let pretty = requests(&self.asks.plan)
             .iter()
@@ -115,13 +115,13 @@ impl Screen for Confirm {
 /// Columns of the box, with its border.
 const WIDTH: u16 = 64;
 
-/// The same where it shows JSON, and where there is room.
+/// Columns of the box with JSON, if there is room.
 const WIDE: u16 = 78;
 
 /// Columns before each line.
 const INDENT: usize = 1;
 
-/// What the question is, and the word on the button that does it.
+/// Returns the question, and the verb on its button.
 fn words(plan: &Plan) -> (String, &'static str) {
     match plan {
         Plan::Suites(change) => {
@@ -154,16 +154,16 @@ fn words(plan: &Plan) -> (String, &'static str) {
     }
 }
 
-/// A suite's short id and title.
+/// Splits a suite's name into short id and title.
 fn named(name: &str) -> (&str, &str) {
     name.split_once(' ').unwrap_or((name, ""))
 }
 
-/// The lines of a question: its suites, then what it means; the other way round where they do not fit together, so that
-/// the meaning is seen.
+/// Returns the lines of a question: its suites, then its consequences; if both do not fit, consequences first, so that
+/// they are visible.
 fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     let list = match &question.plan {
-        // It is named in the question.
+        // The question names the suite.
         Plan::Suites(change)
             if !change.adds && change.suites.len() == 1 && change.goes_on.is_none() =>
         {
@@ -195,10 +195,10 @@ fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     first
 }
 
-/// A line for each suite, with its cases at the right.
+/// Returns a line for each suite, with its cases at the right.
 fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<String> {
     const UNIT: &str = " cases";
-    /// Columns of short ids; a reference in their place takes what it needs.
+    /// Columns of short ids; a longer reference takes what it needs.
     const IDS: usize = 8;
     let numbers: Vec<String> = (0..change.suites.len())
         .map(|place| cases.get(place).copied().flatten())
@@ -232,7 +232,7 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
         .collect()
 }
 
-/// What would be sent; nothing where nothing is.
+/// Returns the requests of a plan, if there are any.
 fn requests(plan: &Plan) -> Vec<Value> {
     match plan {
         Plan::Suites(change) => change
@@ -243,7 +243,7 @@ fn requests(plan: &Plan) -> Vec<Value> {
                 json!({"jsonrpc": "2.0", "method": method, "params": params})
             })
             .collect(),
-        // Of the run that does not exist yet the later requests have no reference.
+        // The later requests lack the reference of the run, which does not exist yet.
         Plan::Probe(probe) => vec![
             json!({"method": "ADD_DOCUMENT", "document": probe.run.to_document()}),
             json!({"method": "GET_AVAILABLE_TEST_SUITES"}),

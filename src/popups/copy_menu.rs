@@ -1,5 +1,4 @@
-//! The menu of what can be copied of a run or a suite, of the marked ones, or of what a screen shows: a letter chooses at
-//! once, Enter the first.
+//! Menu of copies of runs or suites, or of a screen: a letter chooses at once, Enter the first entry.
 
 use crate::domain::run_text;
 use crate::screens::keys::copies;
@@ -8,11 +7,11 @@ use crate::store::key_table::Heading::Run;
 use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
 use crate::ui::menu;
 
-/// What the menu is of.
+/// State of the menu.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CopyMenu {
     of: CopyOf,
-    /// They were marked.
+    /// The user marked them.
     marked: bool,
 }
 
@@ -21,8 +20,7 @@ impl CopyMenu {
         Self { of, marked }
     }
 
-    /// Its lines: key, what is copied, and what that is where it is short. There is a web address only of runs, by a
-    /// setting.
+    /// Returns its lines: key, name, and the text if it is short. A web address needs runs and a setting.
     fn lines<'a>(&self, shared: &'a Shared) -> Vec<(&'a Command, String, String)> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
@@ -58,7 +56,7 @@ impl CopyMenu {
         lines
     }
 
-    /// What goes to a file.
+    /// Returns the kind for the file.
     fn last(&self, shared: &Shared) -> CopyWhat {
         match self.of {
             CopyOf::Screen(_) if shared.last_copied.form().is_none() => CopyWhat::Markdown,
@@ -66,7 +64,7 @@ impl CopyMenu {
         }
     }
 
-    /// What a choice would give, where that is short.
+    /// Returns the text that would be copied, if it is short.
     fn sample(&self, what: CopyWhat, shared: &Shared) -> Option<String> {
         if what == CopyWhat::Path {
             return shared.last_path.clone();

@@ -1,6 +1,6 @@
-//! Deleting runs: one box. What is in each is worked out; once the id is typed, the worker saves a copy, takes the
-//! suites out and deletes, run after run. The first that does not go as expected ends it. One of several that cannot be
-//! deleted from here is named before, and the others go without it.
+//! The box that deletes runs. The content of each is worked out; once the id is typed, the worker saves a copy, takes
+//! the suites out and deletes, run after run. The first failure ends it. Runs that cannot be deleted from here are
+//! named before, and the others go without them.
 
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
@@ -13,48 +13,48 @@ use crate::store::key_table::Heading::{Run, Suites, Tool};
 use crate::ui::question::may_answer;
 use crate::ui::{Theme, counts};
 
-/// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
+/// Maximum number of runs deleted at once: all known data of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
 
-/// How several that are deleted come back.
+/// Remedy after several deletions.
 const MADE_ANEW: &str = "shows them, each can be made anew from its copy";
 
-/// The box, or what it has begun once it is closed.
+/// State of the box, also of its deletions after it is closed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteBox {
     pub runs: Vec<DeletedRun>,
-    /// The request under way, and the place of the run it is about; there is never more than one.
+    /// Place of the run whose request is under way; there is at most one.
     pub asked: Option<usize>,
-    /// How far the survey under way is, in words.
+    /// Progress of the open survey, in words.
     pub progress: Option<String>,
     /// The field for the id.
     pub text: Input,
     /// The runs are being deleted, or were.
     pub confirmed: bool,
     pub open: bool,
-    /// What is to be said before: of an undo, of marks.
+    /// Notes above: of an undo, of marks.
     pub notes: Vec<String>,
     scroll: TextBox,
-    /// A person has stopped it: no further run is begun.
+    /// The user has stopped it: no further run is begun.
     stopped: bool,
 }
 
-/// One run that is to be deleted.
+/// Run to delete.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeletedRun {
     pub deleting: Deleting,
-    /// It is known what is in it, or that this cannot be known.
+    /// The content is known, or known to be unknowable.
     pub looked: bool,
-    /// What is in it keeps it from being deleted from here; known before anything is sent.
+    /// The content prevents a deletion from here; known before anything is sent.
     stays: bool,
-    /// What came of it.
+    /// Result.
     pub end: Option<Outcome>,
 }
 
 impl DeletedRun {
     fn new(mut deleting: Deleting) -> Self {
         if !deleting.taken_out.is_empty() && deleting.attached().is_none() {
-            // Results went out with the suites: how many are left only a new reading tells.
+            // Results were removed with the suites: only a new reading shows how many are left.
             deleting.row.results = None;
         }
         Self {
@@ -73,17 +73,17 @@ impl DeletedRun {
         self.end.as_ref().is_some_and(Outcome::is_whole)
     }
 
-    /// It can be deleted, as far as is known.
+    /// Returns true if a deletion is known to be possible.
     fn ready(&self) -> bool {
         self.looked && self.end.is_none() && !self.stays
     }
 
-    /// It did not go as expected, or could not be looked at.
+    /// Returns true after a failure, also of reading its content.
     fn failed(&self) -> bool {
         self.end.is_some() && !self.stays && !self.gone()
     }
 
-    /// Asks for what is to be known of what is in it; whether anything was left to ask.
+    /// Requests missing data on its content; true if there was a request to send.
     fn look(&mut self, place: usize, cx: &mut Cx) -> bool {
         let slot = Slot::Look(place);
         match self.deleting.next() {
@@ -105,7 +105,7 @@ impl DeletedRun {
         false
     }
 
-    /// The same run, of which nothing is known.
+    /// Returns the same run without known content.
     fn anew(&self, shared: &Shared) -> Self {
         let before = &self.deleting;
         let mut deleting = Deleting::new(before.row.clone());
@@ -117,28 +117,28 @@ impl DeletedRun {
 }
 
 impl DeleteBox {
-    /// Something that changes the service is under way.
+    /// Returns true while a write is under way.
     pub fn writing(&self) -> bool {
         self.confirmed && self.asked.is_some()
     }
 
-    /// The field for the id is there.
+    /// Returns true if the field for the id is shown.
     pub fn typing(&self) -> bool {
         let failed = self.runs.iter().any(DeletedRun::failed);
         self.open && !self.confirmed && !failed && self.going().next().is_some()
     }
 
-    /// Not all of the runs are deleted.
+    /// Returns true if not all runs are deleted.
     fn any_left(&self) -> bool {
         self.runs.iter().any(|run| !run.gone())
     }
 
-    /// The runs that are to be deleted, as far as is known.
+    /// Returns the runs that will be deleted, as far as is known.
     fn going(&self) -> impl Iterator<Item = &DeletedRun> {
         self.runs.iter().filter(|run| !run.stays)
     }
 
-    /// The names of those that cannot be deleted from here.
+    /// Returns the names of runs that cannot be deleted from here.
     fn staying(&self) -> impl Iterator<Item = &str> {
         self.runs
             .iter()
@@ -146,7 +146,8 @@ impl DeleteBox {
             .map(DeletedRun::name)
     }
 
-    /// What must be typed: the id of the run, the verb and the number of several. A number alone is the habit of tabs.
+    /// Returns the text to type: the id of the run, or the verb and the number of runs. A number alone is the key of a
+    /// tab.
     pub fn word(&self) -> String {
         let mut going = self.going();
         match (going.next(), going.count()) {
@@ -155,12 +156,12 @@ impl DeleteBox {
         }
     }
 
-    /// The right word is typed.
+    /// Returns true if that text is typed.
     pub fn armed(&self) -> bool {
         self.text.text().trim() == self.word().trim()
     }
 
-    /// The box for these runs, with what is to be said before.
+    /// Creates the box for these runs, with notes above.
     pub fn new(runs: Vec<Deleting>, notes: Vec<String>) -> Self {
         Self {
             runs: runs.into_iter().map(DeletedRun::new).collect(),
@@ -170,7 +171,7 @@ impl DeleteBox {
         }
     }
 
-    /// What comes next: working out what is in a run, or once that was answered with yes, a deletion.
+    /// Starts the next step: working out the content of a run, or once confirmed, a deletion.
     pub fn go_on(&mut self, cx: &mut Cx) {
         self.progress = None;
         if self.asked.is_some() || self.stopped {
@@ -178,7 +179,7 @@ impl DeleteBox {
         }
         while !self.confirmed {
             if self.runs.iter().any(DeletedRun::failed) {
-                // Nothing more is looked at.
+                // No further run is examined.
                 return;
             }
             let Some(place) = self.runs.iter().position(|run| !run.looked) else {
@@ -202,7 +203,7 @@ impl DeleteBox {
         cx.request(Slot::Delete(place), |id| Effect::Delete { id, deleting });
     }
 
-    /// Nothing further is sent; what is out is waited for.
+    /// Sends nothing further; the answer to an open write is awaited.
     fn stop(&mut self, cx: &mut Cx) {
         let Some(place) = self.asked else {
             return;
@@ -220,9 +221,9 @@ impl DeleteBox {
         ));
     }
 
-    /// What came of it, once something was sent or could not be; whether that is bad.
+    /// Returns the summary of the results, if there are any; true if it is a failure.
     fn summary(&self, shared: &Shared) -> Option<(String, bool)> {
-        // Told where the box is closed.
+        // Shown after the box is closed.
         let key = |action, does| shared.then_key(". ", Layer::Runs, action, does);
         let mine = Action::Show(Layer::Journal);
         let words = |run: &DeletedRun| {
@@ -258,15 +259,14 @@ impl DeleteBox {
         Some((told, true))
     }
 
-    /// Another profile is in use: nothing further is sent. Whether something that changes the service is still waited
-    /// for.
+    /// Stops for another profile; true if the answer to a write is still awaited.
     pub fn leave(&mut self, cx: &mut Cx) -> bool {
         self.stop(cx);
         self.open = false;
         self.writing()
     }
 
-    /// Looks again at what is in the runs that are left.
+    /// Works out the content of the remaining runs again.
     fn anew(&mut self, cx: &mut Cx) {
         if self.asked.is_some() {
             cx.say(under_way(&cx.shared));
@@ -283,7 +283,7 @@ impl DeleteBox {
 
     fn enter(&mut self, cx: &mut Cx) {
         if self.typing() && self.armed() {
-            // Nothing is deleted that was not shown before.
+            // Only content that was shown is deleted.
             if self.asked.is_some() {
                 cx.complain("Enter deletes once what is in it is shown");
             } else if may_answer(self.scroll, cx) {
@@ -300,7 +300,7 @@ impl DeleteBox {
         }
     }
 
-    /// Esc: nothing further is sent, and what came of it is said.
+    /// Esc: sends nothing further and shows the results.
     fn close(&mut self, cx: &mut Cx) {
         let writing = self.writing();
         let summary = self.summary(&cx.shared).filter(|_| self.confirmed);
@@ -315,7 +315,7 @@ impl DeleteBox {
         cx.ended(words, bad);
     }
 
-    /// Opens the screen of suites for the first run that stays, where a probe run may name the others.
+    /// Opens the screen of suites for the first remaining run, where a probe run may name its suites.
     fn visit_suites(&mut self, cx: &mut Cx) {
         if self.asked.is_some() {
             return;
@@ -346,7 +346,7 @@ impl DeleteBox {
         self.go_on(cx);
     }
 
-    /// A deletion has come to its end; only where the run is not found any more, it is gone.
+    /// Stores the result of a deletion; a run is gone only if it is no longer found.
     fn deleted(&mut self, place: usize, end: Outcome, cx: &mut Cx) {
         self.asked = None;
         let run = &mut self.runs[place];
@@ -373,7 +373,7 @@ impl DeleteBox {
         if self.asked.is_some() {
             return;
         }
-        // What was said of waiting is over; the box tells what came of it.
+        // The message about waiting is over; the box shows the results.
         cx.notice = None;
         if !self.open {
             cx.close(Layer::Delete);
@@ -471,7 +471,7 @@ impl Screen for DeleteBox {
 
 /// Columns of the field for the id.
 const FIELD: u16 = 16;
-/// Suites that are named, at most.
+/// Maximum number of named suites.
 const NAMED: usize = 8;
 
 fn title(flow: &DeleteBox) -> String {
@@ -488,7 +488,7 @@ fn title(flow: &DeleteBox) -> String {
     }
 }
 
-/// The field for the id, and what is wrong with what stands in it.
+/// Draws the field for the id, with the mistake in its text.
 fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
     let word = flow.word();
     let others = match flow.staying().next() {
@@ -528,7 +528,7 @@ fn under_way(shared: &Shared) -> String {
     "under way".to_owned() + &shared.then_key("; ", Layer::Delete, &Action::Cancel, stops)
 }
 
-/// What can be done where nothing is typed.
+/// Returns the possible steps if no text is typed.
 fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
     let steps: &[(Action, &str)] = if flow.writing() {
         return (under_way(shared), theme.muted());
@@ -598,7 +598,7 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// The results that are recorded in a run, as far as they are known here.
+/// Returns the known results in a run.
 fn recorded(run: &DeletedRun) -> String {
     match run.deleting.row.results.as_ref().map(counts::recorded) {
         None => "What is recorded in it is not known here.".into(),
@@ -607,7 +607,7 @@ fn recorded(run: &DeletedRun) -> String {
     }
 }
 
-/// What is in a run, or what came of it.
+/// Returns the content of a run, or its result.
 fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
     let run = &flow.runs[place];
     let looking = flow.asked == Some(place) && !flow.confirmed;
@@ -642,7 +642,7 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
     }
 }
 
-/// What a run holds that can be deleted.
+/// Returns the content of a run that can be deleted.
 fn content(run: &DeletedRun, attached: &Attached) -> String {
     let known = text::count(attached.sure().count(), "suite");
     match (run.deleting.holds_suites(), attached.count) {
@@ -654,7 +654,7 @@ fn content(run: &DeletedRun, attached: &Attached) -> String {
     }
 }
 
-/// Why a run stays whose suites cannot be taken out. Where the number of the others is typed, `s` is a letter.
+/// Returns the reason why a run stays whose suites cannot be removed. While text is typed, `s` is a letter.
 fn stays(attached: &Attached, typing: bool) -> String {
     let known = attached.sure().count();
     let (here, probe) = if typing {
@@ -688,7 +688,7 @@ fn stays(attached: &Attached, typing: bool) -> String {
     }
 }
 
-/// The suites by name, as far as there is room.
+/// Returns the names of the suites, as far as there is room.
 fn names(attached: &Attached) -> Vec<String> {
     let all = attached.sure().count();
     let shown = if all > NAMED { NAMED - 1 } else { all };
@@ -703,7 +703,7 @@ fn names(attached: &Attached) -> Vec<String> {
     names
 }
 
-/// What is done, in its order, each with how far it is.
+/// Returns the steps in their order, each with its progress.
 fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
     let several = flow.runs.len() > 1;
     let Some(run) = flow
@@ -771,14 +771,14 @@ const OWN: &[Binding] = &[
 
 const CLOSE: &[Binding] = &[Tool.row(&["q"], "back", "close", Action::Back)];
 
-/// While runs are being deleted.
+/// Hints while runs are being deleted.
 const DELETING: &[Hint] = &[
     Hint::of(&[Action::Back], "stop and close"),
     Hint::of(&[Action::Cancel], "stop"),
     Hint::of(&[Action::Show(Layer::Journal)], "my changes"),
 ];
 
-/// While the id of a run is typed, so that it may be deleted.
+/// Hints while the id of a run is typed.
 const TYPING_AN_ID: &[Hint] = &[
     Hint::of(&[Action::Open], "delete"),
     Hint::of(&[Action::Back], "leave it"),

@@ -1,4 +1,4 @@
-//! The prompt at the foot of list, run, monitor and board: when a run or a release is due, kept on this machine.
+//! Prompt at the foot of list, run, monitor and board: the due date of a run or a release, kept on this machine.
 
 use crate::screens::prelude::*;
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ pub struct DueDate {
     of: DueOf,
     name: String,
     input: Input,
-    /// What is wrong with what was typed.
+    /// Mistake in the typed text.
     problem: Option<String>,
 }
 
@@ -58,13 +58,13 @@ impl DueDate {
             None => format!("{} has no due date", self.name),
         });
         cx.effect(Effect::Samples(SampleRequest::SetDue { of, at }));
-        // What was read before that is behind it.
+        // An earlier reading is outdated.
         cx.read_due();
         cx.learn(Fact::Due);
         cx.close(Layer::Typing);
     }
 
-    /// When it is due, and whether that was typed here.
+    /// Returns the due time, epoch milliseconds; true if typed here.
     fn now(&self, shared: &Shared) -> Option<(i64, bool)> {
         match &self.of {
             DueOf::Run(run) => Some((*shared.due.runs.get(run)?, true)),
@@ -72,7 +72,7 @@ impl DueDate {
         }
     }
 
-    /// What the typed text means, or what can be typed.
+    /// Explains the typed text, or gives examples.
     fn said(&self, cx: &Cx) -> String {
         let shared = &cx.shared;
         let zone = shared.watching().zone;
@@ -110,7 +110,7 @@ impl Screen for DueDate {
         !matches!(action, Action::Move(_))
     }
 
-    /// It has the line at the foot alone.
+    /// Draws nothing: only the line at the foot is used.
     fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 
     fn field(&self, cx: &Cx) -> Option<Field<'_>> {
@@ -126,7 +126,7 @@ impl Screen for DueDate {
     }
 }
 
-/// When a run is due, with the day it is: `Fri 27 Nov 17:00`.
+/// Returns a due time with its day: `Fri 27 Nov 17:00`.
 fn in_full(at: i64, zone: &TimeZone) -> String {
     let Ok(time) = Timestamp::from_millisecond(at) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! What failed so far, to read.
+//! The list of failures so far.
 
 use crate::domain::Unfinished;
 use crate::screens::keys::JOURNAL;
@@ -6,7 +6,7 @@ use crate::screens::prelude::*;
 use crate::store::Trouble;
 use crate::ui::fields;
 
-/// The box; what it shows stands in [`crate::store::ErrorLog`].
+/// The box; its data is in [`crate::store::ErrorLog`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
     list: List,
@@ -34,7 +34,7 @@ impl Screen for Errors {
         Some(&mut self.list)
     }
 
-    /// Changes whose end is not known and the failures, newest first, with what is under the cursor in full.
+    /// Draws changes with unknown end, then failures, newest first, and the one under the cursor in full.
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let (theme, shared) = (context.theme, &context.cx.shared);
@@ -77,7 +77,7 @@ impl Screen for Errors {
     }
 }
 
-/// Columns of the box at most.
+/// Maximum columns of the box.
 const COLUMNS: u16 = 100;
 
 pub const PLACE: Place = Place {

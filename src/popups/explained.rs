@@ -1,4 +1,4 @@
-//! How something on a screen is found, with lines for the config to be copied.
+//! Explanation of a derived value on a screen, with lines for the config to copy.
 
 use crate::screens::keys::COPY;
 use crate::screens::prelude::*;
@@ -6,7 +6,7 @@ use crate::store::Explanation;
 
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 76;
-/// Lines of a sentence at most.
+/// Maximum number of lines of a sentence.
 const MOST: usize = 40;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The help: the keys that work on the screen or popup below.
+//! The help: keys of the screen or popup below.
 
 use crate::domain::View;
 use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
@@ -10,7 +10,7 @@ use crate::ui::{READ_ONLY, Theme, bar};
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Help {
-    /// The keys that are shown.
+    /// Keys of the place.
     table: KeyTable,
     list: List,
 }
@@ -23,8 +23,8 @@ impl Help {
         }
     }
 
-    /// The lines that hold what is looked for; else what is done on the screen, for moving has a line of its own: what the
-    /// line of hints names first, what is everywhere and what has no key last.
+    /// Returns the lines that match the search; else all but the keys that move, which share one line: first those of
+    /// the line of hints, at the end those of all places and those without a key.
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.list.search.text().trim();
         if text.is_empty() {
@@ -64,7 +64,7 @@ impl Help {
             .collect()
     }
 
-    /// The tabs of the list whose names do not say what they list.
+    /// Returns lines for the tabs of the list whose names do not explain them.
     fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
         if self.table.layer != Layer::Runs {
             return Vec::new();
@@ -83,10 +83,10 @@ impl Help {
     }
 }
 
-/// Rows of the terminal from which on the tabs are told.
+/// Minimum terminal rows for the tabs.
 const ROOM_FOR_TABS: u16 = 20;
 
-/// The keys that move, the first of each command, in one line; those of the tabs are one range.
+/// Returns the keys that move, the first of each command, in one line; those of the tabs are one range.
 fn moves(table: &KeyTable) -> String {
     let moves = table
         .commands
@@ -107,7 +107,7 @@ fn moves(table: &KeyTable) -> String {
         .join(" ")
 }
 
-/// The signs and colours of a place, at most five lines of them.
+/// Returns the signs and colours of a place, at most five lines.
 fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
     let (accent, warn, bad) = (theme.accent(), theme.warn(), theme.bad());
     let marked = ("*", "marked", accent);

@@ -1,4 +1,4 @@
-//! My changes, of the journal: what was sent from here, to look it up and to take it back.
+//! My changes, of the journal: the writes of this program, to look up and to undo.
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::screens::keys::FILTER;
@@ -8,16 +8,16 @@ use crate::store::{JournalLine, JournalPage, undo};
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JournalView {
-    /// What was read.
+    /// The page that was read.
     pub page: Remote<JournalPage>,
-    /// The list of the lines that match.
+    /// List of the matching lines.
     pub list: List,
-    /// The change under the cursor is seen in full, with what was sent.
+    /// The change under the cursor is shown in full, with its request.
     full: Option<TextBox>,
 }
 
 impl JournalView {
-    /// The lines that hold all the words.
+    /// Returns the lines that contain all words.
     pub fn shown(&self) -> Vec<&JournalLine> {
         let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
         self.list.fitting(lines, |line| {
@@ -27,13 +27,13 @@ impl JournalView {
         })
     }
 
-    /// Reads it.
+    /// Reads the page.
     pub fn read_page(&mut self, cx: &mut Cx) {
         self.page.ask();
         cx.request(Slot::Journal, |id| Effect::ReadJournal { id });
     }
 
-    /// Asks how the write under the cursor can be taken back, or what is left of it where its end is not known.
+    /// Asks for the plan of an undo of the write under the cursor, or for its remainder if its end is unknown.
     fn take_back(&self, cx: &mut Cx) {
         let lines = self.shown();
         let Some(line) = lines.get(self.list.scroll.cursor as usize) else {
@@ -141,7 +141,7 @@ impl Screen for JournalView {
             (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
             (false, Some(_)) => "no change matches",
         };
-        // The row under the cursor in full takes half of the room at most.
+        // The row under the cursor in full takes at most half of the room.
         let room = area.height.saturating_sub(3 + problem.len() as u16);
         let search = &self.list.search;
         let menu = Menu {
@@ -172,7 +172,7 @@ impl Screen for JournalView {
                 None if line.good => (&*line.state, theme.good()),
                 _ => (&*line.state, theme.bad()),
             };
-            // What was done and the run come first: they are what a narrow row has room for.
+            // Action and run are first: a narrow row has room for no more.
             let what = match line.run.split_once(' ').unwrap_or((&line.run, "")) {
                 (id, "") if id.starts_with("R_") => format!("{id}  {}", line.what),
                 (id, title) if id.starts_with("R_") => format!("{id}  {}  ({title})", line.what),
@@ -188,7 +188,7 @@ impl Screen for JournalView {
     }
 }
 
-/// Columns of the box at most.
+/// Maximum columns of the box.
 const COLUMNS: u16 = 120;
 
 const OWN: &[Binding] = &[

@@ -4,7 +4,7 @@ use crate::screens::prelude::*;
 use crate::store::SignInReason;
 use crate::store::key_table::Heading::{Move, Tool};
 
-/// What has the focus in the login box.
+/// Fields and buttons of the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginField {
     User,
@@ -23,23 +23,22 @@ const ORDER: [LoginField; 4] = [
 /// State of the login box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Login {
-    /// User name.
     pub user: Input,
-    /// Password; masked on the screen, hidden in Debug, emptied when it is sent.
+    /// Password; masked on the screen, hidden in `Debug`, wiped once sent.
     pub password: Input,
     pub focus: LoginField,
-    /// Why the box is open.
+    /// Reason why the box is open.
     pub why: SignInReason,
-    /// Since when, epoch milliseconds.
+    /// Time of that reason, epoch milliseconds.
     pub at: i64,
-    /// The identity provider is being asked.
+    /// The sign-in is under way.
     pub busy: bool,
-    /// It was asked again since the box was opened.
+    /// A sign-in from this box has failed.
     again: bool,
 }
 
 impl Login {
-    /// A box for this user; the focus is on what is missing.
+    /// Creates a box for this user; the focus is on the missing value.
     pub fn new(user: &str, why: SignInReason, at: i64) -> Self {
         let focus = if user.is_empty() {
             LoginField::User
@@ -57,9 +56,9 @@ impl Login {
         }
     }
 
-    /// It is needed for another reason; what has been typed meanwhile stays.
+    /// Sets another reason; typed text stays.
     pub fn again(&mut self, user: &str, why: SignInReason, at: i64) {
-        // The same words at the same minute would not show that something was sent.
+        // Equal words of the same minute would not show that a request was sent.
         self.again = std::mem::take(&mut self.busy)
             && !matches!(self.why, SignInReason::Missing | SignInReason::Asked);
         (self.why, self.at) = (why, at);
@@ -71,13 +70,13 @@ impl Login {
         }
     }
 
-    /// Gives the focus to the next or the previous field.
+    /// Moves the focus to the next or the previous field.
     fn turn(&mut self, forward: bool) {
         let step = if forward { 1 } else { ORDER.len() - 1 };
         self.focus = ORDER[(self.focus as usize + step) % ORDER.len()];
     }
 
-    /// The field that takes typed text.
+    /// Returns the field that takes typed text.
     fn field(&mut self) -> Option<&mut Input> {
         match self.focus {
             LoginField::User => Some(&mut self.user),
@@ -150,7 +149,7 @@ impl Screen for Login {
         } else {
             (why, theme.text())
         };
-        // Where it is low, the fields matter more than where they lead.
+        // On a low screen the fields matter more than the address.
         let roomy = area.height >= 14;
         let most = if roomy {
             6
@@ -215,7 +214,7 @@ impl Screen for Login {
     }
 }
 
-/// Columns of the box, as far as the screen has them.
+/// Maximum columns of the box.
 const COLUMNS: u16 = 74;
 
 /// Columns of the labels.
@@ -228,7 +227,7 @@ const FIELDS: [(&str, LoginField); 2] = [
     ("Password", LoginField::Password),
 ];
 
-/// Why the box is open, in words; and whether something went wrong.
+/// Returns the reason why the box is open, in words; true if it is a failure.
 fn reason(why: &SignInReason, user: &str) -> (String, bool) {
     match why {
         SignInReason::Missing if user.is_empty() => (

@@ -1,4 +1,4 @@
-//! The boxes over the screens, each in a file of its own, and which of them lie over one another.
+//! The boxes over the screens, each in its own file, and their order.
 
 mod columns;
 mod commands;
@@ -34,10 +34,10 @@ use crate::keymap::place::Place;
 use crate::screens::Screen;
 use crate::store::Layer;
 
-/// The boxes by their names, each with its state and the place of its keys.
+/// Defines the boxes by name, each with its state and the place of its keys.
 macro_rules! popups {
     ($($name:ident($state:ty) in $layer:ident $(, keys $place:path)?;)+) => {
-        /// The places in popups where keys have meanings of their own.
+        /// Places in popups where keys have their own meanings.
         pub const PLACES: &[Place] = &[$($($place,)?)+];
 
         #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +90,7 @@ popups! {
 }
 
 impl Popup {
-    /// It is seen; what is sent from a box goes on after it was closed.
+    /// Returns true if it is visible; a deletion outlives its closed box.
     fn is_open(&self) -> bool {
         match self {
             Self::Delete(delete) => delete.open,
@@ -98,7 +98,7 @@ impl Popup {
         }
     }
 
-    /// The sign-in lies over all others, and the help over it.
+    /// Returns the rank: the sign-in is above the others, help above that.
     fn rank(&self) -> u8 {
         match self {
             Self::Help(_) => 2,
@@ -108,12 +108,12 @@ impl Popup {
     }
 }
 
-/// The popups, the one on top last.
+/// Stack of popups, the top one last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Popups(Vec<Popup>);
 
 impl Popups {
-    /// Those that are seen, the one on top last.
+    /// Returns the visible popups, the top one last.
     pub fn open_ones(&self) -> impl DoubleEndedIterator<Item = &Popup> {
         self.0.iter().filter(|popup| popup.is_open())
     }
@@ -126,7 +126,7 @@ impl Popups {
         self.0.iter_mut().rev().find(|popup| popup.is_open())
     }
 
-    /// Opens one; there is never a second of its kind. The problems are seen over whatever has them.
+    /// Opens a popup; an open one of the same kind is replaced. The problems go on top of everything.
     pub fn open(&mut self, popup: impl Into<Popup>) {
         let popup = popup.into();
         self.close(popup.layer());

@@ -1,4 +1,4 @@
-//! A list to choose from, narrowed by typing: sort fields, facets, commands.
+//! List of choices, narrowed by typing: sort fields, facets, commands.
 
 use super::commands;
 use crate::domain::{fields, nearest};
@@ -12,29 +12,28 @@ use crate::ui::list::matching;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picker {
     title: &'static str,
-    /// Which one.
     pub kind: PickerKind,
     pub entries: Vec<Entry>,
     /// Places of the entries that match the text, best first.
     pub shown: Vec<usize>,
-    /// The list of `shown`.
+    /// List of `shown`.
     pub list: List,
-    /// What is wrong with the text.
+    /// Mistake in the text.
     pub problem: Option<String>,
-    /// Which tick the last one has taken off.
+    /// Message about the tick that the last one removed.
     replaced: Option<String>,
-    /// Something was ticked or its tick taken off: the ticks count, not the cursor.
+    /// A tick was set or removed: the ticks count, not the cursor.
     touched: bool,
-    /// What each entry is found by beside its label.
+    /// Other words by which each entry is found.
     names: Vec<Vec<&'static str>>,
-    /// Name of the run at hand.
+    /// Name of the current run.
     run: Option<String>,
 }
 
 impl Picker {
-    /// A picker with all entries shown.
+    /// Creates a picker that shows all entries.
     pub fn new(title: &'static str, kind: PickerKind, mut entries: Vec<Entry>) -> Self {
-        // What is in force comes first, but among commands.
+        // Entries in force are first, but not among commands.
         if kind != PickerKind::Palette {
             entries.sort_by_key(|entry| !entry.in_force());
         }
@@ -54,7 +53,7 @@ impl Picker {
         picker
     }
 
-    /// The commands, with names that they are found by, too, and the run at hand.
+    /// Creates the palette: commands, their other names, and the current run.
     pub fn palette(
         entries: Vec<Entry>,
         names: Vec<Vec<&'static str>>,
@@ -67,13 +66,13 @@ impl Picker {
         }
     }
 
-    /// The entry under the cursor.
+    /// Returns the entry under the cursor.
     pub fn current(&self) -> Option<&Entry> {
         self.entries
             .get(*self.shown.get(self.list.scroll.cursor as usize)?)
     }
 
-    /// Narrows the list to the text: every word, best first, case and accents do not matter.
+    /// Narrows the list to the text: every word must match, best first, case and accents do not matter.
     fn narrow(&mut self) {
         (self.problem, self.replaced) = (None, None);
         let text = self.list.search.text().trim();
@@ -88,7 +87,7 @@ impl Picker {
                 .collect();
             matching(text, searched.iter().map(String::as_str))
         };
-        // Of runs there may be thousands: they come with the beginning of an id.
+        // Thousands of runs are possible: they are listed only after the beginning of an id.
         let ids = text
             .get(..2)
             .is_some_and(|begin| begin.eq_ignore_ascii_case("R_"));
@@ -96,8 +95,8 @@ impl Picker {
         let entries = &self.entries;
         self.shown
             .retain(|place| ids || !matches!(entries[*place].choice, Choice::Run(_)));
-        // What is the text, or has it as its value, comes first, then what begins with it, then what only holds its letters; of the same what is in
-        // force.
+        // Exact matches first, also of a value, then entries that begin with the text, then those that contain its
+        // words; of equal ones those in force first.
         let text = text.to_lowercase();
         self.shown.sort_by_key(|place| {
             let label = entries[*place].label.to_lowercase();
@@ -108,12 +107,12 @@ impl Picker {
         self.list.scroll.rewind();
     }
 
-    /// Among commands only where the argument of one is typed.
+    /// Returns true if entries in force are first: of commands only with an argument.
     fn tells_what_is_in_force(&self) -> bool {
         self.kind != PickerKind::Palette || commands::verb_of(self.list.search.text()).is_some()
     }
 
-    /// Puts the entry under the cursor into the text.
+    /// Replaces the text by the entry under the cursor.
     fn complete(&mut self) {
         let Some(entry) = self.current() else { return };
         let text = match entry.choice {
@@ -123,14 +122,14 @@ impl Picker {
         self.begin(&text);
     }
 
-    /// Begins with this text.
+    /// Sets the text.
     pub fn begin(&mut self, text: &str) {
         self.list.search.words = Input::with_text(text);
         self.narrow();
     }
 
-    /// A key for the text; whether that has changed. Above the first entry of the palette is what was typed before, and below
-    /// that the entries again.
+    /// Handles a key of the text; true if the text has changed. In the palette, Up from the first entry recalls earlier
+    /// texts, and Down leads back to the entries.
     fn edit(&mut self, action: &Action, cx: &mut Cx) -> bool {
         let recalls = self.kind == PickerKind::Palette && self.list.scroll.cursor == 0;
         let edits = recalls || !matches!(action, Action::Move(_));
@@ -143,7 +142,7 @@ impl Picker {
 }
 
 impl Picker {
-    /// The theme under the cursor: what is chosen is seen before it is taken.
+    /// Returns the theme under the cursor, for its preview.
     pub fn theme(&self) -> Option<&'static str> {
         match self.current()?.choice {
             Choice::Theme(name) => Some(name),
@@ -151,8 +150,8 @@ impl Picker {
         }
     }
 
-    /// Takes the ticks as they stand, once one was set or taken off; else the entry under the cursor, in the place of other
-    /// values of its field, which changes nothing where it is in force.
+    /// Takes the ticks if one was changed; else the entry under the cursor, in place of other values of its field,
+    /// without an effect if it is in force.
     fn choose(&mut self, cx: &mut Cx) {
         if self.touched && self.shown.is_empty() {
             return cx.say("nothing matches: Backspace shows what is ticked");
@@ -164,7 +163,7 @@ impl Picker {
         let Some(choice) = self.meant(&typed) else {
             return;
         };
-        // What a kept view is replaced or taken away by is written out first, unless the cursor was moved to it.
+        // A command that replaces or deletes a kept view must be completed first, unless the cursor was moved to it.
         let named = self.moved() || commands::verb_of(&typed).is_some();
         match choice {
             Choice::Begin(_) if self.kind == PickerKind::Palette => return self.complete(),
@@ -191,7 +190,7 @@ impl Picker {
         take(choice, cx);
     }
 
-    /// What is ticked, hidden or not.
+    /// Returns the ticked entries, hidden ones included.
     fn ticked(&self) -> Vec<Choice> {
         self.entries
             .iter()
@@ -200,7 +199,7 @@ impl Picker {
             .collect()
     }
 
-    /// What is typed or under the cursor; says what is wrong with a command that is none.
+    /// Returns the typed choice or the one under the cursor; shows the mistake of an invalid command.
     fn meant(&mut self, typed: &str) -> Option<Choice> {
         let current = self.current();
         let palette = self.kind == PickerKind::Palette;
@@ -218,19 +217,19 @@ impl Picker {
         None
     }
 
-    /// What is typed, where it is a command of its own.
+    /// Returns the choice of a typed command, if it is one by itself.
     fn typed_command(&self) -> Option<Result<Choice, String>> {
         let typed = self.list.search.text().trim();
         let palette = self.kind == PickerKind::Palette;
         commands::read(typed, self.current(), self.moved()).filter(|_| palette)
     }
 
-    /// The cursor is on another entry than the first, where typing puts it.
+    /// Returns true if the cursor is not on the first entry, where typing puts it.
     fn moved(&self) -> bool {
         self.list.scroll.cursor > 0
     }
 
-    /// The command whose name, or old name, is nearest to a text.
+    /// Returns the command whose name, or other name, is nearest to a text.
     fn nearest(&self, text: &str) -> Option<&str> {
         let named: Vec<(&str, &str)> = self
             .entries
@@ -251,7 +250,7 @@ impl Picker {
             .map(|(_, label)| *label)
     }
 
-    /// Ticks the entry under the cursor or takes its tick off; what it excludes loses its own.
+    /// Toggles the tick of the entry under the cursor; entries that it excludes lose theirs.
     fn tick(&mut self) {
         let Some(choice) = self.current().map(|entry| entry.choice.clone()) else {
             return;
@@ -270,7 +269,7 @@ impl Picker {
         }
     }
 
-    /// The row under the cursor, the first, goes on behind the word that was just typed: Space is a blank there.
+    /// Returns true if the first row, under the cursor, continues after the word just typed: Space is a blank then.
     fn goes_on(&self) -> bool {
         let text = self.list.search.text().to_lowercase();
         let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -280,7 +279,7 @@ impl Picker {
         !word.is_empty() && behind.is_some_and(|(_, rest)| rest.contains(' '))
     }
 
-    /// How many are ticked, and how many of them do not match the text.
+    /// Returns how many are ticked, and how many of them do not match the text.
     fn ticks(&self) -> String {
         let ticked = self.ticked().len();
         let seen = self
@@ -350,7 +349,7 @@ impl Screen for Picker {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
-        // As high as all its entries, however few of them match.
+        // High enough for all its entries, however few match.
         let rows = u16::try_from(self.entries.len())
             .unwrap_or(u16::MAX)
             .clamp(4, 16);
@@ -456,7 +455,7 @@ const OWN: &[Binding] = &[
     ),
 ];
 
-/// Where the first Space is a blank in the text.
+/// Hints while the first Space is a blank in the text.
 const GOING_ON: [Hint; 5] = [
     TAKES,
     Hint::of(&[Action::Toggle], "twice ticks"),

@@ -1,4 +1,4 @@
-//! The menu of what the runs can be sorted by: a letter chooses at once, the same again reverses.
+//! Menu of the orders of runs: a letter chooses at once, the same again reverses.
 
 use crate::domain::SortedBy;
 use crate::domain::fields::named;
@@ -8,9 +8,9 @@ use crate::ui::menu;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {
-    /// What the runs are sorted by now.
+    /// Current order of the runs.
     now: Option<SortedBy>,
-    /// Runs can come the worst first, too.
+    /// Offers `WORST_FIRST`, too.
     worst: bool,
 }
 
@@ -56,7 +56,7 @@ impl Screen for SortMenu {
     }
 }
 
-/// A letter that sorts by a field.
+/// Creates a row for a letter that sorts by a field.
 const fn sorts(
     keys: &'static [&'static str],
     name: &'static str,

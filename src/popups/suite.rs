@@ -1,4 +1,4 @@
-//! A suite in full: every field that the service gave.
+//! Details of a suite: every field from the service.
 
 use crate::domain::SuiteFields;
 use crate::screens::keys::{COPY, COPY_ID, COPY_JSON, COPY_REFERENCE};
@@ -12,7 +12,7 @@ const COLUMNS: u16 = 100;
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteBox {
     suite: SuiteRow,
-    /// What its document says, where that is kept.
+    /// Fields of its document, if that is kept.
     said: Option<SuiteFields>,
     scroll: TextBox,
 }
