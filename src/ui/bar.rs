@@ -1,4 +1,4 @@
-//! A bar of four kinds: what has passed, what has failed, what is blocked or on hold, the rest.
+//! A bar of four kinds: passed, failed, blocked or on hold, the rest.
 
 use std::cmp::Reverse;
 
@@ -7,26 +7,26 @@ use ratatui::prelude::{Line, Span, Style};
 use crate::domain::{ResultCode, ResultCounts};
 use crate::ui::Theme;
 
-/// What is told apart in a bar, in its order.
+/// Kinds of a bar, in their order.
 const KINDS: [&[ResultCode]; 3] = [
     &[ResultCode::Passed],
     ResultCode::FAILED,
     ResultCode::BLOCKED,
 ];
 
-/// Columns from which on there is room for a legend.
+/// Minimum columns for a legend.
 const LEGEND: usize = 50;
-/// What they are called.
+/// Names of the kinds.
 const WORDS: [&str; 3] = ["passed", "failed", "blocked or on hold"];
 
-/// The bar as styled text of exactly `columns`, true to half a cell; empty where there are no cases. A result that is
-/// less than that is seen in the numbers beside the bar.
+/// Returns the bar as styled text of exactly `columns`, exact to half a cell; empty without cases. A smaller share is
+/// only visible in the numbers beside the bar.
 pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'static>> {
     let total = u128::from(counts.total());
     if total == 0 {
         return Vec::new();
     }
-    // In half cells where they can be drawn and in whole ones where they cannot.
+    // Half cells if they can be drawn, else full ones.
     let parts = if theme.letters() { 1 } else { 2 };
     let ends = ends(counts, columns as u128 * parts);
     let kind_at = |step: u128| ends.iter().position(|end| step < *end);
@@ -37,7 +37,7 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
         let (symbol, style) = if left == right {
             (symbol(left, theme), style(left, theme))
         } else {
-            // The rest has no colour of its own behind it.
+            // The rest has no background colour.
             let style = style(left, theme);
             let behind = right.and_then(|_| self::style(right, theme).fg);
             ("▌", behind.map_or(style, |colour| style.bg(colour)))
@@ -50,8 +50,8 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     spans
 }
 
-/// Where the kinds end, of so many steps: each has the whole steps of its share, and those that are left over go to the
-/// largest fractions. Few failures between many others are seen so, where rounding the ends would swallow them.
+/// Returns the ends of the kinds, of so many steps: each kind gets the whole steps of its share, the remaining steps go
+/// to the largest fractions. So few failures among many other cases stay visible, which rounded ends would hide.
 fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
     let total = u128::from(counts.total());
     let named = KINDS.map(|codes| u128::from(counts.sum(codes)));
@@ -69,7 +69,7 @@ fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
     [passed, passed + failed, passed + failed + blocked]
 }
 
-/// The signs of a bar and what they are.
+/// Returns the signs of a bar with their meanings.
 pub fn signs(theme: Theme) -> Vec<Span<'static>> {
     let kinds = (0..).zip(WORDS).map(|(kind, word)| (Some(kind), word));
     kinds
@@ -81,9 +81,9 @@ pub fn signs(theme: Theme) -> Vec<Span<'static>> {
         .collect()
 }
 
-/// What the parts of the bar are, and of those with a name how many cases, where there are several; on one line if it has
-/// room: `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not what is left,
-/// which blocked cases belong to as well, and skipped ones may not.
+/// Returns the legend of a bar, with the cases of each kind that has some; on one line if there is room: `█ 66 passed
+/// █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not the number of cases left, which
+/// includes blocked ones and may exclude skipped ones.
 pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let named = KINDS.map(|codes| counts.sum(codes));
     let named_here = named
@@ -127,7 +127,7 @@ pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'
     lines
 }
 
-/// The bar of one result, of so many cells; letters are those of the result, but for the one that nobody has begun.
+/// Returns the bar of one result, of so many cells; its letter is that of the result, except for untested ones.
 pub fn part(code: Option<ResultCode>, cells: usize, theme: Theme) -> Span<'static> {
     let kind = code.and_then(|code| KINDS.iter().position(|kind| kind.contains(&code)));
     let letter = code.map_or('?', ResultCode::letter).to_string();
@@ -218,7 +218,7 @@ mod tests {
         counts.add(ResultCode::Skipped, 5);
         assert_eq!(text(&counts, 10, BuiltIn::Mono), "PPPPPFFB··");
         assert_eq!(text(&counts, 10, BuiltIn::Dark), "██████▌▌··");
-        // Of 23 in 291 cases four fifths of a cell are seen in one.
+        // Of 23 in 291 cases four fifths of a cell are drawn as one.
         let mut few = ResultCounts::default();
         few.add(ResultCode::Passed, 130);
         few.add(ResultCode::FailedNew, 23);

@@ -1,4 +1,4 @@
-//! What changed, in a line.
+//! Changes as lines.
 
 use ratatui::prelude::{Span, Style};
 
@@ -9,7 +9,7 @@ use crate::store::feed::Entry;
 use crate::ui::table::sign;
 use crate::ui::{Cell, Column, Context, Table, text};
 
-/// The columns of a line: its sign, when, which run, the title of that where there is room for it, what.
+/// Returns the columns of a line: sign, time, run, title of the run if there is room, change.
 pub fn table(when: usize, titled: bool, width: usize) -> Table {
     let columns = vec![
         Column::signs(),
@@ -21,7 +21,7 @@ pub fn table(when: usize, titled: bool, width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-/// New failures stand out.
+/// Marks new failures.
 fn style(context: Context<'_>, changes: &[Change]) -> Style {
     if changes.iter().any(Change::fails) {
         context.theme.bad()
@@ -30,7 +30,7 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
     }
 }
 
-/// One line: when, which run, what; those that nobody looked at stand out and have a dot.
+/// Returns a line: time, run, change; unseen ones are marked with colour and dot.
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
     let theme = context.theme;
     let unread = entry
@@ -54,7 +54,7 @@ pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Sp
     ])
 }
 
-/// What happened; who edited a run is told as others, or as "you".
+/// Returns the change in words; the user who edited it as "you".
 fn words(context: Context<'_>, what: &What) -> String {
     match what {
         What::News(News::Changed {
@@ -69,8 +69,8 @@ fn words(context: Context<'_>, what: &What) -> String {
     }
 }
 
-/// One line of what failed or was blocked, or what else somebody must look at: when, which run (with its title where there
-/// is room for it), what; nothing for all else.
+/// Returns a line for a failure, a blocked case or anything that needs attention: time, run (with its title if there is
+/// room), change; `None` for the rest.
 pub fn failures(
     context: Context<'_>,
     table: &Table,
@@ -84,14 +84,14 @@ pub fn failures(
             return worse(context, table, when, &entry.name, changes, title);
         }
         What::Told { words, bad: true } => (words, theme.bad()),
-        // About the service, good news matter as well.
+        // About the service, good news matters as well.
         What::Told { words, bad: false } if entry.run.is_none() => (words, theme.text()),
         What::Told { bad: false, .. } | What::News(_) | What::Left => return None,
     };
     Some(told(context, table, when, &entry.name, title, words, style))
 }
 
-/// The same of changes of a run: those by which more cases have failed or are blocked.
+/// Returns the same for changes of a run: those by which more cases have failed or are blocked.
 pub fn worse(
     context: Context<'_>,
     table: &Table,
@@ -117,15 +117,15 @@ fn told(
     let text = |words: &str| Cell::text(words.to_owned(), context.theme.text());
     let words = Cell::Spans(vec![Span::styled(text::cells(words).into_owned(), style)]);
     let [title, words] = match title {
-        // What is about no run takes the place of the title.
+        // A line about no run takes the place of the title.
         None if table.width(3) > 0 => [words, text("")],
         title => [text(title.unwrap_or_default()), words],
     };
     table.row([text(""), text(when), text(name), title, words])
 }
 
-/// More cases that have failed or are blocked: `1 more failed (new)`. How many there are at this one code is not said: the
-/// row beside it has the sum of several.
+/// Returns the increase of failed or blocked cases: `1 more failed (new)`. The total of this code is left out: the row
+/// beside it has the sum of several.
 fn more(change: &Change) -> Option<String> {
     let Change::Count {
         code,

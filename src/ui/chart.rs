@@ -1,5 +1,5 @@
-//! The burn-up: all cases and finished ones over time, with the band of the forecast. What a
-//! chart shows stands beside it in words, always.
+//! The burn-up: all cases and finished ones over time, with the band of the forecast. A text beside the chart always
+//! has the same data.
 
 use ratatui::text::{Line, Span};
 
@@ -9,12 +9,12 @@ use crate::ui::{Context, text};
 
 /// Dots of a braille character, by row and column.
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-/// Of fewer samples a chart has no line.
+/// Minimum number of samples for a line.
 const SAMPLES: usize = 2;
 /// Smallest chart: columns and rows without the axis.
 const SMALLEST: (usize, usize) = (16, 3);
 
-/// What is layout, the later over the earlier.
+/// Kinds of dots, the later drawn over the earlier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Ink {
     Total,
@@ -22,7 +22,7 @@ enum Ink {
     Done,
 }
 
-/// A field of dots, two columns and four rows to a character.
+/// Field of dots, two columns and four rows to a character.
 struct Canvas {
     width: usize,
     height: usize,
@@ -38,7 +38,7 @@ impl Canvas {
         }
     }
 
-    /// Sets a dot; rows are counted from the foot.
+    /// Sets a dot; rows count from the foot.
     fn dot(&mut self, x: usize, y: usize, ink: Ink) {
         let (column, row) = (x / 2, y / 4);
         if column < self.width && row < self.height {
@@ -66,7 +66,7 @@ impl Canvas {
     }
 }
 
-/// Times and counts on a canvas.
+/// Scale of times and counts on a canvas.
 struct Scale {
     from: i64,
     to: i64,
@@ -97,7 +97,7 @@ impl Scale {
     }
 }
 
-/// The burn-up in `width` columns and `height` rows with its axis; nothing where there is no room or no counts.
+/// Returns the burn-up in `width` columns and `height` rows with its axis; empty without room or counts.
 pub fn burn_up(
     context: Context<'_>,
     history: &History,
@@ -162,7 +162,7 @@ pub fn burn_up(
     lines
 }
 
-/// What was seen; returns the first column of dots behind it.
+/// Draws the samples; returns the first column of dots after them.
 fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
     let past = history.to.saturating_sub(history.from).max(1) as f64;
     let end = if scale.to > history.to {
@@ -172,7 +172,7 @@ fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
     };
     let mut before: Option<usize> = None;
     for x in 0..end {
-        // The middle of the dot, so that rounding does not reach behind the last column.
+        // The middle of the dot, so that rounding does not exceed the last column.
         let share = (scale.at(x).saturating_sub(history.from)) as f64 / past;
         let place = ((share * history.points.len() as f64) as usize)
             .min(history.points.len().saturating_sub(1));
@@ -193,7 +193,7 @@ fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
     end
 }
 
-/// From what is finished now to all cases: every second dot between the soonest and the latest end.
+/// Draws every second dot between the earliest and the latest end, from the finished cases of now to all cases.
 fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Sums, now: usize) {
     let begin = scale.at(now);
     let left = last.total.saturating_sub(last.done) as f64;
@@ -216,7 +216,7 @@ fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Sums, now: u
     }
 }
 
-/// When it begins, now, and when the forecast ends.
+/// Returns the axis: the start, now, and the end of the forecast.
 fn axis(
     context: Context<'_>,
     scale: &Scale,
@@ -254,7 +254,7 @@ fn axis(
     )
 }
 
-/// The pace that is needed until a run is due (epoch milliseconds): `, 19.0 needed until Fri`.
+/// Returns the pace that is needed until a run is due (epoch milliseconds): `, 19.0 needed until Fri`.
 pub fn needed(context: Context<'_>, band: &Band, due: Option<i64>) -> String {
     let now = context.now;
     let pace = |at: i64| pace_needed(band.left, (now.ms, at), band.counted, &now.zone);
@@ -264,7 +264,7 @@ pub fn needed(context: Context<'_>, band: &Band, due: Option<i64>) -> String {
     })
 }
 
-/// What the burn-up says, in words: the state, the forecast, and what it rests on.
+/// Returns the burn-up in words: the state, the forecast, and its basis.
 pub fn words(context: Context<'_>, history: &History, due: Option<i64>) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();

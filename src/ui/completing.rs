@@ -1,4 +1,4 @@
-//! The word of a query that is being completed: Tab and Shift-Tab lead through what it can be.
+//! Completion of a word of a query: Tab and Shift-Tab lead through its candidates.
 
 use super::text::fit;
 use super::text_input::Input;
@@ -6,27 +6,27 @@ use crate::domain::query_language::{Completion, Grammar, complete};
 use crate::domain::text::join;
 use crate::store::Action;
 
-/// Columns of what is said, at most: two rows of a narrow terminal.
+/// Maximum columns of the candidates: two rows of a narrow terminal.
 const COLUMNS: usize = 100;
 
-/// A word that is being completed, until another key is pressed.
+/// Word under completion, until another key is pressed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Completing(Option<Under>);
 
 #[derive(Clone, Debug, PartialEq)]
 struct Under {
     of: Completion,
-    /// The candidate that stands in the field.
+    /// Candidate in the field.
     at: Option<usize>,
 }
 
 impl Completing {
-    /// A key leads through candidates.
+    /// Returns true for keys that lead through candidates.
     pub fn is_key(action: &Action) -> bool {
         matches!(action, Action::NextField | Action::PreviousField)
     }
 
-    /// Such a key, for a field; whether its text has changed.
+    /// Handles such a key for a field; true if its text has changed.
     pub fn key(&mut self, input: &mut Input, action: &Action, grammar: Grammar<'_>) -> bool {
         let before = input.text().to_owned();
         match &mut self.0 {
@@ -41,17 +41,17 @@ impl Completing {
         changed
     }
 
-    /// Some word is being completed.
+    /// Returns true during a completion.
     pub fn is_on(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Another key was pressed.
+    /// Ends the completion after another key.
     pub fn end(&mut self) {
         self.0 = None;
     }
 
-    /// The candidates, from the one in the field on; or that there is none.
+    /// Returns the candidates, from the one in the field on, or a message without any.
     pub fn said(&self) -> Option<String> {
         let Under { of, at } = self.0.as_ref()?;
         let count = of.candidates.len();
@@ -72,7 +72,7 @@ impl Completing {
 }
 
 impl Under {
-    /// The only candidate is put in, else what all of them begin with.
+    /// Inserts the only candidate, else the common beginning of all.
     fn begin(input: &mut Input, grammar: Grammar<'_>) -> Self {
         let of = complete(input.text(), input.cursor(), grammar);
         let mut under = Self { of, at: None };

@@ -1,11 +1,11 @@
-//! The counts of a run in words, and how many more there are than before today.
+//! Counts of a run in words, and their increase since the reading before today.
 
 use ratatui::prelude::{Span, Style};
 
 use crate::domain::{DocRef, ResultCode, ResultCounts};
 use crate::ui::{Cell, Context, text};
 
-/// A number: a dot for nothing, a dash where it is not known.
+/// Returns a number: a dot for zero, a dash if it is unknown.
 pub fn number(number: Option<u64>) -> String {
     match number {
         None => "-".into(),
@@ -14,8 +14,8 @@ pub fn number(number: Option<u64>) -> String {
     }
 }
 
-/// A number right below its heading of so many columns, and behind it how many more there are than before today, as in
-/// `13 +1`, each in its style; both together are as wide as the column.
+/// Returns a number right-aligned below its heading of so many columns, and the increase after it, as in `13 +1`, each
+/// in its style; both together are as wide as the column.
 pub fn with_more(
     number: &str,
     more: Option<u64>,
@@ -41,7 +41,8 @@ pub fn with_more(
     )
 }
 
-/// Since when there are so many more in these runs: `today`, else `since Thu`. Nothing where none has an earlier reading.
+/// Returns the beginning of the increase in these runs: `today`, else `since Thu`; `None` if no run has an earlier
+/// reading.
 pub fn since<'a>(
     context: Context<'_>,
     runs: impl IntoIterator<Item = &'a DocRef>,
@@ -54,7 +55,7 @@ pub fn since<'a>(
     })
 }
 
-/// `116 cases, 46 left`, or why nobody can say.
+/// Returns `116 cases, 46 left`, or the number of unreadable counts.
 pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
     match counts.sums(done) {
         Some(sums) => {
@@ -65,7 +66,7 @@ pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
     }
 }
 
-/// The same with what is not left any more, where there is room: `136 cases: 80 passed, failed or skipped, 56 left`.
+/// Returns the same with finished cases, if there is room: `136 cases: 80 passed, failed or skipped, 56 left`.
 pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) -> String {
     let short = left(counts, done);
     let Some(sums) = counts.sums(done).filter(|sums| sums.done > 0) else {
@@ -97,7 +98,8 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
     whole
 }
 
-/// The counts that are not zero, in the order of the bar: `Passed 57   Failed (new) 9`; in lines of so many columns.
+/// Returns the counts that are not zero, in the order of the bar: `Passed 57   Failed (new) 9`; in lines of so many
+/// columns.
 pub fn counted(counts: &ResultCounts, room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts(counts, |_| true) {
@@ -115,7 +117,7 @@ pub fn counted(counts: &ResultCounts, room: usize) -> Vec<String> {
     lines
 }
 
-/// Those of the cases that have a result, if any has.
+/// Returns the counts of cases with a result, if there are any.
 pub fn recorded(counts: &ResultCounts) -> Option<String> {
     let parts = parts(counts, |code| code != ResultCode::Untested);
     (!parts.is_empty()).then(|| parts.join("   "))

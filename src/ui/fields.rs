@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use crate::domain::{Failure, FailureKind, Status};
 use crate::ui::{Now, Surface, frame, text};
 
-/// A time of the service (`2024-11-13T02:09:50`) as people say it, short. It has no zone and is shown as it came; what
-/// has another form too.
+/// Returns a time of the service (`2024-11-13T02:09:50`) in short words. It has no zone and is not converted; other
+/// texts stay as they are.
 pub fn short_time(display: &str, now: &Now) -> String {
     said(display, |time| now.short_of(time))
 }
 
-/// The same in full: `Tue 17 Nov 2026 20:10:05`; a day alone stays as it is.
+/// Returns the same in full: `Tue 17 Nov 2026 20:10:05`; a date alone stays as it is.
 pub fn full_time(display: &str) -> String {
     if !display.contains('T') {
         return display.to_owned();
@@ -24,7 +24,7 @@ fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> Str
     display.parse().map_or_else(|_| display.to_owned(), say)
 }
 
-/// The state of a run in a word; what the service calls it where it is another.
+/// Returns the state of a run in a word; an unknown one as the service calls it.
 pub fn status(status: &Status) -> String {
     match status {
         Status::Active => "open".to_owned(),
@@ -33,9 +33,9 @@ pub fn status(status: &Status) -> String {
     }
 }
 
-/// A failure as lines: what was asked, what came back, what can be done.
+/// Returns a failure as lines: request, answer, remedy.
 pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
-    // What is told by this side is a note about something; a call has failed.
+    // A local failure is a note; in the other cases a call has failed.
     let failed = if failure.kind == FailureKind::Local {
         ""
     } else {
@@ -47,7 +47,7 @@ pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Draws it where a list would stand.
+/// Draws a failure in place of a list.
 pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure) {
     let lines = failure(failed, usize::from(area.width).saturating_sub(2));
     frame::words(on.buffer, area, &lines.join("\n"), on.context.theme.bad());

@@ -1,10 +1,10 @@
-//! Large figures, three rows high, to be read from afar.
+//! Large figures, three rows high, for reading from afar.
 
 use crate::ui::text;
 
 /// Rows of a figure.
 pub const ROWS: usize = 3;
-/// Columns of one sign, with the gap behind it.
+/// Columns of one sign, with the gap after it.
 const COLUMNS: usize = 4;
 const DIGITS: [[&str; ROWS]; 10] = [
     ["█▀█", "█ █", "▀▀▀"],
@@ -22,8 +22,8 @@ const PLUS: [&str; ROWS] = ["   ", "▄█▄", " ▀ "];
 const PERCENT: [&str; ROWS] = ["▀ █", "▄▀ ", "█ ▄"];
 const COLON: [&str; ROWS] = [" ▄ ", " ▄ ", "   "];
 
-/// A number, with its sign before it if it has one, in rows of at most so many columns. Where there is no room for large
-/// signs it stands in the middle row as it is.
+/// Returns a number with its sign, in rows of at most so many columns. Without room for large signs the middle row has
+/// it in plain text.
 pub fn rows(text: &str, columns: usize) -> [String; ROWS] {
     let signs: Option<Vec<&[&str; ROWS]>> = text.chars().map(sign).collect();
     match signs {

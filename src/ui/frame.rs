@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 use crate::store::Action;
 use crate::ui::{Input, Surface, Theme, text};
 
-/// An area without its first rows.
+/// Returns an area without its first rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect {
@@ -18,7 +18,7 @@ pub fn below(area: Rect, rows: u16) -> Rect {
     }
 }
 
-/// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
+/// Draws a line with a title on the left, and words on the right if there is room; returns the area below.
 pub fn pane(
     buffer: &mut Buffer,
     area: Rect,
@@ -55,7 +55,8 @@ pub fn pane(
     }
 }
 
-/// Clears a place in the middle of `area`, a column wider on both sides, and draws a box there; returns the area inside.
+/// Clears a place in the middle of `area`, a column wider on both sides, and draws a box there; returns the area
+/// inside.
 pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, right: &str) -> Rect {
     let (theme, buffer) = (on.context.theme, &mut *on.buffer);
     let width = size.0.min(area.width);
@@ -68,7 +69,7 @@ pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, rig
     };
     let cleared = place.outer(Margin::new(1, 0)).intersection(area);
     Clear.render(cleared, buffer);
-    // A wide letter that reaches under the box is taken away whole.
+    // A wide letter that reaches under the box is removed.
     for y in cleared.y..cleared.bottom() {
         if let Some(cell) = cleared
             .x
@@ -105,7 +106,7 @@ pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, rig
     inside
 }
 
-/// What stands behind a box is there, but nobody works in it.
+/// Dims all behind a box.
 pub fn behind(buffer: &mut Buffer, theme: Theme) {
     let quiet = Style {
         add_modifier: Modifier::empty(),
@@ -125,7 +126,7 @@ pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<
     let end = area.right().min(buffer.area.right());
     for span in &line.spans {
         let (style, left) = (line.style.patch(span.style), end.saturating_sub(x).into());
-        // Where each byte is a character, looking for the ends of characters would take most of a frame's time.
+        // For ASCII, a search for character boundaries would take most of a frame's time.
         if span.content.bytes().all(|it| (b' '..=b'~').contains(&it)) {
             for (x, it) in (x..).zip(span.content.bytes().take(left)) {
                 buffer[(x, y)].set_char(it.into()).set_style(style);
@@ -137,12 +138,12 @@ pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<
     }
 }
 
-/// A line behind a blank.
+/// Returns a line after a blank.
 pub fn said(words: &str, style: Style) -> Line<'static> {
     Line::from(Span::styled(format!(" {words}"), style))
 }
 
-/// The lines of a text, each behind a blank.
+/// Returns the lines of a text, each after a blank.
 pub fn wrapped(words: &str, columns: usize, most: usize, style: Style) -> Vec<Line<'static>> {
     text::wrap(words, columns, most)
         .into_iter()
@@ -150,7 +151,7 @@ pub fn wrapped(words: &str, columns: usize, most: usize, style: Style) -> Vec<Li
         .collect()
 }
 
-/// Lines with a label before the first of them.
+/// Returns lines with a label before the first one.
 pub fn labelled(label: String, lines: Vec<String>, styles: [Style; 2]) -> Vec<Line<'static>> {
     let blank = " ".repeat(text::width(&label));
     let labels = iter::once(label).chain(iter::repeat(blank));
@@ -173,12 +174,12 @@ pub fn words(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
     }
 }
 
-/// Draws a text field: underlined over its width, the cursor as a reversed cell that is always in view.
+/// Draws a text field: underlined over its width, the cursor as a reversed cell that is always visible.
 pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme: Theme) {
     one_line(buffer, area, (&input.shown(), input.cursor()), focus, theme);
 }
 
-/// The same for any text; the cursor is counted in characters.
+/// Draws the same for any text; the cursor counts in characters.
 pub fn one_line(
     buffer: &mut Buffer,
     area: Rect,
@@ -193,7 +194,7 @@ pub fn one_line(
     let before: String = shown.chars().take(cursor).collect();
     let whole = text::cells(shown);
     let cursor = text::width(&text::cells(&before));
-    // The part that is left of the field when the cursor is far to the right.
+    // Columns scrolled out of the field on the left.
     let hidden = if focus {
         (cursor + 1).saturating_sub(width)
     } else {
@@ -216,7 +217,7 @@ pub fn caret(buffer: &mut Buffer, field: Rect, columns: usize) {
     }
 }
 
-/// Draws the field of a box that looks for something, in its first line, behind a sign.
+/// Draws the search field of a box, in its first line, after a sign.
 pub fn search(buffer: &mut Buffer, inside: Rect, sign: &str, input: &Input, theme: Theme) {
     line(buffer, inside, 0, Span::styled(sign, theme.accent()));
     let sign = text::width(sign) as u16;
@@ -229,10 +230,9 @@ pub fn search(buffer: &mut Buffer, inside: Rect, sign: &str, input: &Input, them
     field(buffer, place, input, true, theme);
 }
 
-/// A tab.
 pub struct Tab {
     pub name: String,
-    /// How many rows it has, where that is known.
+    /// Number of its rows; empty if unknown.
     pub count: String,
 }
 
@@ -245,11 +245,11 @@ impl Tab {
     }
 }
 
-/// Place of the tab in whose stead "more…" stands where not all of them fit.
+/// Place of the tab that "more…" replaces if not all of them fit.
 pub const MORE: usize = 8;
 
-/// Draws numbered tabs, the chosen one in brackets. Where they do not fit those at the end go without their names, then the
-/// last ones stand behind "9 more…"; the chosen one is always seen whole.
+/// Draws numbered tabs, the chosen one in brackets. Without room the last ones lose their names, then they are behind
+/// "9 more…"; the chosen one is always complete.
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
     let theme = on.context.theme;
     let words = |place: usize, name: bool| {
@@ -261,7 +261,7 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
     };
     let tab = |place: usize, name: bool| {
         if tabs[place].name.is_empty() {
-            // Its number is kept for it.
+            // Its number is reserved.
             return (place, Span::raw(""));
         }
         if chosen == Some(place) {
@@ -273,7 +273,7 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
     };
     let room = usize::from(area.width).saturating_sub(2);
     let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
-    // So many from the first on, and so many of these with their names.
+    // Number of tabs from the first on, and number of those with names.
     let some = |(shown, names): (usize, usize)| -> Vec<_> {
         let places = (0..tabs.len()).filter(|place| *place < shown || chosen == Some(*place));
         let mut some: Vec<_> = places.map(|place| tab(place, place < names)).collect();
@@ -303,7 +303,7 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
     line(on.buffer, area, 0, spans);
 }
 
-/// A hint such as `Enter open`.
+/// Returns a hint such as `Enter open`.
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     [
         Span::styled(key.to_owned(), theme.accent()),
@@ -312,8 +312,8 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     ]
 }
 
-/// The last row of a box or form: its buttons, that in brackets which Enter presses, and at the end a note where it fits. A
-/// click presses the nth.
+/// Draws the last row of a box or form: its buttons, in brackets the one for Enter, and a note at the end if there is
+/// room. A click presses the nth.
 pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], note: &str) {
     let theme = on.context.theme;
     let row = inside.height.saturating_sub(1);
@@ -340,7 +340,7 @@ pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], not
     self::line(on.buffer, inside, row, spans);
 }
 
-/// Shows that the cursor is on this row of a list.
+/// Marks the row of the cursor in a list.
 pub fn cursor(buffer: &mut Buffer, list: Rect, row: u16, here: bool, theme: Theme) {
     if here && row < list.height {
         for x in list.left()..list.right() {

@@ -1,4 +1,4 @@
-//! Lists: cursor and first visible row, marks and the range being marked, the words that narrow them, and what their keys do.
+//! Lists: cursor and first visible row, marks and their open range, the search words, and the keys for all that.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,7 +16,7 @@ use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
 use crate::ui::{Field, Input, Layout, Scroll, Surface};
 
-/// Bytes of a text that the words are looked for in.
+/// Maximum bytes of a text that are searched.
 const LOOKED_AT: usize = 4_096;
 
 impl ListEntry for Arc<Run> {
@@ -25,12 +25,12 @@ impl ListEntry for Arc<Run> {
     }
 }
 
-/// Marked rows, in the order of marking: by document reference, so that they stay whatever happens to the list.
+/// Marked rows, in the order of marking: by document reference, so that they outlive changes of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marks<T> {
     rows: Vec<T>,
     refs: HashSet<DocRef>,
-    /// The row where a range of marks began.
+    /// Row at which an open range of marks began.
     pub anchor: Option<DocRef>,
 }
 
@@ -45,7 +45,7 @@ impl<T> Default for Marks<T> {
 }
 
 impl<T: ListEntry + Clone> Marks<T> {
-    /// The marked rows as they were read last.
+    /// Returns the marked rows as of their last reading.
     pub fn rows(&self) -> &[T] {
         &self.rows
     }
@@ -62,7 +62,7 @@ impl<T: ListEntry + Clone> Marks<T> {
         self.refs.contains(row)
     }
 
-    /// Marks a row, unless it is marked.
+    /// Marks a row.
     pub fn add(&mut self, row: &T) {
         if !self.has(row.doc_ref()) {
             self.refs.insert(row.doc_ref().clone());
@@ -70,7 +70,7 @@ impl<T: ListEntry + Clone> Marks<T> {
         }
     }
 
-    /// Marks a row or takes its mark away.
+    /// Marks or unmarks a row.
     pub fn toggle(&mut self, row: &T) {
         if self.has(row.doc_ref()) {
             self.remove(&[row.doc_ref().clone()]);
@@ -79,24 +79,24 @@ impl<T: ListEntry + Clone> Marks<T> {
         }
     }
 
-    /// Takes marks away.
+    /// Unmarks rows.
     pub fn remove(&mut self, rows: &[DocRef]) {
         let rows: HashSet<&DocRef> = rows.iter().collect();
         self.retain(|row| !rows.contains(row));
     }
 
-    /// Takes all marks away but those of some rows.
+    /// Unmarks all rows but some.
     pub fn retain(&mut self, stays: impl Fn(&DocRef) -> bool) {
         self.rows.retain(|row| stays(row.doc_ref()));
         self.refs.retain(|row| stays(row));
     }
 
-    /// Takes all marks away.
+    /// Unmarks all rows.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// The first time, a range begins at the row under the cursor; the second time, the row where it began comes back.
+    /// Begins a range at the row under the cursor; if one is open, ends it and returns its first row.
     pub fn range(&mut self, here: Option<&DocRef>) -> Option<DocRef> {
         let begun = self.anchor.take();
         if begun.is_none() {
@@ -105,7 +105,7 @@ impl<T: ListEntry + Clone> Marks<T> {
         begun
     }
 
-    /// Esc: the first one asks, so that no marks are lost by a key too many.
+    /// Handles Esc: a first one only asks, so that no marks are lost by mistake.
     pub fn let_go(&mut self, layer: Layer, cx: &mut Cx) {
         if cx.is_again(&Action::Back) {
             self.clear();
@@ -118,10 +118,10 @@ impl<T: ListEntry + Clone> Marks<T> {
     }
 }
 
-/// A range of marks ends without its first row: what was marked before is not what was meant.
+/// Message if the first row of a range is gone; then nothing is marked, because the extent is unknown.
 pub const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
 
-/// A range of marks has begun: how it ends.
+/// Returns the message about a new range, and its end.
 pub fn range_begun(layer: Layer, cx: &Cx) -> String {
     let ends = cx
         .shared
@@ -129,7 +129,7 @@ pub fn range_begun(layer: Layer, cx: &Cx) -> String {
     format!("range: move{ends}")
 }
 
-/// The words that a list is narrowed by, and their field at its foot.
+/// Search words of a list, and their field at its foot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
     pub words: Input,
@@ -137,16 +137,16 @@ pub struct Search {
     pub typing: bool,
 }
 
-/// What a key did to the words that a list is narrowed by.
+/// Effect of a key on the search words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Searched {
-    /// They are others.
+    /// The words have changed.
     Changed,
-    /// The field was left by Enter.
+    /// Enter closed the field.
     Entered,
-    /// The field was left by Esc.
+    /// Esc closed the field.
     Left,
-    /// The cursor of the list moves.
+    /// The key moves the cursor of the list.
     Moves(Motion),
     Nothing,
 }
@@ -156,7 +156,7 @@ impl Search {
         self.words.text()
     }
 
-    /// A key, while the field has the focus.
+    /// Handles a key while the field has the focus.
     pub fn key(&mut self, action: &Action, cx: &mut Cx) -> Searched {
         if cx.shared.found.find(&mut self.words, action) {
             return Searched::Changed;
@@ -171,7 +171,7 @@ impl Search {
         did
     }
 
-    /// All rows are shown again; whether there were words.
+    /// Removes the words and so shows all rows; true if there were any.
     pub fn clear(&mut self) -> bool {
         let any = !self.text().is_empty();
         self.words.clear();
@@ -180,17 +180,17 @@ impl Search {
     }
 }
 
-/// The rows that a list is lent.
+/// Rows lent to a list.
 pub trait ListRows<T> {
     fn row_count(&self) -> u64;
 
-    /// The key of a row, unless it has none.
+    /// Returns the key of a row, if it has one.
     fn key_at(&self, place: u64) -> Option<&DocRef>;
 
-    /// What is marked of a row; an error says why it cannot be.
+    /// Returns the mark of a row, or the reason why it cannot be marked.
     fn mark_at(&self, place: u64) -> Result<T, &'static str>;
 
-    /// The row is marked with all others.
+    /// Returns true if the row is marked with all others.
     fn is_of_all(&self, _place: u64) -> bool {
         true
     }
@@ -200,7 +200,7 @@ pub trait ListRows<T> {
     }
 }
 
-/// A list of rows. It holds none of them: they are lent to it.
+/// List of rows. It holds none of them: they are lent to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List<T = DocRef> {
     kind: Kind,
@@ -209,17 +209,17 @@ pub struct List<T = DocRef> {
     pub search: Search,
 }
 
-/// What can be done in a list besides moving the cursor.
+/// Abilities of a list besides moving the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Rows are marked and narrowed by words, with the keys of this place.
+    /// Rows can be marked and searched, with the keys of this place.
     Marks(Layer),
-    /// Letters are text: they narrow the rows.
+    /// Letters are text of the search.
     Types,
     Single,
 }
 
-/// So many rows of a list in which nothing is marked.
+/// Number of rows in a list without marks.
 pub struct Unmarked(pub usize);
 
 impl ListRows<DocRef> for Unmarked {
@@ -236,7 +236,7 @@ impl ListRows<DocRef> for Unmarked {
     }
 }
 
-/// A list of one row after the other, of which one is taken.
+/// A list of rows of which one is taken.
 impl<T> Default for List<T> {
     fn default() -> Self {
         Self {
@@ -249,7 +249,7 @@ impl<T> Default for List<T> {
 }
 
 impl List {
-    /// The same in which letters are text that narrows it.
+    /// Creates a list in which letters are text of the search.
     pub fn typing() -> Self {
         let kind = Kind::Types;
         Self {
@@ -260,7 +260,7 @@ impl List {
 }
 
 impl<T: ListEntry + Clone> List<T> {
-    /// A list with marks and words, in this place.
+    /// Creates a list with marks and search, in this place.
     pub fn new(layer: Layer) -> Self {
         let kind = Kind::Marks(layer);
         Self {
@@ -269,8 +269,8 @@ impl<T: ListEntry + Clone> List<T> {
         }
     }
 
-    /// A key of a list; what is not for a list is handed back. Where other words narrow it the first row that fits is
-    /// under the cursor, unless rows are marked there.
+    /// Handles a key of a list; returns other keys. After a change of the words the cursor is on the first match,
+    /// unless rows can be marked.
     pub fn update(
         &mut self,
         action: Action,
@@ -296,7 +296,7 @@ impl<T: ListEntry + Clone> List<T> {
                     self.narrowed();
                 }
             }
-            // Where it has a key for the words.
+            // If it has a key for the search.
             (Kind::Single, Action::Filter) => self.search.typing = true,
             (Kind::Single, Action::Back) if self.search.clear() => self.narrowed(),
             _ => return Some(action),
@@ -351,7 +351,7 @@ impl<T: ListEntry + Clone> List<T> {
         None
     }
 
-    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
+    /// Begins a range, or marks all rows of the open one; the error is the reason why none is marked.
     fn range(&mut self, rows: &impl ListRows<T>) -> Result<(), &'static str> {
         if let Some(begun) = self.marks.range(rows.key_at(self.scroll.cursor)) {
             let begun = rows.place_of(&begun).ok_or(RANGE_GONE)?;
@@ -360,7 +360,7 @@ impl<T: ListEntry + Clone> List<T> {
         Ok(())
     }
 
-    /// What asks for the marks ends an open range; says why it cannot, and then nothing is done.
+    /// Ends an open range before its marks are used; if that fails, shows the reason and returns false.
     pub fn end_range(&mut self, rows: &impl ListRows<T>, cx: &mut Cx) -> bool {
         if self.marks.anchor.is_none() {
             return true;
@@ -374,13 +374,13 @@ impl<T: ListEntry + Clone> List<T> {
         }
     }
 
-    /// The rows of the range that was begun.
+    /// Returns the rows of the open range.
     pub fn begun(&self, rows: &impl ListRows<T>) -> Option<RangeInclusive<u64>> {
         let place = rows.place_of(self.marks.anchor.as_ref()?)?;
         Some(self.scroll.span(place))
     }
 
-    /// Other rows have come: the cursor stays on the row with this key, where it is still there.
+    /// Takes changed rows: the cursor stays on the row with this key, if it still exists.
     pub fn carry(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
         match key.and_then(|key| rows.place_of(key)) {
             Some(place) => self.scroll.carry(place, rows.row_count()),
@@ -388,7 +388,7 @@ impl<T: ListEntry + Clone> List<T> {
         }
     }
 
-    /// The rows of which the words are in some parts, in the order in which they come.
+    /// Returns the rows that match the words in some parts, in their order.
     pub fn fitting<'a, R, P: IntoIterator<Item = &'a str>>(
         &self,
         rows: impl Iterator<Item = &'a R>,
@@ -398,7 +398,7 @@ impl<T: ListEntry + Clone> List<T> {
         rows.filter(|row| words.fit(parts(row))).collect()
     }
 
-    /// The field of its words while that has the focus, with how many rows of all match.
+    /// Returns the field of the words while it has the focus, with the number of matches.
     pub fn field(&self, shown: usize, all: usize) -> Option<Field<'_>> {
         self.search.typing.then(|| Field {
             sign: "/ ",
@@ -407,13 +407,13 @@ impl<T: ListEntry + Clone> List<T> {
         })
     }
 
-    /// Takes the height in which its rows were drawn; whether anything has moved.
+    /// Takes the height of its rows; true if anything has moved.
     pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
         let height = layout.rows;
         height.is_some_and(|height| self.scroll.set_height(height, len as u64))
     }
 
-    /// That a range of marks is open, behind other words of the status line.
+    /// Returns the sign of an open range, for the end of the status line.
     pub fn range_open(&self, cx: &Cx) -> String {
         match (self.kind, &self.marks.anchor) {
             (Kind::Marks(layer), Some(_)) => {
@@ -425,7 +425,7 @@ impl<T: ListEntry + Clone> List<T> {
         }
     }
 
-    /// Draws the rows that are on the screen.
+    /// Draws the visible rows.
     pub fn draw<'a>(
         &self,
         len: u64,
@@ -450,7 +450,7 @@ impl<T> Scrolled for List<T> {
     }
 }
 
-/// Words that narrow a list: all of them must be found as they stand; case and accents do not matter.
+/// Search words: all of them must occur literally; case and accents do not matter.
 pub struct Words {
     pattern: Pattern,
     matcher: Matcher,
@@ -467,22 +467,22 @@ impl Words {
         }
     }
 
-    /// How well a text fits, if all words are in it.
+    /// Returns the score of a text, if all words occur in it.
     pub fn score(&mut self, text: &str) -> Option<u32> {
         let text = Utf32Str::new(text, &mut self.buffer);
         self.pattern.score(text, &mut self.matcher)
     }
 
-    /// Each word is in one of the parts. Of a long one only the beginning is looked at: a server may send megabytes, and
-    /// the next key waits for it.
+    /// Returns true if each word occurs in one of the parts. Of a long part only the beginning counts: a server may
+    /// send megabytes, and the next key waits.
     pub fn fit<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) -> bool {
         let parts = parts.into_iter().map(|part| head(part, LOOKED_AT));
         self.score(&parts.collect::<Vec<_>>().join(" ")).is_some()
     }
 }
 
-/// Places of the labels that hold every word of the text, best first. Letters that only come in the same order are no
-/// match: Enter must never take a command that nobody has typed.
+/// Returns the places of the labels that contain every word of the text, best first. Scattered letters are no match:
+/// Enter must never take a command that was not typed.
 pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
     let mut words = Words::new(text);
     let mut scored: Vec<(u32, usize)> = labels

@@ -1,4 +1,4 @@
-//! A box of rows to choose from: the words they are narrowed by above them, the row under the cursor in full below.
+//! Box of rows to choose from: the search words above them, the row under the cursor in full below.
 
 use ratatui::prelude::{Line, Rect, Span};
 
@@ -6,41 +6,41 @@ use crate::store::{Command, Layer};
 use crate::ui::layout::BoxDrawn;
 use crate::ui::{Cell, Column, Input, List, Surface, Table, frame};
 
-/// What is drawn in a box of rows.
+/// Content of a box of rows.
 pub struct Menu<'a> {
     pub of: Layer,
     pub title: &'a str,
     pub columns: u16,
-    /// Rows there are.
+    /// Number of rows.
     pub len: usize,
-    /// Words at the right of the title, which give way.
+    /// Words at the right of the title, if there is room.
     pub right: &'a str,
     pub tall: Tall,
-    /// The field that narrows the rows, behind its sign.
+    /// Search field with its sign.
     pub search: Option<(&'static str, &'a Input)>,
     /// Lines above the rows.
     pub above: Vec<Line<'a>>,
-    /// What stands in place of the rows where there is none.
+    /// Line in place of the rows if there are none.
     pub none: Option<Line<'a>>,
-    /// The row under the cursor in full, and the rows that the list keeps where that needs more room.
+    /// The row under the cursor in full, and the minimum of rows that the list keeps beside it.
     pub whole: (Vec<Line<'a>>, u16),
     /// The last line.
     pub foot: Option<Line<'a>>,
 }
 
-/// How high a box of rows is.
+/// Height of a box of rows.
 #[derive(Clone, Copy)]
 pub enum Tall {
     /// As high as the screen.
     Screen,
-    /// So many rows, however many of them there are.
+    /// So many rows, whatever the number of rows in the list.
     Rows(u16),
-    /// As its rows.
+    /// As high as its rows.
     Fits,
 }
 
 impl<'a> Menu<'a> {
-    /// A box of so many columns with its border, as high as its rows.
+    /// Creates a box of so many columns with its border, as high as its rows.
     pub fn new(of: Layer, title: &'a str, columns: u16, len: usize) -> Self {
         Self {
             of,
@@ -62,7 +62,7 @@ impl<'a> Menu<'a> {
         usize::from(self.columns).saturating_sub(2)
     }
 
-    /// Draws the box with the rows that are seen; `row` makes the line of one.
+    /// Draws the box with the visible rows; `row` returns the line of one.
     pub fn draw<'b>(
         self,
         list: &List,
@@ -135,7 +135,7 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// Draws a box of rows of which a letter chooses one at once, and so does a click: what it chooses, and words beside that.
+/// Draws a box of rows in which a letter or a click chooses one at once: name, and words beside it.
 pub fn letters(
     title: &str,
     columns: u16,

@@ -1,4 +1,4 @@
-//! What every screen is made of.
+//! Parts of all screens.
 
 pub(crate) mod bar;
 pub(crate) mod changes;
@@ -39,33 +39,33 @@ use crate::attached::Attached;
 use crate::domain::DocRef;
 use crate::store::{Action, Cx};
 
-/// What drawing is handed besides the state of a screen.
+/// Data for drawing besides the state of a screen.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// How far the start and the sign-in are, in words.
+    /// Progress of the start and the sign-in, in words.
     pub starting: &'a str,
-    /// What screens share, and what is under way.
+    /// Shared state of the screens, and open requests.
     pub cx: &'a Cx,
     pub theme: Theme,
     pub now: &'a Now,
-    /// The suites that were worked out last, and of which run.
+    /// The suites that were worked out last, with their run.
     pub attached: Option<(&'a DocRef, &'a Attached)>,
-    /// Nothing is read by itself, because the terminal has no focus.
+    /// Automatic readings pause because the terminal has no focus.
     pub paused: bool,
 }
 
-/// What is drawn on, and what is found out by that.
+/// Target of drawing, with the layout that it results in.
 pub struct Surface<'a> {
     pub context: Context<'a>,
     pub buffer: &'a mut Buffer,
     pub layout: &'a mut Layout,
 }
 
-/// What stands beside an action that a read-only profile refuses.
+/// Words beside an action that a read-only profile refuses.
 pub const READ_ONLY: &str = "read-only";
 
 impl Context<'_> {
-    /// The profile is read-only, and the action leads to a write.
+    /// Returns true if the profile is read-only and the action writes.
     pub fn refuses(&self, action: &Action) -> bool {
         let session = self.cx.shared.session.as_ref();
         action.writes() && session.is_some_and(|session| session.read_only)

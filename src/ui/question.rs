@@ -1,22 +1,22 @@
-//! Questions before something is written or lost: what has the focus, when a key counts for them, and their box with its
-//! buttons or with what would be sent.
+//! Questions before a write or a loss: their focus, the keys that answer them, and their box with buttons or with the
+//! request.
 
 use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Action, Cx, Motion};
 use crate::ui::{Sheet, Surface, TextBox, frame, text};
 
-/// The state that all questions have.
+/// State of all questions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Question {
-    /// What has the focus: the rows come first, then the buttons.
+    /// Place of the focus: rows first, then buttons.
     pub focus: usize,
-    /// What would be sent is shown in place of the question.
+    /// The request is shown in place of the question.
     pub request: bool,
     scroll: TextBox,
 }
 
-/// How much of a question can have the focus.
+/// Parts of a question that can have the focus.
 #[derive(Clone, Copy, Debug)]
 pub struct Stops {
     pub rows: usize,
@@ -25,17 +25,17 @@ pub struct Stops {
     pub request: bool,
 }
 
-/// What a key asks for in a question.
+/// Effect of a key in a question.
 #[derive(Debug)]
 pub enum Asked {
     Done,
-    /// It is left, and nothing is done.
+    /// The question is closed without an effect.
     Leave,
     /// Enter on the nth row.
     Row(usize),
-    /// The nth button is pressed.
+    /// The nth button was pressed.
     Button(usize),
-    /// It is for the box.
+    /// The key is for the box.
     Other(Action),
 }
 
@@ -47,7 +47,7 @@ impl Question {
             Action::Back if self.request => self.show_request(false),
             Action::Back => return Asked::Leave,
             Action::Move(motion) if self.request => self.scroll.scroll(motion),
-            // What is pressed is on the screen.
+            // Only a visible button can be pressed.
             _ if self.request => cx.say("Esc first: back to the question"),
             Action::NextField => self.turn(true, stops),
             Action::PreviousField => self.turn(false, stops),
@@ -78,7 +78,7 @@ impl Question {
         }
     }
 
-    /// A key answers it now; says why not, where it does not.
+    /// Returns true if a key may answer now, else shows the reason.
     pub fn may_answer(&self, cx: &mut Cx) -> bool {
         may_answer(self.scroll, cx)
     }
@@ -88,7 +88,7 @@ impl Question {
         self.scroll.rewind();
     }
 
-    /// Goes to the next row or button, or the one before.
+    /// Moves the focus to the next row or button, or the previous one.
     fn turn(&mut self, forward: bool, stops: Stops) {
         let all = stops.rows + stops.buttons;
         self.focus = (self.focus + if forward { 1 } else { all - 1 }) % all;
@@ -97,13 +97,13 @@ impl Question {
         }
     }
 
-    /// What is scrolled in it.
+    /// Returns the scrolled part.
     pub fn scroll(&mut self) -> &mut TextBox {
         &mut self.scroll
     }
 }
 
-/// A key answers a question that was on the screen, and no key that is held down does.
+/// Returns true if a key may answer: the question was on the screen, the key is not held down.
 pub fn may_answer(scroll: TextBox, cx: &mut Cx) -> bool {
     let held = cx.is_held();
     if held {
@@ -114,23 +114,23 @@ pub fn may_answer(scroll: TextBox, cx: &mut Cx) -> bool {
     !held && scroll.was_drawn()
 }
 
-/// What is drawn of a question.
+/// Content of a question's box.
 pub struct Shown<'a> {
     pub sheet: Sheet<'a>,
     /// Rows that can have the focus.
     pub rows: usize,
     pub buttons: &'a [&'a str],
-    /// What would be sent, unless nothing is.
+    /// The request that would be sent, if any.
     pub request: Option<String>,
 }
 
 impl Shown<'_> {
-    /// Columns of a line in the box.
+    /// Returns the columns of a line in the box.
     pub fn width(columns: u16, indent: usize) -> usize {
         usize::from(columns).saturating_sub(indent + 3)
     }
 
-    /// Draws the box with its buttons, or with what would be sent and how one gets back.
+    /// Draws the box with its buttons, or with the request and the key back.
     pub fn draw(self, question: &Question, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let key = |action, does| context.cx.shared.key_does(self.sheet.of, action, does);

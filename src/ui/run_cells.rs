@@ -1,4 +1,4 @@
-//! What stands in the columns of a run, in a list of runs.
+//! Cells of a run in a list of runs.
 
 use std::iter;
 
@@ -13,13 +13,13 @@ use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
 /// Columns of `+n` behind a number.
 pub const MORE: usize = 3;
 
-/// How a run is drawn with its sign in these columns, as the table has room for them.
+/// Returns a function for the row of a run with its sign, as the table has room.
 pub fn row<'a>(
     context: Context<'a>,
     columns: &Columns,
     table: &'a Table,
 ) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
-    // The columns that are shown, with nothing in the places of the others.
+    // Shown columns; `None` in the places of the others.
     let named = |(place, column): (usize, &Column)| {
         Some(column.named().filter(|_| table.width(place) > 0)?.0)
     };
@@ -72,7 +72,7 @@ pub fn row<'a>(
     }
 }
 
-/// Cases at some results, and how many more there are than in the earlier reading.
+/// Returns the number of cases with some results, and its increase since the earlier reading.
 fn count(
     context: Context<'_>,
     run: &RunRow,

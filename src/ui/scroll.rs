@@ -1,4 +1,4 @@
-//! Where the cursor of a list is, and which of its rows are on the screen.
+//! Cursor and visible rows of a list.
 
 use std::ops::RangeInclusive;
 
@@ -7,12 +7,12 @@ use ratatui::prelude::{Rect, Span};
 use crate::store::{Action, Motion};
 use crate::ui::{Surface, frame};
 
-/// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
+/// Position in a list. Rows count from 0; the length of the list is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scroll {
-    /// The row under the cursor.
+    /// Row under the cursor.
     pub cursor: u64,
-    /// The first row on the screen.
+    /// First visible row.
     pub top: u64,
     /// Rows on the screen, at least 1.
     pub height: u64,
@@ -48,7 +48,7 @@ impl Scroll {
         self.fit(len);
     }
 
-    /// Takes a key or click that moves the cursor; whether it was one.
+    /// Handles a key or click that moves the cursor; true if it does.
     pub fn update(&mut self, action: &Action, len: u64) -> bool {
         match action {
             Action::Move(motion) => self.go(*motion, len),
@@ -58,12 +58,12 @@ impl Scroll {
         true
     }
 
-    /// The first row is under the cursor.
+    /// Moves to the first row.
     pub fn rewind(&mut self) {
         (self.cursor, self.top) = (0, 0);
     }
 
-    /// A row has come above all others: what is read stays under the cursor.
+    /// Keeps the current row under the cursor after a new first row.
     pub fn follow_new_row(&mut self) {
         self.cursor += 1;
         self.top += 1;
@@ -77,8 +77,8 @@ impl Scroll {
         }
     }
 
-    /// Puts the cursor on a row and keeps its place on the screen; at the top of the list the list stays where it is, so
-    /// that what comes new there is seen.
+    /// Moves the cursor to a row and keeps its place on the screen; at the top of the list the list does not scroll, so
+    /// that new rows are visible.
     pub fn carry(&mut self, to: u64, len: u64) {
         let at_top = self.top == 0 && to < self.height;
         let place = if at_top {
@@ -91,12 +91,12 @@ impl Scroll {
         self.fit(len);
     }
 
-    /// The rows between one and the cursor, both included.
+    /// Returns the rows between a row and the cursor, both included.
     pub fn span(&self, place: u64) -> RangeInclusive<u64> {
         place.min(self.cursor)..=place.max(self.cursor)
     }
 
-    /// Takes the number of rows that the screen shows; says whether anything has moved.
+    /// Sets the number of visible rows; true if anything has moved.
     pub fn set_height(&mut self, height: u16, len: u64) -> bool {
         let before = *self;
         self.height = u64::from(height.max(1));
@@ -104,13 +104,13 @@ impl Scroll {
         (self.cursor, self.top) != (before.cursor, before.top)
     }
 
-    /// Places of the rows on a screen of so many.
+    /// Returns the places of the visible rows, at a height.
     pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
         let top = self.top as usize;
         top..top + usize::from(height)
     }
 
-    /// Draws the rows of a list of `len` that are on the screen, with the cursor; `line` makes the line of a row.
+    /// Draws the visible rows of a list of `len`, with the cursor; `line` returns the line of a row.
     pub fn draw<'a>(
         &self,
         len: u64,
@@ -125,7 +125,7 @@ impl Scroll {
         }
     }
 
-    /// Brings cursor and top back into a list of `len` rows.
+    /// Moves cursor and top back into a list of `len` rows.
     pub fn fit(&mut self, len: u64) {
         self.cursor = self.cursor.min(len.saturating_sub(1));
         self.top = self
@@ -159,7 +159,7 @@ mod tests {
             scroll.go(motion, 25);
             assert_eq!((scroll.cursor, scroll.top), (cursor, top), "{motion:?}");
         }
-        // A click behind the last row, or below the rows of the screen, is for none of them.
+        // A click after the last row, or below the rows of the screen, has no effect.
         for (row, len, cursor) in [(9, 25, 19), (2, 25, 12), (10, 25, 12), (3, 13, 12)] {
             scroll.point(row, len);
             assert_eq!(scroll.cursor, cursor, "row {row} of {len}");

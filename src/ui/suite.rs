@@ -1,4 +1,4 @@
-//! A suite by itself: its description, then what its document says of it.
+//! One suite: its description, then the fields of its document.
 
 use ratatui::prelude::{Buffer, Line, Rect};
 use serde_json::Value;
@@ -9,13 +9,13 @@ use crate::ui::{Context, Theme, fields, frame, text};
 /// Columns of the labels.
 const LABEL: usize = 12;
 
-/// Lines of one value, at most.
+/// Maximum number of lines of one value.
 const LONGEST: usize = 200;
 
-/// What the preview has of it: what no list shows.
+/// Fields of the preview, which no list shows.
 const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
 
-/// Lines that are being put together.
+/// Lines under construction.
 struct Lines {
     theme: Theme,
     width: usize,
@@ -62,7 +62,7 @@ impl Lines {
     }
 }
 
-/// Draws what a list has no column for; `said` is what its document says.
+/// Draws the fields without a column in the list; `said` has those of its document.
 pub fn preview(
     context: Context<'_>,
     suite: &SuiteRow,
@@ -87,7 +87,7 @@ pub fn preview(
     } else {
         below.labelled("Reference", suite.doc_ref.as_str());
     }
-    // The rest is seen, however long the description is.
+    // The fields stay visible, however long the description is.
     let room = usize::from(inside.height).saturating_sub(below.rows.len() + 1);
     let mut lines = Lines::new(theme, width);
     lines.description(suite, room.max(1));
@@ -96,7 +96,7 @@ pub fn preview(
     }
 }
 
-/// Everything that the service says of it, in lines; `said` is what its document says.
+/// Returns all fields of the service in lines; `said` has those of its document.
 pub fn all(
     context: Context<'_>,
     suite: &SuiteRow,
@@ -136,7 +136,7 @@ pub fn all(
     lines.rows
 }
 
-/// The values of a record, in one line.
+/// Returns the values of a record in one line.
 fn words(record: &SuiteRecord) -> String {
     let words = |(value, said): &(Value, SaidAs)| match (said, value) {
         (_, Value::Null) => "-".to_owned(),

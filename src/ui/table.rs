@@ -1,4 +1,4 @@
-//! Rows of columns: which of them have room, how wide they are, and where their cells stand.
+//! Rows of columns: which of them have room, their widths, and the places of their cells.
 
 use std::borrow::Cow;
 
@@ -9,28 +9,28 @@ use crate::domain::fields::{Holds, SORTED};
 use crate::store::{Action, Choice};
 use crate::ui::{Surface, frame, text};
 
-/// A column of a table.
+/// Column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
     pub heading: String,
-    /// Cells that it takes at least: where they are not there, it is left out.
+    /// Minimum width, in terminal cells; without that room it is left out.
     pub least: usize,
-    /// Cells beyond which it does not grow.
+    /// Maximum width, in terminal cells.
     pub most: usize,
-    /// The higher, the earlier it gives way.
+    /// Columns of higher ranks are left out first.
     pub rank: usize,
-    /// Numbers stand at the right.
+    /// Right-aligned, for numbers.
     pub right: bool,
     /// Blanks before it.
     pub gap: usize,
-    /// Some row has something in it.
+    /// Some row has a value in it.
     pub used: bool,
     /// A click on its heading sorts by it.
     pub sorts: Option<Choice>,
 }
 
 impl Column {
-    /// A column of so many cells.
+    /// Creates a column of so many cells.
     pub fn new(heading: impl Into<String>, cells: usize, rank: usize) -> Self {
         Self {
             heading: heading.into(),
@@ -44,17 +44,17 @@ impl Column {
         }
     }
 
-    /// One that needs no heading.
+    /// Creates a column without a heading.
     pub fn plain(cells: usize) -> Self {
         Self::new("", cells, 0)
     }
 
-    /// The same of which nobody knows how much it needs: it takes what the others leave.
+    /// Creates a column of unknown width: it takes what the others leave.
     pub fn rest() -> Self {
         Self::plain(1).up_to(usize::MAX)
     }
 
-    /// The two cells before each row: of the cursor and of a sign.
+    /// Creates the column before each row, for cursor and sign.
     pub fn signs() -> Self {
         Self::plain(2).behind(0)
     }
@@ -67,13 +67,13 @@ impl Column {
         }
     }
 
-    /// It takes what the others leave.
+    /// Sets the maximum width.
     #[must_use]
     pub fn up_to(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// One that is empty in all rows takes no room.
+    /// Leaves the column out if it is empty in all rows.
     #[must_use]
     pub fn only_if(self, used: bool) -> Self {
         Self { used, ..self }
@@ -91,7 +91,7 @@ impl Column {
     }
 }
 
-/// The sign of a row, behind the cursor's cell: marked, in the range being marked, over a limit or late, changed and not
+/// Returns the sign of a row, after the cursor's cell: marked, in the open range, over a limit or late, changed and not
 /// opened.
 pub fn sign(is: [bool; 4]) -> &'static str {
     is.into_iter()
@@ -100,10 +100,10 @@ pub fn sign(is: [bool; 4]) -> &'static str {
         .map_or("", |(_, sign)| sign)
 }
 
-/// What stands in a column of a row.
+/// Content of a column in a row.
 pub enum Cell<'a> {
     Text(Cow<'a, str>, Style),
-    /// As they are, as wide as the column at most.
+    /// Spans as they are, at most as wide as the column.
     Spans(Vec<Span<'a>>),
 }
 
@@ -113,7 +113,7 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// Columns with their widths.
+/// Columns with their widths, in cells.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
@@ -122,8 +122,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Lays columns out in so much room: by their ranks each gets what it needs at least, then what it can take more. What
-    /// nobody takes goes to the first of them that grows.
+    /// Lays columns out in so much room: by rank each gets its minimum, then more up to its maximum. The remaining room
+    /// goes to the first column that can grow.
     pub fn lay_out(columns: Vec<Column>, room: usize) -> Self {
         let mut by_rank: Vec<usize> = (0..columns.len()).collect();
         by_rank.sort_by_key(|place| columns[*place].rank);
@@ -154,7 +154,7 @@ impl Table {
         Self { columns, widths }
     }
 
-    /// The columns of the list of runs, behind that of the signs.
+    /// Returns the columns of the list of runs, after that of the signs.
     pub fn of_runs(columns: &Columns, room: &Room) -> Self {
         let columns = columns.iter().enumerate().filter_map(|(place, column)| {
             let (field, heading) = column.named()?;
@@ -174,12 +174,12 @@ impl Table {
         Self::lay_out(columns.collect(), usize::from(room.width))
     }
 
-    /// Cells of a column, 0 where it is left out.
+    /// Returns the cells of a column; 0 if it is left out.
     pub fn width(&self, place: usize) -> usize {
         self.widths.get(place).copied().unwrap_or(0)
     }
 
-    /// The same with another heading, for which there is room.
+    /// Sets another heading, if it has room.
     #[must_use]
     pub fn headed(mut self, place: usize, heading: &str) -> Self {
         if text::width(heading) <= self.width(place) {
@@ -195,7 +195,7 @@ impl Table {
             .filter(|(_, width)| *width > 0)
     }
 
-    /// The headings, each as its cells stand.
+    /// Returns the line of headings.
     pub fn heading(&self) -> String {
         self.shown()
             .map(|(column, width)| {
@@ -226,7 +226,7 @@ impl Table {
         }
     }
 
-    /// A row with these cells, one for each column.
+    /// Returns a row with these cells, one for each column.
     pub fn row<'a>(&self, cells: impl IntoIterator<Item = Cell<'a>>) -> Vec<Span<'a>> {
         let mut spans = Vec::new();
         let shown = self
@@ -281,7 +281,7 @@ mod tests {
             (80, [6, 37, 5, 11, 14, 0]),
             (62, [6, 35, 5, 11, 0, 0]),
             (50, [6, 23, 5, 11, 0, 0]),
-            // What is narrower has room where what is above it has none.
+            // A narrower column has room that is too small for one of a better rank.
             (36, [6, 22, 5, 0, 0, 0]),
             (10, [6, 0, 0, 0, 0, 0]),
         ] {

@@ -1,4 +1,4 @@
-//! Text on its way to the screen: harmless by `domain::text`, measured, cut and wrapped by columns.
+//! Text for the screen: escaped by `domain::text`, measured, cut and wrapped by columns.
 
 use std::borrow::Cow;
 
@@ -7,14 +7,14 @@ use unicode_width::UnicodeWidthStr;
 
 pub use crate::domain::text::{cells, count, join, thousands};
 
-/// Columns a text takes.
+/// Returns the columns of a text.
 pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// The text made harmless and cut to at most `columns`, with `…` where something is missing.
+/// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing.
 pub fn fit(text: &str, columns: usize) -> String {
-    // A grapheme of a harmless text is short, so a bounded part of a long text is enough.
+    // A grapheme of an escaped text is short, so that a bounded part of a long text is enough.
     let enough = columns.saturating_mul(4).saturating_add(16);
     let end = text
         .char_indices()
@@ -40,7 +40,7 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
-/// The text without its first columns; of a wide letter that is cut nothing is left.
+/// Returns the text without its first columns; a wide letter that is cut is dropped.
 pub fn skip(text: &str, columns: usize) -> String {
     let mut skipped = 0;
     text.graphemes(true)
@@ -54,7 +54,7 @@ pub fn skip(text: &str, columns: usize) -> String {
         .collect()
 }
 
-/// [`fit`], filled with spaces to exactly `columns`.
+/// Returns [`fit`], filled with spaces to exactly `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut out = fit(text, columns);
     let missing = columns.saturating_sub(width(&out));
@@ -62,16 +62,16 @@ pub fn pad(text: &str, columns: usize) -> String {
     out
 }
 
-/// [`fit`], with spaces before it to exactly `columns`.
+/// Returns [`fit`], with spaces before it to exactly `columns`.
 pub fn pad_left(text: &str, columns: usize) -> String {
     let out = fit(text, columns);
     let missing = columns.saturating_sub(width(&out));
     format!("{}{out}", " ".repeat(missing))
 }
 
-/// A text of several lines, made harmless and wrapped to `columns`, at most `most` lines.
+/// Returns a text of several lines, escaped and wrapped to `columns`, at most `most` lines.
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
-    // No more than can be shown is made harmless and wrapped.
+    // No more than can be shown is escaped and wrapped.
     let enough = columns
         .saturating_add(2)
         .saturating_mul(most)
@@ -96,12 +96,12 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     out
 }
 
-/// A text of one line, made harmless and cut into rows of at most `columns`; nothing of it is left out, blanks neither.
+/// Returns a text of one line, escaped and cut into rows of at most `columns`; nothing is left out, not even blanks.
 pub fn chop(text: &str, columns: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut row = String::new();
     for grapheme in cells(text).graphemes(true) {
-        // Some letters are wider or narrower together than each for itself.
+        // Some letters are wider or narrower together than apart.
         let before = row.len();
         row.push_str(grapheme);
         if before > 0 && width(&row) > columns {
@@ -113,7 +113,7 @@ pub fn chop(text: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// A number of bytes for people: `1.2 MiB`.
+/// Returns a number of bytes in words: `1.2 MiB`.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
     let mut value = size as f64;

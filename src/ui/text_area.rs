@@ -1,4 +1,4 @@
-//! A text field of a form, of one line or of many.
+//! Text field of a form, of one line or of many.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,25 +12,25 @@ use unicode_width::UnicodeWidthStr;
 use super::text_input::{CRLF, breaks, edit, on_one_line, redoes, types, undoes};
 use crate::domain::text;
 
-/// Longest text a field takes, in bytes.
+/// Maximum length of a field, in bytes.
 const LONGEST: usize = 256 * 1024;
-/// Steps that can be undone in a field.
+/// Maximum number of undo steps in a field.
 const UNDO_STEPS: usize = 500;
 
-/// A text field with the editing keys of the text area widget: undo and redo, words, yank. Every character that came is
-/// kept, whatever it is: one that cannot be shown has a mark on the screen only.
+/// Text field with the editing keys of the text area widget: undo and redo, words, yank. Every character is kept: one
+/// that cannot be shown only has a mark on the screen.
 #[derive(Clone)]
 pub struct FieldText {
     inner: TextArea<'static>,
-    /// How the lines of the text end that was put in.
+    /// Line end of the last text put in.
     end: &'static str,
     many_lines: bool,
-    /// The text that took the place of another last, which are two steps of the widget.
+    /// Last text that replaced another one, which are two steps of the widget.
     put_in: Option<String>,
 }
 
 impl FieldText {
-    /// A field with this text, the cursor at its end.
+    /// Creates a field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
         let end = end_of(text);
         let lines = if many_lines {
@@ -46,8 +46,8 @@ impl FieldText {
         }
     }
 
-    /// Replaces the text; the step can be undone unless the text has line ends of several kinds. Lines that all end in
-    /// another way than those before take their end. Says whether it has changed.
+    /// Replaces the text; the step can be undone unless the text has mixed line ends. If all line ends differ from
+    /// those before, the field takes them over. Returns true if the text has changed.
     pub fn replace(&mut self, text: &str) -> bool {
         if self.text() == text {
             return false;
@@ -62,10 +62,10 @@ impl FieldText {
             self.inner.cut();
             self.inner.set_yank_text("");
             self.inner.insert_str(text);
-            // Of an empty text nothing was cut.
+            // An empty text has nothing to cut.
             self.put_in = Some(self.text()).filter(|_| !was_empty);
         } else {
-            // The widget would take them for ends of lines.
+            // The widget would take them for line ends.
             self.inner = area_of(if self.many_lines {
                 text.split('\n').map(str::to_owned).collect()
             } else {
@@ -75,28 +75,28 @@ impl FieldText {
         true
     }
 
-    /// What stands in the field.
+    /// Returns the text of the field.
     pub fn text(&self) -> String {
         self.inner.lines().join(self.end)
     }
 
-    /// The lines, without their ends.
+    /// Returns the lines, without their ends.
     pub fn lines(&self) -> &[String] {
         self.inner.lines()
     }
 
-    /// It may have more than one line.
+    /// Returns true if more than one line is possible.
     pub fn is_many_lines(&self) -> bool {
         self.many_lines
     }
 
-    /// Line and character of the cursor, from 0.
+    /// Returns line and character of the cursor, from 0.
     pub fn cursor(&self) -> (usize, usize) {
         let cursor = self.inner.cursor();
         (cursor.0, cursor.1)
     }
 
-    /// Takes a key; says whether the text has changed. `width` is that of the field on the screen, in columns.
+    /// Handles a key; true if the text has changed. `width` is that of the field on the screen, in columns.
     pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
         if breaks(key) {
             if self.many_lines {
@@ -113,7 +113,7 @@ impl FieldText {
             _ if undoes(key) || redoes(key) => return self.step(key),
             _ => {
                 let changed = edit(&mut self.inner, key);
-                // What was cut out of one line is put back into one line.
+                // Text cut from one line is pasted into one line.
                 if !self.many_lines && self.inner.yank_text().contains('\n') {
                     self.inner
                         .set_yank_text(on_one_line(&self.inner.yank_text()));
@@ -124,7 +124,7 @@ impl FieldText {
         false
     }
 
-    /// Undo or redo, of a text that was put in both of its steps.
+    /// Handles undo or redo, with both steps of a replaced text.
     fn step(&mut self, key: KeyEvent) -> bool {
         let before = self.text();
         let changed = edit(&mut self.inner, key);
@@ -138,7 +138,7 @@ impl FieldText {
         changed
     }
 
-    /// Goes to the row above or below as the text is wrapped; `false` at the first and the last one.
+    /// Moves to the row above or below in the wrapped text; `false` at the first and the last one.
     pub fn walk(&mut self, width: usize, down: bool) -> bool {
         let (line, at) = self.cursor();
         let rows = rows_of(self.inner.lines(), width);
@@ -179,7 +179,7 @@ impl FieldText {
         true
     }
 
-    /// Takes pasted text. In a field of one line, line breaks become spaces.
+    /// Inserts pasted text. In a field of one line, line breaks become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
         let mut room = LONGEST.saturating_sub(self.length());
         let clean = if self.many_lines {
@@ -211,7 +211,7 @@ fn area_of(lines: Vec<String>) -> TextArea<'static> {
     area
 }
 
-/// How the lines of a text end; where they do not agree, a `\r` is a character like any other.
+/// Returns the line end of a text; with mixed ones, a `\r` is a character like any other.
 fn end_of(text: &str) -> &'static str {
     if text.contains(CRLF) && !text.replace(CRLF, "").contains('\n') {
         CRLF
@@ -220,12 +220,12 @@ fn end_of(text: &str) -> &'static str {
     }
 }
 
-/// Columns that a text takes on the screen.
+/// Returns the columns of a text on the screen.
 fn columns(text: &str) -> usize {
     text::cells(text).width()
 }
 
-/// Where lines of text go when they are wrapped to so many columns: number of the line, and bytes of it.
+/// Returns the rows of lines wrapped to so many columns: number of the line, and bytes of it.
 pub fn rows_of(lines: &[String], width: usize) -> Vec<(usize, Range<usize>)> {
     let width = width.max(2);
     let mut rows = Vec::new();
@@ -249,7 +249,7 @@ pub fn rows_of(lines: &[String], width: usize) -> Vec<(usize, Range<usize>)> {
     rows
 }
 
-/// The row that the cursor is on.
+/// Returns the row of the cursor.
 pub fn row_of(
     lines: &[String],
     rows: &[(usize, Range<usize>)],
@@ -260,7 +260,7 @@ pub fn row_of(
         .rposition(|(number, range)| *number == line && range.start <= byte)
 }
 
-/// Byte of a character of a line.
+/// Returns the byte of a character of a line.
 pub fn byte_of(line: &str, character: usize) -> usize {
     line.char_indices()
         .nth(character)
@@ -386,7 +386,7 @@ mod tests {
             ("A-b C-u", "three", 0),
             ("A-b C-k", "one two ", 8),
             ("C-a C-u", ALL, 0),
-            // What was taken comes back, and goes again.
+            // Deleted text is restored, and deleted again.
             ("C-w C-z", ALL, 13),
             ("A-b C-u C-_", ALL, 8),
             ("A-b C-k C-7", ALL, 13),
@@ -394,7 +394,7 @@ mod tests {
             ("x y C-z C-z C-r", "one two threex", 14),
             // A field of one line stays one.
             ("C-j C-m x", "one two threex", 14),
-            // Nothing is marked that nobody sees.
+            // No invisible selection.
             ("S-← S-← x", "one two thrxee", 12),
         ] {
             let mut input = Input::with_text(ALL);
@@ -412,7 +412,7 @@ mod tests {
                 "{pressed}"
             );
         }
-        // In a text of several lines the one above stays.
+        // In a text of several lines the one above is kept.
         let mut area = FieldText::new("one\n", true);
         for key in keys("x C-u C-u") {
             area.key(key, 40);
@@ -447,7 +447,7 @@ mod tests {
         assert!(area.replace("after"));
         let control = |key| KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
         for (key, text) in [
-            // At once, and not by way of an empty field.
+            // In one step, not by way of an empty field.
             ('z', "before"),
             ('r', "after"),
             ('u', ""),

@@ -1,4 +1,4 @@
-//! A box of lines, scrolled where they do not fit.
+//! Box of lines, scrolled if they do not fit.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use crate::ui::{Surface, frame};
 /// Lines that a page moves by.
 const PAGE: usize = 10;
 
-/// How far a box of lines is scrolled.
+/// Scroll state of a box of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextBox {
     /// First line shown.
     top: usize,
-    /// It was on the screen.
+    /// The box was on the screen.
     drawn: bool,
 }
 
-/// What is drawn in a box of lines.
+/// Content of a box of lines.
 pub struct Sheet<'a> {
     pub of: Layer,
     pub title: &'a str,
@@ -29,9 +29,9 @@ pub struct Sheet<'a> {
     /// Columns before each line.
     pub indent: usize,
     pub lines: Vec<Line<'a>>,
-    /// The lines of the row under the cursor, which are kept visible, the first of them before all.
+    /// Lines of the row under the cursor, which are kept visible, above all the first one.
     pub cursor: Option<Range<usize>>,
-    /// Two rows at the foot are for buttons and what stands above them.
+    /// Two rows at the foot are for buttons and the row above them.
     pub foot: bool,
 }
 
@@ -47,12 +47,12 @@ impl TextBox {
         };
     }
 
-    /// Another text stands in it.
+    /// Scrolls to the top, for another text.
     pub fn rewind(&mut self) {
         self.top = 0;
     }
 
-    /// It was on the screen.
+    /// Returns true if the box was on the screen.
     pub fn was_drawn(self) -> bool {
         self.drawn
     }

@@ -9,25 +9,25 @@ use tui_textarea::{CursorMove, TextArea};
 
 use crate::store::Action;
 
-/// Longest text a field takes, in characters: a pasted file must not become a filter.
+/// Maximum length of a field, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
 
-/// A one-line text field with the editing keys of the text area widget. Its text is not shown in Debug, because a
-/// password may be in it.
+/// One-line text field with the editing keys of the text area widget. Its text is hidden in `Debug`, because it may be
+/// a password.
 #[derive(Clone, Default)]
 pub struct Input {
     area: TextArea<'static>,
 }
 
 impl Input {
-    /// A field with this text, the cursor behind it.
+    /// Creates a field with this text, the cursor at its end.
     pub fn with_text(text: &str) -> Self {
         let mut input = Self::default();
         input.paste(text);
         input
     }
 
-    /// The same field, drawn as one mask character for each character typed.
+    /// Returns the same field, drawn as one mask character for each typed one.
     #[must_use]
     pub fn masked(self) -> Self {
         Self {
@@ -35,12 +35,12 @@ impl Input {
         }
     }
 
-    /// What is in the field.
+    /// Returns the text of the field.
     pub fn text(&self) -> &str {
         self.area.lines().first().map_or("", String::as_str)
     }
 
-    /// Takes what is typed or pasted; says whether the text has changed.
+    /// Handles typed and pasted text; true if the text has changed.
     pub fn edit(&mut self, action: &Action) -> bool {
         match action {
             Action::Type(key) => self.key(*key),
@@ -49,14 +49,14 @@ impl Input {
         }
     }
 
-    /// Takes a key; says whether the text has changed. Keys that would make a second line are passed over.
+    /// Handles a key; true if the text has changed. Keys for a second line are ignored.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let tab = matches!(key.code, KeyCode::Tab | KeyCode::BackTab);
         let full = types(key) && self.text().chars().count() >= LONGEST;
         !(breaks(key) || tab || full) && edit(&mut self.area, key)
     }
 
-    /// Takes pasted text as it is, but for line breaks, which become spaces.
+    /// Inserts pasted text; line breaks become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
         let room = LONGEST.saturating_sub(self.text().chars().count());
         let text = text.trim_end_matches(['\r', '\n']);
@@ -77,8 +77,7 @@ impl Input {
         !line.is_empty() && self.area.insert_str(line)
     }
 
-    /// Another text takes the place of some characters, where there is room for it, and the cursor stands behind so many of
-    /// it; whether it does.
+    /// Replaces some characters, if there is room, and puts the cursor after so many of the new ones; true if done.
     pub fn replace(&mut self, place: Range<usize>, text: &str, cursor: usize) -> bool {
         let kept = self.text().chars().count().saturating_sub(place.len());
         if kept + text.chars().count() > LONGEST {
@@ -95,7 +94,7 @@ impl Input {
         true
     }
 
-    /// Another text takes the place of this one, if there is one; says whether.
+    /// Replaces the text if there is another; true if so.
     pub fn recall(&mut self, text: Option<String>) -> bool {
         text.map(|text| Self::with_text(&text))
             .map(|input| *self = input)
@@ -111,12 +110,12 @@ impl Input {
         }
     }
 
-    /// The cursor, in characters from the start.
+    /// Returns the cursor, in characters from the start.
     pub fn cursor(&self) -> usize {
         self.area.cursor().1
     }
 
-    /// The text as it may be shown.
+    /// Returns the text for the screen.
     pub fn shown(&self) -> String {
         match self.area.mask_char() {
             Some(mask) => self.text().chars().map(|_| mask).collect(),
@@ -125,15 +124,16 @@ impl Input {
     }
 }
 
-/// Takes a key by which every text field is edited: those of a line in a shell, and undo; whether the text has changed.
+/// Handles the editing keys of all text fields: those of a shell's command line, and undo; true if the text has
+/// changed.
 pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
     match key.code {
         _ if undoes(key) => area.undo(),
-        // Of an empty line the widget would take its beginning.
+        // At a line's start the widget removes the line break.
         KeyCode::Char('u') if is_control(key) => area.cursor().1 > 0 && area.delete_line_by_head(),
         _ => {
             if !matches!(key.code, KeyCode::Char(_)) {
-                // A selection would not be seen.
+                // A selection would be invisible.
                 key.modifiers.remove(KeyModifiers::SHIFT);
             }
             area.input(key)
@@ -141,30 +141,30 @@ pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
     }
 }
 
-/// How lines end on Windows.
+/// Line end of Windows.
 pub(super) const CRLF: &str = "\r\n";
 
-/// A text of which a field of one line takes the ends of lines for blanks.
+/// Returns a text with its line ends as blanks, for a field of one line.
 pub(super) fn on_one_line(text: &str) -> String {
     text.replace(CRLF, " ").replace(['\n', '\r'], " ")
 }
 
-/// The key takes the last change back. Ctrl-_, Ctrl-/ and Ctrl-7 are one byte, which is read as the last.
+/// Returns true for undo. Ctrl-_, Ctrl-/ and Ctrl-7 are one byte, which is read as the last.
 pub(super) fn undoes(key: KeyEvent) -> bool {
     is_control(key) && matches!(key.code, KeyCode::Char('z' | '_' | '/' | '7'))
 }
 
-/// The key does again what was taken back.
+/// Returns true for redo.
 pub(super) fn redoes(key: KeyEvent) -> bool {
     is_control(key) && key.code == KeyCode::Char('r')
 }
 
-/// The key ends a line.
+/// Returns true for keys that end a line.
 pub(super) fn breaks(key: KeyEvent) -> bool {
     key.code == KeyCode::Enter || is_control(key) && matches!(key.code, KeyCode::Char('j' | 'm'))
 }
 
-/// The key is a character of the text.
+/// Returns true for characters of the text.
 pub(super) fn types(key: KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char(_)) && !is_control(key)
 }
@@ -173,7 +173,7 @@ fn is_control(key: KeyEvent) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
-/// Room for all of the text at once, and no history: growing and undoing would leave copies in memory.
+/// Reserves all memory at once and keeps no history: both would leave copies of a password in memory.
 fn masked(text: &str) -> TextArea<'static> {
     let mut line = String::with_capacity(LONGEST * 4);
     line.push_str(text);
@@ -184,7 +184,7 @@ fn masked(text: &str) -> TextArea<'static> {
 }
 
 impl Drop for Input {
-    /// A password goes with the box that it was typed into.
+    /// Wipes a password.
     fn drop(&mut self) {
         let area = std::mem::take(&mut self.area);
         if area.mask_char().is_some() {
@@ -205,12 +205,12 @@ impl fmt::Debug for Input {
     }
 }
 
-/// A field at the foot of a screen.
+/// Field at the foot of a screen.
 pub struct Field<'a> {
-    /// What stands before it.
+    /// Sign before the field.
     pub sign: &'static str,
     pub input: &'a Input,
-    /// What stands behind it, and whether something is wrong.
+    /// Words behind the field; true if they are about a mistake.
     pub said: (String, bool),
 }
 
@@ -237,7 +237,7 @@ mod tests {
             assert_eq!(plain.paste(text), hidden.paste(text), "{text:?}");
             assert_eq!(plain.text(), hidden.text(), "{text:?}");
             assert_eq!(plain.cursor(), hidden.cursor(), "{text:?}");
-            // The history would hold it after it was wiped.
+            // The history would keep it after it was wiped.
             assert!(!hidden.area.undo());
             hidden.clear();
             assert_eq!((hidden.text(), hidden.shown().as_str()), ("", ""));

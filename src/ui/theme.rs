@@ -1,8 +1,8 @@
-//! Colours by what they stand for. Background and plain text stay the terminal's, and colour is never the only sign.
+//! Colours by their roles. Background and plain text stay the terminal's, and colour is never the only sign.
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// A theme that is built in.
+/// Built-in theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuiltIn {
     /// For a dark background.
@@ -10,13 +10,13 @@ pub enum BuiltIn {
     Dark,
     /// For a light background.
     Light,
-    /// For a background that nobody knows: what can be read on black and on white.
+    /// For an unknown background: readable on black and on white.
     Neutral,
-    /// Seven to one and more, for a dark background.
+    /// Contrast of seven to one and more, for a dark background.
     HighContrast,
     /// The same for a light background.
     HighContrastLight,
-    /// The terminal's own 16 colours, and few of them: nobody knows what they look like.
+    /// The terminal's own 16 colours, and few of them: their look is unknown.
     Sixteen,
     /// No colour at all.
     Mono,
@@ -27,12 +27,12 @@ fn named<T: Copy>(all: &[(T, &str)], name: &str) -> Option<T> {
 }
 
 impl BuiltIn {
-    /// The one of this name.
+    /// Returns the theme of this name.
     pub fn named(name: &str) -> Option<Self> {
         named(&Self::ALL, name)
     }
 
-    /// All of them with their names.
+    /// All themes with their names.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Dark, "dark"),
         (Self::Light, "light"),
@@ -44,18 +44,18 @@ impl BuiltIn {
     ];
 }
 
-/// What a colour stands for.
+/// Role of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Headings, keys.
     Accent,
-    /// What has passed, what is fine.
+    /// Passed results, good states.
     Good,
-    /// A new failure, something broken.
+    /// New failures, broken parts.
     Bad,
-    /// What needs a look: blocked, late.
+    /// Needs attention: blocked, late.
     Warn,
-    /// What is less important.
+    /// Less important text.
     Muted,
     /// Lines.
     Border,
@@ -64,12 +64,12 @@ pub enum Role {
 }
 
 impl Role {
-    /// Its name in a config.
+    /// Returns the role of this name in a config.
     pub fn named(name: &str) -> Option<Self> {
         named(&Self::ALL, name)
     }
 
-    /// All of them with their names.
+    /// All roles with their names.
     pub const ALL: [(Self, &'static str); 7] = [
         (Self::Accent, "accent"),
         (Self::Good, "good"),
@@ -81,7 +81,7 @@ impl Role {
     ];
 }
 
-/// Styles by what they stand for.
+/// Styles by their roles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     styles: [Style; Role::ALL.len()],
@@ -137,19 +137,19 @@ impl From<BuiltIn> for Theme {
     }
 }
 
-/// Which theme is in force.
+/// Themes and colours in force.
 #[derive(Clone, Debug, Default)]
 pub struct Themes {
-    /// As long as nobody chooses another.
+    /// Theme unless the user chooses another.
     pub usual: BuiltIn,
-    /// Colours of one's own.
+    /// The user's own colours.
     pub own: Vec<(Role, Color)>,
     /// Bars are letters, whatever the theme.
     pub letters: bool,
 }
 
 impl Themes {
-    /// The theme of this name, or the usual one, with what is one's own.
+    /// Returns the theme of this name, or the usual one, with the user's own colours.
     pub fn theme(&self, name: Option<&str>) -> Theme {
         let built_in = name.and_then(BuiltIn::named).unwrap_or(self.usual);
         let mut theme = Theme::from(built_in);
@@ -164,7 +164,7 @@ impl Themes {
 }
 
 impl Theme {
-    /// With a colour of one's own.
+    /// Sets a colour of the user.
     fn with(mut self, role: Role, colour: Color) -> Self {
         let style = &mut self.styles[role as usize];
         *style = match role {
@@ -174,7 +174,7 @@ impl Theme {
         self
     }
 
-    /// Bars are letters.
+    /// Returns true if bars are letters.
     pub fn letters(self) -> bool {
         self.letters
     }
@@ -193,22 +193,22 @@ impl Theme {
         self.style(Role::Accent)
     }
 
-    /// What has passed, what is fine.
+    /// Passed results, good states.
     pub fn good(self) -> Style {
         self.style(Role::Good)
     }
 
-    /// A new failure, something broken.
+    /// New failures, broken parts.
     pub fn bad(self) -> Style {
         self.style(Role::Bad)
     }
 
-    /// What needs a look.
+    /// Blocked or late: needs a look.
     pub fn warn(self) -> Style {
         self.style(Role::Warn)
     }
 
-    /// What is less important.
+    /// Less important text.
     pub fn muted(self) -> Style {
         self.style(Role::Muted)
     }
@@ -218,12 +218,12 @@ impl Theme {
         self.style(Role::Border)
     }
 
-    /// The row under the cursor: letters keep their colours.
+    /// Row under the cursor: letters keep their colours.
     pub fn cursor(self) -> Style {
         self.style(Role::Cursor)
     }
 
-    /// What a read-only profile refuses.
+    /// Actions that a read-only profile refuses.
     pub fn refused(self) -> Style {
         self.muted().add_modifier(Modifier::CROSSED_OUT)
     }
@@ -233,7 +233,7 @@ impl Theme {
 mod tests {
     use super::*;
 
-    /// Red, green and blue of one of the colours whose look is fixed.
+    /// Returns red, green and blue of a colour with a fixed look.
     fn rgb(index: u8) -> [u8; 3] {
         let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
         match index {
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// Relative luminance as WCAG 2 has it.
+    /// Returns the relative luminance by WCAG 2.
     fn luminance(rgb: [u8; 3]) -> f64 {
         let [red, green, blue] = rgb.map(|part| {
             let part = f64::from(part) / 255.0;
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn words_can_be_read_on_the_backgrounds_they_are_for() {
-        // Black, and what well-known dark terminals have; white, and light ones.
+        // Black, and backgrounds of well-known dark terminals; white, and light ones.
         let dark = [
             [0, 0, 0],
             [0x1e, 0x1e, 0x1e],

@@ -1,11 +1,11 @@
-//! Points in time for people.
+//! Times in words.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
 use crate::domain::{self, due};
 
-/// What time it is, handed into every drawing.
+/// Time of a drawing.
 #[derive(Clone, Debug)]
 pub struct Now {
     /// Epoch milliseconds.
@@ -15,22 +15,22 @@ pub struct Now {
 }
 
 impl Now {
-    /// A clock time of this machine, `09:41`.
+    /// Returns a clock time of this machine, `09:41`.
     pub fn clock(&self, ms: i64) -> String {
         self.said(ms, clock)
     }
 
-    /// The same to the second, `09:41:15`.
+    /// Returns the same to the second, `09:41:15`.
     pub fn to_the_second(&self, ms: i64) -> String {
         self.said(ms, |time| time.strftime("%H:%M:%S").to_string())
     }
 
-    /// The clock time of today, else the day: `09:41`, `yesterday`, `Thu`, `18 Nov`, `18 Nov 2025`.
+    /// Returns the clock time of today, else the day: `09:41`, `yesterday`, `Thu`, `18 Nov`, `18 Nov 2025`.
     pub fn short(&self, ms: i64) -> String {
         self.said(ms, |time| self.short_of(time))
     }
 
-    /// The same with the clock time of other days: `09:41`, `Thu 09:41`.
+    /// Returns the same with the clock time of other days: `09:41`, `Thu 09:41`.
     pub fn when(&self, ms: i64) -> String {
         self.said(ms, |time| match self.day(time.date()) {
             Some(day) => format!("{day} {}", clock(time)),
@@ -38,20 +38,20 @@ impl Now {
         })
     }
 
-    /// A time of today.
+    /// Returns true for times of today.
     pub fn is_today(&self, ms: i64) -> bool {
         let local = self.local(ms);
         local.is_some_and(|time| self.day(time.date()).is_none())
     }
 
-    /// The day and the clock time of now, `Sun 22 Nov  09:41`.
+    /// Returns the day and the clock time of now, `Sun 22 Nov  09:41`.
     pub fn day_and_clock(&self) -> String {
         self.said(self.ms, |time| {
             time.strftime("%a %-d %b  %H:%M").to_string()
         })
     }
 
-    /// When something comes to its end, about: `~21:00` today, `Mon 01:00` tomorrow, `Thu`, `18 Nov`.
+    /// Returns the rough time of an end: `~21:00` today, `Mon 01:00` tomorrow, `Thu`, `18 Nov`.
     pub fn about(&self, ms: i64) -> String {
         self.said(ms, |time| match self.days_until(time.date()) {
             0 => format!("~{}", clock(time)),
@@ -60,8 +60,8 @@ impl Now {
         })
     }
 
-    /// When something is due: the clock time with the day within a week, unless the last minute of the day is meant;
-    /// else the day.
+    /// Returns a due time: the clock time with the day within a week, unless it is the last minute of the day; else the
+    /// day.
     pub fn due(&self, ms: i64) -> String {
         self.said(ms, |time| match self.days_until(time.date()) {
             0..7 if !due::is_whole_day(ms, &self.zone) => self.when(ms),
@@ -69,12 +69,12 @@ impl Now {
         })
     }
 
-    /// [`Now::short`] of a time that came without a zone.
+    /// Returns [`Now::short`] of a time without a zone.
     pub fn short_of(&self, time: DateTime) -> String {
         self.day(time.date()).unwrap_or_else(|| clock(time))
     }
 
-    /// A day in words; nothing for today.
+    /// Returns a day in words; `None` for today.
     fn day(&self, date: Date) -> Option<String> {
         let form = match self.days_until(date) {
             0 => return None,
@@ -86,7 +86,7 @@ impl Now {
         Some(date.strftime(form).to_string())
     }
 
-    /// From today on; the highest number where nobody can say.
+    /// Returns the days from today on; `i32::MAX` if unknown.
     fn days_until(&self, date: Date) -> i32 {
         self.local(self.ms)
             .and_then(|today| today.date().until(date).ok())
@@ -97,7 +97,7 @@ impl Now {
         Some(domain::local(ms, &self.zone)?.datetime())
     }
 
-    /// A time of this machine in words; a question mark where it lies outside of all calendars.
+    /// Returns a time of this machine in words; a question mark outside of all calendars.
     fn said(&self, ms: i64, say: impl FnOnce(DateTime) -> String) -> String {
         self.local(ms).map_or_else(|| "?".into(), say)
     }
@@ -107,7 +107,7 @@ fn clock(time: DateTime) -> String {
     time.strftime("%H:%M").to_string()
 }
 
-/// How long milliseconds are, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.
+/// Returns a duration, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.
 pub fn span(ms: i64) -> String {
     match ms / 1000 {
         seconds @ ..60 => format!("{} s", seconds.max(0)),
