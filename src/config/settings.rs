@@ -1,8 +1,8 @@
 //! The table of settings: every key of the config file once, with its type, check and default. The file is checked
 //! (`check`) and completed (`complete`) by this table; `config.example.toml` explains each key.
 //!
-//! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `ProjectSettings` in a
-//! profile, `Ui`, `MonitorSettings`.
+//! A row is read by the field of the same name (or `rename`): of `Config` at the top, of `Profile` and
+//! `ProjectSettings` in a profile, of `Ui` and `MonitorSettings`.
 
 use self::Relation::{AtLeastOne, WayOf};
 use self::Unset::{Default, Nothing, Required};

@@ -160,8 +160,8 @@ impl Drafts {
         kept.map_err(DiskError::writing(&path))
     }
 
-    /// Returns the process that still has the same form open, for a draft that was taken while another program had one
-    /// open. `None` if no other program has. Blocks.
+    /// Returns the process that still has the same form open, for a draft that was taken while another had it open:
+    /// `Some(None)` if none has any more, `None` if none had. Blocks.
     pub fn shared_with(&self, key: &str) -> Result<Option<Option<u32>>, DiskError> {
         let mut open = self.open();
         if !open.get(key).is_some_and(|held| held.shared) {

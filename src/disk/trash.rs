@@ -50,7 +50,7 @@ impl Trash {
         Self { folder }
     }
 
-    /// Writes a copy to a file of its own, `R_21-20261120T094200Z.json`, and returns its path once it is on the disk. Blocks.
+    /// Writes a copy to a new file, `R_21-20261120T094200Z.json`, and returns its path once it is on the disk. Blocks.
     pub fn save(&self, copy: &TrashCopy) -> Result<PathBuf, DiskError> {
         exports::add(&self.folder, &stem(copy), "json", &json_file::written(copy))
     }

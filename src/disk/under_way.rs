@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
         first.over().unwrap();
         assert!(changes.take("1").unwrap().is_none());
-        // It would be asked about at the next start: that is said.
+        // A failed end is returned: the change would be offered at the next start.
         fs::remove_file(&second.path).unwrap();
         fs::create_dir(&second.path).unwrap();
         assert!(second.over().is_err());

@@ -15,7 +15,7 @@ use crate::domain::{excerpt, text};
 /// Longest `Retry-After` that is respected before another try.
 const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
-/// JSON of this size and more is read on another thread, to not delay other calls.
+/// Larger JSON is read on another thread, so as not to delay other calls.
 const LARGE: usize = 256 << 10;
 
 impl Reader {

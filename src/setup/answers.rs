@@ -54,7 +54,7 @@ pub const CLIENT_SECRET: &str = "client_secret";
 pub const PASSWORD: &str = "password";
 const CA: &str = "ca_also";
 
-/// Keys of the first questions, in order.
+/// Keys that every profile needs, in the order of the questions.
 pub const ALL: &[&str] = &[
     "base_url",
     "idp_url",

@@ -1,4 +1,4 @@
-//! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
+//! The background task: effects in, events out. Calls run side by side, and each can be cancelled by its number.
 
 mod configured;
 mod connection;
@@ -47,14 +47,13 @@ pub use samples::forecast_settings;
 pub use web::open_in_browser;
 use writes::tell;
 
-/// Where events go.
+/// Receiver of the events.
 pub type Events = UnboundedSender<Event>;
 
-/// Where profiles come from: at once from a configuration, or from a local service that has to start first. The first
-/// one is connected to.
+/// Profiles from a configuration, or from a local service that has to start first. The first profile is connected to.
 pub type Source = Pin<Box<dyn Future<Output = Result<Vec<Profile>, Failure>> + Send>>;
 
-/// Where the events of one connection go: nowhere any more, once another profile is in use.
+/// Receiver of the events of one connection; drops them once another profile is in use.
 #[derive(Clone)]
 struct Scoped {
     events: Events,
@@ -63,7 +62,7 @@ struct Scoped {
 }
 
 impl Scoped {
-    /// Sends an event, unless another profile is in use by now.
+    /// Sends an event, unless another profile is in use.
     fn send(&self, event: Event) {
         if self.is_current() {
             send(&self.events, event);
@@ -75,7 +74,7 @@ impl Scoped {
     }
 }
 
-/// Hands on what was worked out of the suites of a run, and keeps it.
+/// Returns the result of a survey, and keeps its suites.
 fn keep_suites(
     runs: Option<&RunsDoor>,
     run: DocRef,
@@ -108,31 +107,31 @@ pub struct Worker {
     profiles: BTreeMap<String, Profile>,
     connection: Arc<Mutex<Option<Arc<Connection>>>>,
     connecting: Option<AbortHandle>,
-    /// Number of the connection that is in use.
+    /// Number of the connection in use.
     current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
-    /// What the program keeps between starts, or why it can keep nothing.
+    /// The state folder, or why there is none.
     state: State,
-    /// What is asked of the drafts, in its order.
+    /// Requests for the drafts, in order.
     drafts: UnboundedSender<drafts::Waiting>,
     /// Name of the profile in use.
     profile: String,
     /// Profiles whose configured password was refused, by name.
     refused: HashMap<String, Arc<AtomicBool>>,
-    /// What is asked of the samples, in its order.
+    /// Requests for the samples, in order.
     samples: UnboundedSender<samples::Waiting>,
     complained: samples::Complained,
     /// The runs of the profile in use.
     runs: Option<RunsDoor>,
     /// Calls the program of `notify`.
     caller: notify::Caller,
-    /// Where one is.
+    /// Receiver of the position.
     left_off: UnboundedSender<left_off::Waiting>,
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone; `begun` is what the interface has begun with, if it has. Returns once
-    /// all that is to be kept is on the disk.
+    /// Carries out effects until their sender is dropped; `begun` is the data with which the interface has started.
+    /// Returns once everything to keep is on the disk.
     pub async fn run(
         events: Events,
         mut source: Source,
@@ -168,7 +167,7 @@ impl Worker {
                 profiles = &mut source => break Some(profiles),
                 effect = effects.recv() => match effect {
                     Some(effect) => early.push(effect),
-                    // The person has not waited for the profiles.
+                    // The program has ended before the profiles were loaded.
                     None => break None,
                 },
             }
@@ -211,7 +210,7 @@ impl Worker {
             Effect::Connect { profile } => self.connect(&profile, None),
             Effect::LeftOff(left_off) => {
                 if let Some(profile) = self.profiles.get(&self.profile) {
-                    // The task lives as long as this.
+                    // The task lives as long as the worker.
                     let _ = self.left_off.send((key_of(profile), left_off));
                 }
             }
@@ -336,7 +335,7 @@ impl Worker {
                 titles,
                 since,
             } => {
-                // Without the journal runs are found, too, that are known to be others: a person decides.
+                // Without the journal known runs are found too: the user decides.
                 let journal = self.journal().ok();
                 self.read(id, Answer::LookedFor, async move |client, _| {
                     let sent = Sought { run, titles, since };
@@ -398,7 +397,7 @@ impl Worker {
                     }
                 });
             }
-            // The loop keeps these for itself.
+            // The main loop handles these itself.
             Effect::AskBackground
             | Effect::Bell
             | Effect::Notify(_)
@@ -415,7 +414,7 @@ impl Worker {
         send(&self.events, event);
     }
 
-    /// Does what may block beside all else, and sends what came of it.
+    /// Runs blocking work in the background and sends its events.
     fn aside(&self, work: impl FnOnce() -> Vec<Event> + Send + 'static) {
         let events = self.events.clone();
         tokio::task::spawn_blocking(move || {
@@ -446,7 +445,7 @@ impl Worker {
             .map_or(Ok(()), |it| Ok(it.may_write().map(drop)?))
     }
 
-    /// Reads beside all else and sends what came of it, unless it is given up meanwhile.
+    /// Reads in the background and sends the answer, unless the request is cancelled.
     fn read<T, F, R>(&self, id: RequestId, answer: fn(Result<T, Failure>) -> Answer, read: R)
     where
         T: Send + 'static,
@@ -476,14 +475,14 @@ impl Worker {
     }
 }
 
-/// Lays out the JSON of a document.
+/// Formats the JSON of a document.
 fn open(document: Document) -> Opened {
     let json = json::laid_out(std::slice::from_ref(&document));
     let json = json.lines().map(str::to_owned).collect();
     Opened { document, json }
 }
 
-/// The JSON of one run, or a list of those of several.
+/// Returns the JSON of one run, or a list for several.
 async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
     let mut documents = Vec::new();
     for run in runs {
@@ -492,14 +491,14 @@ async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
     Ok(json::laid_out(&documents))
 }
 
-/// Sends an event; where nobody listens any more, the program is ending and nothing is lost.
+/// Sends an event. Without a receiver the program is ending, and nothing is lost.
 fn send(events: &Events, event: Event) {
     if events.send(event).is_err() {
         tracing::debug!("an event came after the end");
     }
 }
 
-/// Runs a program without input, takes nothing of what it says, and waits so long for its end.
+/// Runs a program without input and output, and waits at most `patience` for its end.
 async fn silent(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let null = || Stdio::null();
     let mut child = command
@@ -516,7 +515,7 @@ fn broken(error: &JoinError) -> Failure {
     local("a call", &fault(error), remedy)
 }
 
-/// A task that broke off, in words.
+/// Describes a task that panicked.
 fn fault(error: &JoinError) -> String {
     format!("a fault in this program ({error})")
 }

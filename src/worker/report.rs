@@ -1,4 +1,4 @@
-//! The report of a release, of its runs and of what was read of them before on this machine.
+//! The report of a release, by its runs and the earlier readings on this machine.
 
 use std::path::Path;
 
@@ -24,20 +24,20 @@ use crate::report::{Report, Sources};
 use crate::samples::{RunHistory, Samples};
 use crate::store::Event;
 
-/// Days of which the changes are told.
+/// Number of days whose changes are reported.
 const DAYS: i64 = 7;
 
-/// The release of a report, and its parts.
+/// The release and parts of a report.
 pub struct ReportOf<'a> {
-    /// Who is signed in; `None` for who is configured.
+    /// The signed-in user; `None` for the configured one.
     pub user: Option<String>,
     pub version: &'a str,
-    /// All runs of the version, and when they were read, epoch milliseconds.
+    /// All runs of the version, and the time of reading them, epoch milliseconds.
     pub runs: &'a [RunRow],
     pub read_at: Option<i64>,
-    /// None of them is missing, as far as that is known.
+    /// True if no run is missing, as far as that is known.
     pub is_whole: bool,
-    /// Suites in no open run, if they were read, and how many they are.
+    /// Suites in no open run, if they were read, and their number.
     pub in_no_run: Option<&'a [SuiteRow]>,
     pub suites_in_no_run: Range,
     pub not_read: Vec<String>,
@@ -45,7 +45,7 @@ pub struct ReportOf<'a> {
     pub with_links: bool,
 }
 
-/// Makes a report; `state` is the state folder. Blocks.
+/// Creates a report; `state` is the state folder. Blocks.
 pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report> {
     let (now, zone) = (now(), TimeZone::system());
     let configured = origin(profile);
@@ -111,7 +111,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     }))
 }
 
-/// A run as a sample of when it was edited, where that was not read before: the same data gives the same report.
+/// Returns a run as a sample at the time of its last edit, unless it was read before: equal data gives equal reports.
 fn newest(run: &RunRow, last: Option<&Sample>) -> Option<Sample> {
     let at = run.edited_on?;
     let now = Sample::of(run, last.map_or(at, |last| at.max(last.seen_until + 1)));
