@@ -516,7 +516,7 @@ impl Writing {
     }
 }
 
-/// Merges both ends of a write.
+/// Returns the outcome of a write, whether or not it was sent.
 fn either(outcome: Result<Outcome, Outcome>) -> Outcome {
     outcome.unwrap_or_else(|end| end)
 }

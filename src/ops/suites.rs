@@ -17,7 +17,7 @@ pub struct ChangingSuites {
     /// One line per request.
     pub steps: Vec<ChunkResult>,
     counted: bool,
-    /// Why nothing further is sent.
+    /// The reason if nothing further is sent.
     over: Option<Outcome>,
     outcome: Option<Outcome>,
 }
@@ -32,7 +32,7 @@ pub struct Sent {
     pub answered: usize,
     /// Number of suites after these whose request has no clear answer.
     pub open: usize,
-    /// Why it has none.
+    /// Reason for that.
     pub unsure: Option<Unsure>,
     /// Names of the requests in the journal.
     pub writes: Vec<WriteId>,
