@@ -71,7 +71,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let room = usize::from(area.width).saturating_sub(text::width(name) + right_width);
     let title =
         |project: &str| screen.map_or_else(|| project.to_owned(), |screen| screen.title(project));
-    // The project gives way to the open screen's title.
+    // Without room for both, the screen's title replaces the project.
     let mut path = title(&project);
     if text::width(&text::cells(&path)) > room {
         title("").trim_start_matches(" › ").clone_into(&mut path);

@@ -257,8 +257,8 @@ impl Choice {
         matches!((self, other), (Self::Facet(path, _), Self::Facet(other, _)) if path == other)
     }
 
-    /// Returns true if two values of a field exclude each other: rows lack the field, and what both mean is
-    /// undocumented.
+    /// Returns true if two values of a field exclude each other: rows lack the field, and the service does not document
+    /// the meaning of both.
     pub fn excludes(&self, other: &Self) -> bool {
         matches!(self, Self::Facet(path, _) if !Filter::is_told(path)) && self.is_of_field(other)
     }

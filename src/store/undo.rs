@@ -16,7 +16,7 @@ pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
     cx.request(Slot::Undo(here), |id| Effect::PlanUndo { id, of });
 }
 
-/// Shows the plan if the user is still where it was asked for.
+/// Shows the plan if the user has not left the place of the request.
 pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx: &mut Cx) {
     let undo = match result {
         Ok(undo) => undo,

@@ -81,9 +81,9 @@ pub fn signs(theme: Theme) -> Vec<Span<'static>> {
         .collect()
 }
 
-/// Returns the legend of a bar, with the cases of each kind that has some; on one line if there is room: `█ 66 passed
-/// █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not the number of cases left, which
-/// includes blocked ones and may exclude skipped ones.
+/// Returns the legend of a bar, with the cases of each kind that has some; on one line if there is room:
+/// `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not the number of cases
+/// left, which includes blocked ones and may exclude skipped ones.
 pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let named = KINDS.map(|codes| counts.sum(codes));
     let named_here = named

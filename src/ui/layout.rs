@@ -11,7 +11,7 @@ pub struct Layout {
     pub rows: Option<u16>,
     /// Rows of the list that scrolls as one, with the place of its first row: the terminal can move them by itself.
     pub list: Option<(Rect, u64)>,
-    /// Columns of the list.
+    /// Columns of the JSON of a run.
     pub width: Option<u16>,
     /// Not all tabs fit: some are behind "more…".
     pub more_tabs: bool,
@@ -23,7 +23,7 @@ pub struct Layout {
     pub last_tops: [Option<u16>; 5],
     /// Columns of a field of the form.
     pub form: Option<u16>,
-    /// Last possible first line of the explanation beside them.
+    /// Last possible first line, and height, of the explanation beside the suites.
     pub why: (u16, u16),
     /// Boxes that were drawn.
     pub boxes: Vec<BoxDrawn>,
