@@ -91,7 +91,7 @@ impl Shared {
         self.keys.iter().find(|table| table.layer == layer)
     }
 
-    /// The commands of a place.
+    /// Returns the commands of a place.
     pub fn commands(&self, layer: Layer) -> &[Command] {
         self.key_table(layer).map_or(&[], |table| &table.commands)
     }
@@ -120,13 +120,13 @@ impl Shared {
         self.unfinished.retain(|change| change.job != job);
     }
 
-    /// The session in use, else an empty one.
+    /// Returns the session in use, else an empty one.
     pub fn in_use(&self) -> &Session {
         static NONE: LazyLock<Session> = LazyLock::new(Session::default);
         self.session.as_ref().unwrap_or(&NONE)
     }
 
-    /// Name of the profile in use; empty before there is one.
+    /// Returns the name of the profile in use; empty before there is one.
     pub fn profile(&self) -> String {
         self.in_use().profile.clone()
     }
@@ -170,7 +170,7 @@ impl Shared {
         &self.in_use().watch.done
     }
 
-    /// The limit of the profile.
+    /// Returns the limit of the profile.
     pub fn limit(&self) -> Option<Condition> {
         query_language::condition(self.in_use().watch.limit.as_deref()?).ok()
     }
@@ -217,12 +217,12 @@ impl Shared {
         watch.hours.days_before(now, &watch.zone, watch.quiet_days)
     }
 
-    /// Name of the user, if known.
+    /// Returns the name of the user, if known.
     pub fn user(&self) -> &str {
         &self.in_use().user
     }
 
-    /// Known names of the user.
+    /// Returns the known names of the user.
     pub fn me(&self) -> Vec<String> {
         let session = self.in_use();
         let known = std::iter::once(&session.user).chain(&session.me);
