@@ -1,4 +1,4 @@
-//! The burn-up of a release: cases and finished ones over time, of the runs that were read all along.
+//! Burn-up of a release: all and finished cases over time, of the runs with readings for all of it.
 
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::domain::{DocRef, RunRow, Sample, Sums, json, text};
 use crate::forecast::{LOOK_BACK, Outlook, burn_up};
 
 const COLUMNS: u16 = 84;
-/// Of the drawing: its size, and where its lines begin and end.
+/// Size of the drawing, and bounds of its lines.
 const SIZE: (f64, f64) = (720.0, 210.0);
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 700.0;
@@ -18,20 +18,20 @@ const TOP: f64 = 18.0;
 const BOTTOM: f64 = 170.0;
 
 pub struct BurnUp {
-    /// Epoch milliseconds of the first and the last reading.
+    /// Times of the first and the last reading, epoch milliseconds.
     from: i64,
     to: i64,
     points: Vec<Option<Sums>>,
-    /// Runs that are in it, of those that are counted.
+    /// Number of runs in the chart, and of counted runs.
     runs: usize,
     of: u64,
     due: Option<i64>,
-    /// Not before and not after, by the forecast.
+    /// Earliest and latest end by the forecast.
     band: Option<(i64, i64)>,
 }
 
 impl BurnUp {
-    /// Of the counted runs; nothing where none was read at two times.
+    /// Chart of the counted runs; `None` if no run has two readings.
     pub fn of(
         board: &Board,
         sources: &Sources<'_>,
@@ -57,7 +57,7 @@ impl BurnUp {
             return None;
         }
         let column = (to - from) / i64::from(COLUMNS);
-        // A run that was made later had no cases before; of others it must be known.
+        // A run that was created later had no cases before; other runs need a reading at the start.
         let is_known = |(row, samples): &&(&RunRow, &[Sample])| {
             let first = samples.first().map_or(i64::MAX, |it| it.at);
             first <= from + column || row.created_on.is_some_and(|made| made >= from)
@@ -95,12 +95,12 @@ impl BurnUp {
         })
     }
 
-    /// The drawing in words.
+    /// The chart in words.
     pub fn words(&self, zone: &TimeZone) -> String {
         let known = (0_i64..).zip(&self.points);
         let mut known = known.filter_map(|(place, it)| Some((place, it.as_ref()?)));
         let (first, last) = (known.next(), known.last());
-        // Each is of the end of its column, the first of its begin.
+        // A value is of the end of its column, but the first one of its start.
         let sums = |(place, it): (i64, &Sums)| {
             let ends = if place == 0 { 0 } else { place + 1 };
             let at = self.from + (self.to - self.from) * ends / i64::from(COLUMNS);
@@ -128,10 +128,10 @@ impl BurnUp {
         })
     }
 
-    /// Lines where it was read; where it was not, dashes from one reading to the next.
+    /// SVG of the chart; dashes bridge times without a reading.
     pub fn svg(&self, zone: &TimeZone) -> String {
         let span = self.to - self.from;
-        // A date that is far away is not drawn.
+        // A date far away is not drawn.
         let is_near = |at: i64| at > self.from && at < self.to + 2 * span;
         let due = self.due.filter(|due| is_near(*due));
         let band = self.band.filter(|(_, to)| is_near(*to));
@@ -159,7 +159,7 @@ impl BurnUp {
                 |(place, sums): (u16, &Sums)| format!("{:.1} {:.1}", x(at(place)), y(cases(sums)));
             let known: Vec<(u16, String)> = known.map(|it| (it.0, point(it))).collect();
             let follows = |place: usize| place > 0 && known[place - 1].0 + 1 == known[place].0;
-            // A reading by itself is a dot.
+            // A single reading is a dot.
             let seen = known.iter().enumerate().map(|(place, (_, here))| {
                 if follows(place) {
                     format!("L{here}")

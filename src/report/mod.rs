@@ -1,5 +1,5 @@
-//! The report of a release, for those who do not open the program: one HTML file, Markdown or JSON. Pure: the same data
-//! gives the same bytes.
+//! Report of a release for readers without the program: one HTML file, Markdown or JSON. A pure function: the same data
+//! yields the same bytes.
 
 mod chart;
 mod page;
@@ -22,47 +22,47 @@ use crate::forecast::{self, Finish, Outlook, Settings, SumRun, pace_needed, per_
 use chart::BurnUp;
 use page::{Page, Part, Rows};
 
-/// All that a report is made of.
+/// Data of a report.
 pub struct Sources<'a> {
     /// Project and sub project.
     pub scope: &'a str,
     pub version: &'a str,
-    /// All runs of the version, whether they are counted or not.
+    /// All runs of the version, counted or not.
     pub runs: &'a [RunRow],
-    /// None of them is missing, as far as that is known.
+    /// True if no run is missing, as far as is known.
     pub is_whole: bool,
-    /// When the oldest of their counts were read, epoch milliseconds.
+    /// Time of the oldest counts of these runs, epoch milliseconds.
     pub read_at: Option<i64>,
     pub release: &'a ReleaseSettings,
     pub forecast: &'a Settings,
     /// Due date of the release, and of each run, epoch milliseconds.
     pub due: Option<i64>,
     pub due_of: &'a dyn Fn(&RunRow) -> Option<i64>,
-    /// Counts of each run over time, the oldest first.
+    /// Samples of each run, oldest first.
     pub samples: &'a [(DocRef, Vec<Sample>)],
-    /// Changes since a moment, epoch milliseconds.
+    /// Changes since a time, epoch milliseconds.
     pub since: Option<&'a (i64, Since)>,
-    /// Open runs whose counts have not moved for some days.
+    /// Number of quiet open runs.
     pub quiet: Range,
     /// Suites in no open run, if they were read.
     pub in_no_run: Option<&'a [SuiteRow]>,
-    /// How many they are, as far as that is known.
+    /// Number of suites in no open run.
     pub suites_in_no_run: Range,
-    /// Readings that failed or are missing, in words.
+    /// Failed or missing readings, in words.
     pub not_read: Vec<String>,
-    /// Names of persons are in it.
+    /// True if the report may have names of users.
     pub with_names: bool,
-    /// Address of a run in the web application with `{id}` in it, where links are wanted.
+    /// Address of a run in the web application with `{id}`; `None` for a report without links.
     pub links: Option<&'a str>,
     /// Epoch milliseconds.
     pub now: i64,
 }
 
-/// A report in its forms.
+/// A report in all formats.
 pub struct Report {
     page: Page,
     data: String,
-    /// All criteria are met; nothing where that is not known, or there are none.
+    /// True if all criteria are met; `None` if unknown or if there are none.
     pub is_ready: Option<bool>,
 }
 
@@ -77,7 +77,7 @@ impl Report {
             let end = finish.ends.iter().find(|(it, _)| *it == run.doc_ref);
             end.map(|(_, at)| *at)
         };
-        // What is not whole, or was never read, decides nothing.
+        // Incomplete or unread data decides nothing.
         let is_known = sources.is_whole && sources.read_at.is_some();
         let number = |count| match count {
             _ if !is_known => Range::UNKNOWN,
@@ -115,7 +115,7 @@ impl Report {
     }
 }
 
-/// All that is worked out.
+/// Computed data of a report.
 struct Made<'a> {
     sources: &'a Sources<'a>,
     board: &'a Board,
@@ -123,11 +123,11 @@ struct Made<'a> {
     is_ready: Option<bool>,
     chart: Option<&'a BurnUp>,
     finish: &'a Finish,
-    /// Time of the newest count that moved, epoch milliseconds: of then is the forecast.
+    /// Time of the newest change of a count, for which the forecast is made, epoch milliseconds.
     as_of: i64,
 }
 
-/// When a count moved last, or was told first, epoch milliseconds.
+/// Time of the newest change of a count, else of the first counts, epoch milliseconds.
 fn as_of(sources: &Sources<'_>) -> i64 {
     let moved = sources.samples.iter().filter_map(|(_, samples)| {
         let moves = |pair: &&[Sample]| pair[0].counts != pair[1].counts;
@@ -137,7 +137,7 @@ fn as_of(sources: &Sources<'_>) -> i64 {
     moved.max().unwrap_or(sources.now)
 }
 
-/// The samples up to the newest count that moved: a run that was read since stood then as it does now.
+/// Samples up to the newest change; a run that was read later had the same counts then.
 fn told(sources: &Sources<'_>, as_of: i64) -> Vec<(DocRef, Vec<Sample>)> {
     let clipped = |(run, samples): &(DocRef, Vec<Sample>)| {
         let until = samples.iter().filter(|it| it.at <= as_of).cloned();
@@ -151,7 +151,7 @@ fn told(sources: &Sources<'_>, as_of: i64) -> Vec<(DocRef, Vec<Sample>)> {
     sources.samples.iter().map(clipped).collect()
 }
 
-/// The forecast of the sum as of the newest count that moved; where nothing has moved for long there is none.
+/// Forecast for all runs as of the newest change of a count; none after a long time without changes.
 fn finish(
     board: &Board,
     sources: &Sources<'_>,
@@ -173,12 +173,12 @@ fn finish(
     )
 }
 
-/// The number of its id.
+/// Number in the id of a run.
 fn number(run: &RunRow) -> Option<u64> {
     run.id.as_deref()?.rsplit('_').next()?.parse().ok()
 }
 
-/// `not met` as it stands in JSON and in words.
+/// Verdict in JSON and in words.
 fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
     match is_met {
         Some(true) => ("passed", "met"),
@@ -187,11 +187,11 @@ fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
     }
 }
 
-/// A day with its time, or alone: the same whenever it is read.
+/// Time or day in this format, independent of the current time.
 fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
     local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
 }
-/// Configurations that have room beside each other on a page, and letters of a word of theirs.
+/// Most configurations side by side on a page, and most letters of a word in them.
 const COLUMNS: usize = 8;
 const LONG: usize = 14;
 const DAY: &str = "%a %-d %b %Y";
@@ -202,26 +202,26 @@ impl Made<'_> {
         moment(at, &self.sources.forecast.zone, TIME)
     }
 
-    /// The day of the counts.
+    /// Day of the counts.
     fn day(&self, format: &str) -> Option<String> {
         let zone = &self.sources.forecast.zone;
         Some(moment(self.sources.read_at?, zone, format))
     }
 
-    /// When the counts were read, epoch milliseconds, where that was before today.
+    /// Time of the counts if it is before today, epoch milliseconds.
     fn read_before(&self) -> Option<i64> {
         let read_at = self.sources.read_at?;
         (read_at < self.today()).then_some(read_at)
     }
 
-    /// When today begins, epoch milliseconds.
+    /// Start of today, epoch milliseconds.
     fn today(&self) -> i64 {
         let now = local(self.sources.now, &self.sources.forecast.zone);
         let today = now.and_then(|now| now.start_of_day().ok());
         today.map_or(self.sources.now, |at| at.timestamp().as_millisecond())
     }
 
-    /// The newest edit of the runs, epoch milliseconds.
+    /// Newest edit of the runs, epoch milliseconds.
     fn last_edit(&self) -> Option<i64> {
         self.sources
             .runs
@@ -230,7 +230,7 @@ impl Made<'_> {
             .max()
     }
 
-    /// Runs in their order: those that are counted first, by the numbers of their ids.
+    /// Runs in order, counted ones first, by the numbers in their ids; true marks those not counted.
     fn runs(&self) -> Vec<(&RunRow, bool)> {
         let earlier = |run: &RunRow| self.board.earlier.iter().any(|it| it.run == run.doc_ref);
         let runs = self.sources.runs.iter().map(|run| (run, earlier(run)));
@@ -334,7 +334,7 @@ impl Made<'_> {
             let kind = board.kinds.get(row);
             Cell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
         };
-        // Where a line would break between parts it says so.
+        // A break after a comma shows that the parts belong together.
         let written = board
             .configurations
             .iter()
@@ -422,7 +422,7 @@ impl Made<'_> {
         if let Some(at) = self.sources.due {
             let late = due::is_late(at, left, end, self.sources.now);
             let late = if late { ": LATE" } else { "" };
-            // By the day: what it needs is the same from morning to evening.
+            // Computed from the start of today, so that it does not change during the day.
             let needed = pace_needed(left, (self.today(), at), self.finish.counted, zone);
             let needed = needed.filter(|_| left > 0 && at > self.sources.now);
             let needed = needed.map(|pace| format!("; {} cases an hour needed", per_hour(pace)));
@@ -442,7 +442,7 @@ impl Made<'_> {
         let Some((at, since)) = self.sources.since else {
             return;
         };
-        // A day is told as its last minute.
+        // A day ends with its last minute.
         let from = self.when(at.saturating_sub(1));
         parts.push(Part::Heading("Last week".into()));
         let [moved, left] = since.headline();

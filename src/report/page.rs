@@ -1,14 +1,14 @@
-//! The parts of a report, and their text as Markdown and as one HTML page.
+//! Parts of a report, and their text as Markdown and HTML.
 
 use crate::domain::table::Cell;
 use crate::domain::{markdown, text};
 
-/// A table with what it is about.
+/// A table with its caption.
 pub struct Rows {
     caption: &'static str,
     headings: Vec<String>,
     cells: Vec<Vec<Cell>>,
-    /// Addresses of the first cells, as far as there are any.
+    /// Addresses for the first cells, if there are any.
     pub links: Vec<Option<String>>,
 }
 
@@ -37,7 +37,7 @@ pub enum Part {
     Heading(String),
     Words(String),
     Table(Rows),
-    /// Of HTML only.
+    /// Only in HTML.
     Chart(String),
 }
 
@@ -46,7 +46,7 @@ pub struct Page {
     pub parts: Vec<Part>,
 }
 
-/// Nothing in the text means anything to HTML.
+/// Escapes a text for HTML.
 pub fn inert(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -62,7 +62,7 @@ pub fn inert(text: &str) -> String {
     out
 }
 
-/// An address that ends no bracket and no cell of Markdown.
+/// Escapes an address for angle brackets and table cells of Markdown.
 fn in_brackets(address: &str) -> String {
     let address = address.replace('<', "%3C").replace('>', "%3E");
     address.replace('|', "%7C")
@@ -84,7 +84,7 @@ impl Page {
         std::iter::once(title).chain(parts).collect()
     }
 
-    /// One page: no script, nothing fetched, with the data as JSON in it.
+    /// HTML page without scripts or external files; the data is in it as JSON.
     pub fn html(&self, data: &str) -> String {
         let title = inert(&text::plain(&self.title));
         let parts: String = self.parts.iter().map(Part::html).collect();
