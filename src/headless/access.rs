@@ -1,4 +1,4 @@
-//! A profile that is signed in to, without a person: what the configuration has is used, and nothing is asked.
+//! Access to a profile without questions: sign-in by the configuration alone.
 
 use std::sync::Arc;
 
@@ -16,26 +16,26 @@ use crate::worker::{Connection, Earlier};
 
 /// A profile in use.
 pub struct Access {
-    /// The client, as the interface uses it.
+    /// Client and session, as in the interface.
     pub connection: Arc<Connection>,
-    /// The same for readings that nothing is sent before: they are tried again.
+    /// Client for readings without a preceding write, with retries.
     pub client: Client,
-    /// Results of cases that are finished.
+    /// Results of finished cases.
     pub done: Vec<ResultCode>,
-    /// How far it is.
+    /// Line that shows the progress.
     pub progress: Arc<ProgressLine>,
-    /// What the profile lacks for a sign-in without a person.
+    /// Message about missing keys for a sign-in.
     lacks: String,
-    /// Sign-ins in a row that got no answer.
+    /// Number of sign-ins in a row without an answer.
     unanswered: u32,
 }
 
-/// Sign-ins without an answer after which it is not tried again, as on the screen: each may have been counted over there.
+/// Most sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
 const SIGN_IN_TRIES: u32 = 3;
 
 impl Access {
-    /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
-    /// A reading that failed is tried again so often, if its reason may pass.
+    /// Creates the client. The sign-in happens with the first call, so that waiting for a service includes it. Failed
+    /// readings are repeated up to `times` times if the failure may be temporary.
     pub async fn open(profile: Profile, times: u8) -> Result<Self, EarlyExit> {
         const PASSWORD: &str = "one of password_command, password_env";
         let (missing, keys) = match (&profile.username, &profile.password) {
@@ -73,11 +73,11 @@ impl Access {
         })
     }
 
-    /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several
-    /// times in a row.
+    /// Signs in with the configured password. A refused password is never sent again, nor is one after several sign-ins
+    /// without an answer.
     async fn sign_in(&mut self) -> Result<(), EarlyExit> {
         if let Some(why) = self.connection.over() {
-            // What is configured has been tried again already.
+            // The configuration has already been tried again.
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }
         self.progress.say("signing in");
@@ -119,7 +119,7 @@ impl Access {
         })
     }
 
-    /// Signs in now if nobody is: what is sent once is not begun again after signing in.
+    /// Signs in if necessary before a write, which is not repeated after a sign-in.
     pub async fn sign_in_first(&mut self) -> Result<(), EarlyExit> {
         if self.connection.signed_in().is_none() {
             self.sign_in().await?;
@@ -127,7 +127,7 @@ impl Access {
         Ok(())
     }
 
-    /// Shows how far an operation is, and what went wrong beside it.
+    /// Callback for the progress of an operation and for failures beside it.
     pub fn tell(&self) -> Tell {
         let line = self.progress.clone();
         Arc::new(move |progress| match progress {
@@ -147,7 +147,7 @@ impl Access {
         })
     }
 
-    /// Does work of several calls that tells how far it is; signs in once more where the session is over.
+    /// Runs work of several calls with progress, and once more after a new sign-in if the session has expired.
     pub async fn work<T>(
         &mut self,
         what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
@@ -164,7 +164,8 @@ impl Access {
         Ok(done?)
     }
 
-    /// Reads; signs in once more where the session is over. The outer failure is that of the sign-in.
+    /// Makes a call, and repeats it after a new sign-in if the session has expired. The outer error is that of the
+    /// sign-in.
     pub async fn call<T>(
         &mut self,
         what: impl AsyncFn(&Client) -> Result<T, CallError>,

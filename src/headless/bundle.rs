@@ -1,4 +1,4 @@
-//! What a report for a bug may hold, and the file that it is written to.
+//! Content of a report for a bug, and its file.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -12,7 +12,7 @@ use crate::disk::{DiskError, exports};
 use crate::domain::{Document, fields, json};
 use crate::ops::now;
 
-/// Members that the interface names (2.1, 2.2, 2.4, 2.5) and the table of a run's fields does not.
+/// Members of the interface (2.1, 2.2, 2.4, 2.5) that are not fields of a run.
 const MEMBERS: [&str; 30] = [
     "docRef",
     "documentModelName",
@@ -46,14 +46,14 @@ const MEMBERS: [&str; 30] = [
     "modelVersion",
 ];
 
-/// What a report may hold: numbers, yes and no, and words of this program. No text that was read anywhere fits in.
+/// A value in a report: a number, a flag, or words of this program. Texts that were read cannot be represented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
     Number(i64),
     Flag(bool),
     Word(&'static str),
     Words(Vec<&'static str>),
-    /// Names of members, from the outermost on.
+    /// Names of members, outermost first.
     Path(Vec<&'static str>),
 }
 
@@ -84,7 +84,7 @@ impl From<usize> for Fact {
     }
 }
 
-/// The facts as JSON.
+/// Facts as JSON.
 pub fn members(facts: &Facts) -> Map<String, Value> {
     let value = |fact: &Fact| match fact {
         Fact::Number(number) => json!(number),
@@ -99,11 +99,11 @@ pub fn members(facts: &Facts) -> Map<String, Value> {
         .collect()
 }
 
-/// What a report holds: of each line its type and its facts.
+/// Lines of a report, each with its type and its facts.
 pub type Report = Vec<(&'static str, Facts)>;
 
-/// What stands at the paths of documents: types, and of texts and lists how long they are. A name that is not known is
-/// `?`: it may be one of a person.
+/// Types of the values at the paths of documents, with the lengths of texts and lists. An unknown name is `?`, as it
+/// may be the name of a user.
 pub fn shapes(documents: &[Document]) -> Vec<Facts> {
     let known = fields::ALL.into_iter().flat_map(|it| it.path.split('.'));
     let known: Vec<&'static str> = known.chain(MEMBERS).collect();
@@ -125,7 +125,7 @@ pub fn shapes(documents: &[Document]) -> Vec<Facts> {
     found.into_iter().map(told).collect()
 }
 
-/// How often a type was seen at a path, and the least and the most that was in it.
+/// Number of values of a type at a path, with the least and greatest length.
 #[derive(Default)]
 struct Shape {
     times: usize,
@@ -166,7 +166,7 @@ fn gather(path: &mut Vec<&'static str>, value: &Value, known: &[&'static str], i
     }
 }
 
-/// Where the report is written; refuses, before anything is asked, what could not be written at the end.
+/// Path of the report file; refused before any request if it could not be written at the end.
 pub fn place(path: &Path, yes: bool) -> Result<PathBuf, EarlyExit> {
     let refused = |words: String| Exit::Usage.because(words);
     let path = std::path::absolute(path).map_err(|error| refused(error.to_string()))?;
@@ -186,7 +186,7 @@ pub fn place(path: &Path, yes: bool) -> Result<PathBuf, EarlyExit> {
     Ok(path)
 }
 
-/// Prints the report and writes it where that is wanted: a new file that only its owner reads.
+/// Prints the report and, if wanted, writes it to a new file for its owner only.
 pub fn write(path: &Path, yes: bool, report: &Report) -> Result<(), EarlyExit> {
     let head = json!({"rundown": env!("CARGO_PKG_VERSION"), "os": std::env::consts::OS, "arch": std::env::consts::ARCH,
         "made_at": json::time(now())});
@@ -211,7 +211,7 @@ pub fn write(path: &Path, yes: bool, report: &Report) -> Result<(), EarlyExit> {
 mod tests {
     use super::*;
 
-    /// Whatever a service sends, and wherever it stands.
+    /// For any text at any place of a document.
     #[test]
     fn no_text_of_a_document_is_in_its_shapes() {
         let canary = json!({"canary-1": "canary-2", "Root": {"General": {"Title": "canary-3", "canary-4": ["canary-5", null]}},

@@ -1,4 +1,4 @@
-//! `rundown cache`: the runs on this machine, of all profiles; and that they go.
+//! `rundown cache`: shows or removes the runs of all profiles on this machine.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `rundown doctor`: the way from the config file to a page of runs, step by step, and what helps where one does not hold.
+//! `rundown doctor`: checks each step from the config file to a page of runs, with remedies for failures.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -21,23 +21,23 @@ use crate::domain::{
 };
 use crate::rpc::{CallError, Reader, look_up};
 
-/// Requests of a walk at most.
+/// Most requests of all steps.
 const MOST: usize = 20;
-/// Requests that one call may take: itself, a new token where the old one is refused, itself once more.
+/// Most requests of one call: the call, a new token if the old one is refused, and the call again.
 const OF_A_CALL: usize = 3;
-/// Milliseconds by which clocks may differ.
+/// Tolerated difference of clocks, in milliseconds.
 const APART: i64 = 60_000;
-/// A token that is good for less is renewed all the time.
+/// Shortest lifetime of a token that does not need constant renewal.
 const SHORT_LIFE: Duration = Duration::from_secs(30);
-/// Pages that are tried; the second is more than services of this kind are known to give.
+/// Page sizes to try; the second is more than services of this kind are known to send.
 const PAGES: [(u32, &str); 2] = [(100, "of_100"), (200, "of_200")];
-/// Code of an input that is not right, which a project is that does not exist.
+/// Error code of invalid input, such as a project that does not exist.
 const INVALID: &str = "-32002";
 
 const SERVICE: &str = "service";
 const IDENTITY: &str = "identity_provider";
 
-/// A step of the way.
+/// A step of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Config,
@@ -60,7 +60,7 @@ enum Step {
     Search,
 }
 
-/// The steps in their order: what each is called, and those without which it cannot be tried.
+/// Steps in order, each with its name and the steps that it needs.
 const STEPS: [(Step, &str, &[Step]); 18] = [
     (Step::Config, "config file", &[]),
     (Step::Permissions, "permissions", &[Step::Config]),
@@ -102,19 +102,19 @@ const STEPS: [(Step, &str, &[Step]); 18] = [
     (Step::Search, "search", &[Step::Project]),
 ];
 
-/// What was seen at a step.
+/// Result of a step.
 struct Finding {
-    /// The exit status, fine where it holds; `None` where it was not asked.
+    /// Exit status, `Fine` if the step succeeded; `None` if it was not tried.
     exit: Option<Exit>,
-    /// Steps that need this one are not tried.
+    /// True if steps that need this one are skipped.
     bars: bool,
     found: String,
-    /// What helps; empty where nothing has to.
+    /// Remedy; empty if none is needed.
     remedy: String,
     facts: Facts,
 }
 
-/// The error is a finding, too: one that ends the step early.
+/// Result of a step; an error ends the step early.
 type Found = Result<Finding, Finding>;
 
 impl Finding {
@@ -140,7 +140,7 @@ impl Finding {
         Self::new(Some(exit), found, remedy)
     }
 
-    /// Holds, or fails with what helps.
+    /// Success, or a failure with its remedy.
     fn unless(fails: bool, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         if fails {
             Self::fails(Exit::Service, found, remedy)
@@ -149,7 +149,7 @@ impl Finding {
         }
     }
 
-    /// Of words that end with what helps, as errors of this program do.
+    /// Failure from a message of this program that ends with the remedy.
     fn of_words(exit: Exit, words: &str) -> Self {
         let parts = words.split_once(". ").or_else(|| words.split_once("; "));
         let (found, remedy) = parts
@@ -158,7 +158,7 @@ impl Finding {
         Self::fails(exit, found, remedy)
     }
 
-    /// Steps that need this one are tried all the same.
+    /// Lets the steps that need this one run all the same.
     fn without_bar(mut self) -> Self {
         self.bars = false;
         self
@@ -202,7 +202,7 @@ impl From<CallError> for Finding {
     }
 }
 
-/// A step that was tried, or was not.
+/// A step with its result.
 struct Tried {
     name: &'static str,
     step: Step,
@@ -219,7 +219,7 @@ impl Tried {
         }
     }
 
-    /// What a report for a bug may hold of it.
+    /// Facts for a report for a bug.
     fn facts(&self) -> Facts {
         let facts = [
             ("step", Fact::Word(self.name)),
@@ -233,29 +233,29 @@ impl Tried {
     }
 }
 
-/// What one step leaves to those after it.
+/// Results of steps that later steps need.
 #[derive(Default)]
 struct Walk {
     choice: ConfigChoice,
     overrides: Overrides,
-    /// What others may do with the config file.
+    /// Permissions of others on the config file.
     exposed: Vec<String>,
     profile: Option<Profile>,
     access: Option<Access>,
-    /// By how many milliseconds clocks are ahead.
+    /// Differences of clocks, in milliseconds ahead.
     ahead: Vec<(&'static str, i64)>,
-    /// Why the first call brought no runs.
+    /// Error of the first call for runs.
     unlisted: Option<CallError>,
-    /// It brought some.
+    /// True if that call returned a list.
     listed: bool,
-    /// Some runs of the list, of which there are so many.
+    /// Some runs of the list, and its size.
     runs: Vec<Document>,
     full_size: u64,
-    /// They came with their counts.
+    /// True if the runs have counts.
     counted: bool,
 }
 
-/// Tries the way of the profile that is asked for.
+/// Checks the wanted profile.
 pub fn doctor(
     choice: &ConfigChoice,
     overrides: &Overrides,
@@ -325,13 +325,13 @@ fn in_json(tried: &[Tried], exit: Exit) -> String {
     json::whole("doctor", whole)
 }
 
-/// Another call may be made.
+/// Returns true if another call is allowed.
 fn may_call() -> bool {
     Reader::requests() + OF_A_CALL <= MOST
 }
 
 impl Walk {
-    /// Tries all steps in their order.
+    /// Runs all steps in order.
     async fn all(&mut self) -> Vec<Tried> {
         let progress = ProgressLine::new();
         let mut tried: Vec<Tried> = Vec::new();
@@ -451,12 +451,12 @@ impl Walk {
             );
         }
         let mut finding = Finding::fails(Exit::Usage, found.join("; "), remedies.join("; "));
-        // Others are warned of, and the file is read.
+        // Permissions are only a warning, and the file is read.
         finding.bars = self.profile.is_none();
         finding
     }
 
-    /// Reads both secrets once: the sign-in gets them as they were read here.
+    /// Reads both secrets once; the sign-in reuses them.
     async fn secrets(&mut self) -> Found {
         let profile = self
             .profile
@@ -486,7 +486,7 @@ impl Walk {
         }
     }
 
-    /// The address of the service or of the identity provider, and its key.
+    /// Address of the service or the identity provider, and its key in the config.
     fn address(&self, whose: &str) -> Result<(Url, &'static str), Finding> {
         let profile = self.profile()?;
         Ok(if whose == SERVICE {
@@ -496,7 +496,7 @@ impl Walk {
         })
     }
 
-    /// Whether the name of a host is known.
+    /// Checks that the name of a host is known.
     async fn host(&self, whose: &str) -> Found {
         let ((url, key), limit) = (self.address(whose)?, self.profile()?.request_timeout);
         let name = url.host_str().unwrap_or_default();
@@ -605,7 +605,7 @@ impl Walk {
             }
             Err(error) => {
                 let says = Finding::not_asked("the next step says why");
-                // Another operation may be answered.
+                // Another operation may work.
                 let bars = error.code().is_none() && !error.is_unknown_method();
                 self.unlisted = Some(error);
                 return Err(Finding { bars, ..says });
@@ -686,7 +686,7 @@ impl Walk {
         Ok(Finding::unless(most < asked, found.join(", "), remedy).with(facts))
     }
 
-    /// The orders that the program asks for, the largest first: taken, and heeded where that can be seen.
+    /// Checks the orders that the program uses, in descending form: accepted, and applied if that can be seen.
     async fn sorting(&mut self) -> Found {
         let reader = self.reader().await?;
         let (mut sorted, mut unsorted) = (Vec::new(), Vec::new());
@@ -721,7 +721,7 @@ impl Walk {
         Err(Finding::fails(Exit::Service, found, remedy).with(facts))
     }
 
-    /// Whether results without cases are listed.
+    /// Checks if results without cases are listed.
     fn counts(&self) -> Finding {
         let all = self
             .runs
@@ -758,7 +758,7 @@ impl Walk {
         ])
     }
 
-    /// Looks for a run by its short id and by a word of its title.
+    /// Searches for a run by its short id and by a word of its title.
     async fn search(&mut self) -> Found {
         let reader = self.reader().await?;
         let mut rows = self.runs.iter().map(RunRow::from_document);
@@ -780,7 +780,7 @@ impl Walk {
             (&fulltext, "by_word", by_word),
         ] {
             let page = reader.list_runs(Page::BY_ID, &[], &filter).await?;
-            // Of many it may be on a later page.
+            // Of many results, the run may be on a later page.
             let is_whole = page.full_size <= page.rows.len() as u64;
             is_wrong |= page.row_of(&run).is_none() && is_whole;
             is_wrong |= page.rows.iter().any(|row| filter.rules_out(row));
@@ -793,7 +793,7 @@ impl Walk {
         Ok(Finding::unless(is_wrong, found, remedy).with(facts))
     }
 
-    /// What a report for a bug holds.
+    /// Lines of a report for a bug.
     fn report(&self, tried: &[Tried]) -> Report {
         let steps = tried.iter().map(|it| ("step", it.facts()));
         let fields = bundle::shapes(&self.runs)
@@ -803,7 +803,7 @@ impl Walk {
     }
 }
 
-/// The folders of what is kept: whether they are safe, and where they lie.
+/// Checks the permissions of state and cache folder, and if they are on another machine.
 fn folders() -> Found {
     let (mut apart, mut facts) = (Vec::new(), Facts::new());
     for (folder, variable) in [
@@ -846,13 +846,13 @@ fn folders() -> Found {
     Ok(Finding::new(Some(Exit::Fine), found, remedy).with(facts))
 }
 
-/// The first word of three letters or more.
+/// First word of three letters or more.
 fn word_of(title: &str) -> Option<&str> {
     let mut words = title.split(|c: char| !c.is_alphanumeric());
     words.find(|word| word.chars().count() >= 3)
 }
 
-/// Whether rows stand in the order of a field, the largest first, as far as both sides put its values in the same order.
+/// Returns true if the rows are in descending order of the field, or if its order cannot be compared.
 fn falls(field: &Field, rows: &[RunRow]) -> bool {
     let comparable = matches!(
         field.holds,

@@ -1,4 +1,4 @@
-//! The run that a person means, and how it stands.
+//! Search for a run by its name, and its state.
 
 use std::borrow::Cow;
 
@@ -10,33 +10,33 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
-/// Most runs that are looked through for one short id, where the service filters less than it was asked to.
+/// Most runs read for one short id, if the service ignores the filter.
 const LOOKED: u64 = 2_000;
 
-/// What is said of a run that is there and not in the list.
+/// Message for a run that exists but is not in the list.
 pub const UNLISTED: &str = "the list does not show it just now";
 
-/// What the user calls a run. Both names come from the service: control characters and marks are made visible.
+/// Name of a run for the user. It comes from the service, so control characters are made visible.
 pub fn called(run: &RunRow) -> Cow<'_, str> {
     text::plain(run.name())
 }
 
-/// A run as it was seen at one look.
+/// A run as last read.
 #[derive(Clone, Debug)]
 pub struct FoundRun {
-    /// How it stands.
+    /// Its row.
     pub row: RunRow,
-    /// It is there, and `LIST_TEST_RUNS`, which is in use, does not list it: its counts are not known, which may pass.
+    /// True if the run exists but `LIST_TEST_RUNS` does not list it: its counts are unknown, perhaps only for a while.
     pub unlisted: bool,
 }
 
 impl Access {
-    /// The run of this name. A short id must belong to exactly one run.
+    /// Finds the run of this name. A short id must belong to exactly one run.
     pub async fn find(&mut self, name: &DocumentName) -> Result<RunRow, EarlyExit> {
         Ok(self.first_look(name).await?.row)
     }
 
-    /// The same; one that is closed, and what that means, is an error.
+    /// Same as `find`; a closed run is an error with the reason `closed`.
     pub async fn find_open(
         &mut self,
         name: &DocumentName,
@@ -50,7 +50,7 @@ impl Access {
         Ok(run)
     }
 
-    /// The same as [`Self::find`], with how it was seen.
+    /// Same as [`Self::find`], with the state of the list.
     pub async fn first_look(&mut self, name: &DocumentName) -> Result<FoundRun, EarlyExit> {
         match name {
             DocumentName::Ref(reference) => {
@@ -82,10 +82,10 @@ impl Access {
         self.document(&run).await
     }
 
-    /// How a run stands now; `None` once the service does not find it any more.
+    /// Reads a run again; `None` if the service does not find it any more.
     pub async fn look(&mut self, run: &RunRow) -> Result<Option<FoundRun>, EarlyExit> {
         match self.look_closely(run).await? {
-            // Which code means that a run is missing is not documented: the list, asked twice, decides.
+            // The error code for a missing run is not documented, so the list decides, after a second reading.
             Err(error) if error.is_of_the_service() && run.id.is_some() => {
                 let listed = self.listed(run).await?;
                 listed.map_or(Ok(None), |_| Err(error.into()))
@@ -94,7 +94,7 @@ impl Access {
         }
     }
 
-    /// The same for who forgets the run then: `None` only where the service says that there is none.
+    /// Same for a caller that then forgets the run: `None` only if the service reports that it does not exist.
     pub async fn look_closely(
         &mut self,
         run: &RunRow,
@@ -122,12 +122,12 @@ impl Access {
         Ok(self.read(run).await??)
     }
 
-    /// The run as the list shows it: only the list brings counts.
+    /// The run in the list, which alone has counts.
     pub async fn listed(&mut self, run: &RunRow) -> Result<Option<RunRow>, EarlyExit> {
         Ok(self.listing(run).await?.0)
     }
 
-    /// The same, with the operation that lists; none is asked for a run without a short id.
+    /// Same with the operation of the list; nothing is requested for a run without a short id.
     async fn listing(
         &mut self,
         run: &RunRow,
@@ -141,7 +141,7 @@ impl Access {
         Ok((row, runs.operation))
     }
 
-    /// The runs with this short id, whatever the service makes of the filter.
+    /// Runs with this short id, even if the service ignores the filter.
     async fn rows_of(&mut self, id: &str) -> Result<ReadList<RunRow>, EarlyExit> {
         let options = ReadOptions {
             page_size: self.connection.client.settings.page_size,
@@ -161,7 +161,7 @@ impl Access {
         Ok(runs)
     }
 
-    /// Project and sub project, for a person.
+    /// Project and sub project for messages.
     fn scope(&self) -> String {
         let session = self.connection.session();
         let subproject = session
@@ -178,7 +178,7 @@ impl FoundRun {
         Self { row, unlisted }
     }
 
-    /// The row of the list, else that of the document.
+    /// Row of the list, else of the document.
     fn of(row: Option<RunRow>, operation: Option<RunsOperation>, document: RunRow) -> Self {
         let unlisted = row.is_none() && operation == Some(RunsOperation::ListTestRuns);
         Self {

@@ -1,4 +1,4 @@
-//! `rundown gate`: a condition for runs as an exit status.
+//! `rundown gate`: a condition on runs as an exit status.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -14,12 +14,12 @@ use crate::domain::query_language::{
 use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
 
-/// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
+/// Parses the condition of a gate, before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
     query_language::condition(options.expr()).map_err(|wrong| pointed_at("--expr", &wrong))
 }
 
-/// A text of the command line with a sign below the place where it is wrong.
+/// Error in an option, with a sign below its place.
 pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
     let before = text::cells(&wrong.text[..wrong.at]).width();
     let (text, gap) = (text::cells(&wrong.text), " ".repeat(before));
@@ -28,7 +28,7 @@ pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
         .with([format!("  {text}"), format!("  {gap}^")])
 }
 
-/// Looks whether the condition holds, once or until it does. `begun` is when the time began to run.
+/// Evaluates the condition once, or until it holds; `begun` is the start of the time limit.
 pub async fn gate(
     access: &mut Access,
     options: &GateOptions,
@@ -50,7 +50,7 @@ pub async fn gate(
     gate.end(waited.unwrap_or(Ok(GateResult::TimeUp))?)
 }
 
-/// What the runs come to.
+/// Result of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateResult {
@@ -60,33 +60,33 @@ pub enum GateResult {
     TimeUp,
 }
 
-/// What one run comes to.
+/// Result for one run.
 struct Look {
     run: RunRow,
     holds: Option<bool>,
     counts: Vec<(RunCount, Range)>,
-    /// Why it does not hold.
+    /// Reason why the condition does not hold.
     shortfall: String,
-    /// The service gave no results at all.
+    /// True if the service sent no results.
     without_results: bool,
-    /// The list does not show the run just now.
+    /// True if the list does not show the run.
     unlisted: bool,
 }
 
 struct Evaluation<'a> {
     options: &'a GateOptions,
     condition: Condition,
-    /// Results of cases that are finished.
+    /// Results of finished cases.
     done: Vec<ResultCode>,
-    /// The runs that have been found, in the order of the command line.
+    /// Runs found so far, in the order of the command line.
     runs: Vec<RunRow>,
-    /// What was seen last.
+    /// Last results.
     looks: Vec<Look>,
 }
 
 impl Evaluation<'_> {
-    /// Looks until the condition holds or cannot be decided: waiting does not bring a count that the service does not give,
-    /// but it may bring back a run that the list does not show for a moment.
+    /// Repeats the evaluation until the condition holds or cannot be decided. Waiting may bring back a run that the
+    /// list does not show, but not a count that the service does not send.
     async fn wait(&mut self, access: &mut Access) -> Result<GateResult, EarlyExit> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
@@ -111,18 +111,18 @@ impl Evaluation<'_> {
         }
     }
 
-    /// What was seen last, in words.
+    /// Last results in words.
     fn words(&self) -> String {
         let words: Vec<String> = self.looks.iter().map(Look::words).collect();
         words.join("; ")
     }
 
-    /// The runs that cannot be decided.
+    /// Runs without a decision.
     fn undecided(&self) -> impl Iterator<Item = &Look> {
         self.looks.iter().filter(|look| look.holds.is_none())
     }
 
-    /// Says which runs cannot be decided only because the list does not show them; empty if there are none.
+    /// Names of the runs without a decision that the list does not show; empty if there are none.
     fn unlisted(&self) -> String {
         let words = self.undecided().filter(|look| look.unlisted).map(|look| {
             let name = called(&look.run);
@@ -131,7 +131,7 @@ impl Evaluation<'_> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads every run once.
+    /// Reads each run once.
     async fn look(&mut self, access: &mut Access) -> Result<(), EarlyExit> {
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
@@ -169,14 +169,14 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The condition must hold for every run: one for which it does not decides, else one that is not decidable.
+    /// Verdict on all runs: a run that fails decides, else one without a decision.
     fn verdict(&self) -> GateResult {
         let any = |wanted| self.looks.iter().find(|look| look.holds == wanted);
         let decides = any(Some(false)).or_else(|| any(None));
         GateResult::of(decides.map_or(Some(true), |look| look.holds))
     }
 
-    /// Prints what came of it, and turns it into an exit status.
+    /// Prints the results, and returns the exit status.
     fn end(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         self.print(verdict)?;
         match verdict {
@@ -187,7 +187,7 @@ impl Evaluation<'_> {
         }
     }
 
-    /// That nobody reads the words changes nothing about the exit status.
+    /// A closed standard output does not change the exit status.
     fn print(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         let text = match self.options.format {
             ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
@@ -217,7 +217,7 @@ impl Evaluation<'_> {
         format!("the condition did not hold within {limit}; the last look: {last}")
     }
 
-    /// Which counts are missing, why, and what helps.
+    /// Message about missing counts, with reason and remedy.
     fn missing(&self) -> EarlyExit {
         let mut lines = self.undecided().map(|look| {
             let name = called(&look.run);
@@ -242,7 +242,7 @@ impl Evaluation<'_> {
 }
 
 impl GateResult {
-    /// Of a condition that holds or does not; nothing where that cannot be decided.
+    /// Result of a condition; `None` if it cannot be decided.
     pub fn of(holds: Option<bool>) -> Self {
         match holds {
             Some(true) => Self::Passed,
@@ -253,7 +253,7 @@ impl GateResult {
 }
 
 impl Look {
-    /// `R_4: over the limit: failed_new is 11, limit <= 3`, `R_4: within the limit: failed_new is 2`.
+    /// Text such as `R_4: over the limit: failed_new is 11, limit <= 3` or `R_4: within the limit: failed_new is 2`.
     fn words(&self) -> String {
         let name = called(&self.run);
         if self.holds == Some(false) && !self.shortfall.is_empty() {

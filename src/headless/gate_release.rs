@@ -21,10 +21,10 @@ use crate::ops::now;
 use crate::samples::Samples;
 use crate::worker::forecast_settings;
 
-/// Runs of a version that are read at most.
+/// Most runs of a version that are read.
 const MOST: u64 = 100_000;
 
-/// Looks whether the condition of the command line can be read.
+/// Checks that the condition of the command line can be parsed.
 pub fn check(options: &GateOptions) -> Result<(), EarlyExit> {
     let read = query_language::criterion(options.expr());
     let is_asked = !options.criteria;
@@ -37,7 +37,7 @@ pub fn check(options: &GateOptions) -> Result<(), EarlyExit> {
     })
 }
 
-/// What is to be met: the condition of the command line, or those of the profile.
+/// Criteria: the condition of the command line, or those of the profile.
 fn criteria(options: &GateOptions, profile: &Profile) -> Result<Vec<Criterion>, EarlyExit> {
     if !options.criteria {
         let expr = options.expr().trim().to_owned();
@@ -54,7 +54,7 @@ fn criteria(options: &GateOptions, profile: &Profile) -> Result<Vec<Criterion>, 
     Ok(criteria)
 }
 
-/// Looks once whether the criteria are met by the sum of the runs of a version.
+/// Evaluates the criteria once on the sums of a version.
 pub async fn gate(
     access: &mut Access,
     options: &GateOptions,
@@ -97,7 +97,7 @@ pub async fn gate(
         ChangeFormat::Json => in_json(version, &board, &runs, &judged, verdict),
     };
     match print(&told) {
-        // That nobody reads the words changes nothing about the exit status.
+        // A closed standard output does not change the exit status.
         Err(stop) if stop.exit != Exit::Fine => return Err(stop),
         _ => {}
     }
@@ -108,14 +108,14 @@ pub async fn gate(
     }
 }
 
-/// What this machine has seen of the runs before, with how they stand now.
+/// Forecast and quiet state of the runs, from samples on this machine and the current counts.
 struct Kept {
     finish: Finish,
     quiet: HashMap<DocRef, Quiet>,
 }
 
 impl Kept {
-    /// Nothing where no counts are kept on this machine.
+    /// `None` if this machine has no samples.
     fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Result<Option<Self>, EarlyExit> {
         let state = state_folder()?;
         if !Samples::file(&state).exists() {
@@ -149,7 +149,7 @@ impl Kept {
     }
 }
 
-/// `finish: Mon 14:00 to Tue 11:00, 16 an hour, 19 needed`.
+/// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour, 19 needed`.
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
     let words = finish.outlook.words(now, &zone);
@@ -167,7 +167,7 @@ fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     )
 }
 
-/// The runs of the version by one list. What the service brings besides is left out.
+/// Reads the runs of a version from one list; other runs that the service returns are dropped.
 pub async fn runs_of(
     access: &mut Access,
     profile: &Profile,
@@ -190,7 +190,7 @@ pub async fn runs_of(
     Ok(runs)
 }
 
-/// `The sum of 13 of 15 runs of 1.2.1, 12 of them open`, and a line for each criterion.
+/// Text such as `The sum of 13 of 15 runs of 1.2.1, 12 of them open`, with a line for each criterion.
 fn in_words(version: &str, board: &Board, of: usize, judged: &[Judged]) -> String {
     let (all, version) = (&board.all, text::plain(version));
     let runs = text::count(of, "run");
@@ -240,7 +240,7 @@ fn in_json(
     json::whole("gate_release", members)
 }
 
-/// Which numbers are not known, and what helps.
+/// Message about unknown numbers, with the remedy.
 fn missing(judged: &[Judged]) -> String {
     let unknown = judged.iter().filter(|it| it.is_met.is_none());
     let unknown = unknown.flat_map(|it| &it.numbers);

@@ -1,4 +1,4 @@
-//! The list of runs for a command: as far as was asked for, or not at all.
+//! Reading of a list of runs for a command: the wanted part, or an error.
 
 use super::{Access, EarlyExit, Exit};
 use crate::domain::text::{count, thousands};
@@ -7,14 +7,14 @@ use crate::domain::{
     RunRow, Sort, read_all,
 };
 
-/// A page that did not come, and what that means for reading on.
+/// A failed page: the kind of refusal, and the error.
 pub type NoPage = (Refusal, EarlyExit);
 
-/// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory, and
-/// whether no further page is wanted.
+/// Handles the runs of a page; the number is the place of the first. Returns the runs to keep in memory, and true if no
+/// further page is wanted.
 pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<(Vec<RunRow>, bool), EarlyExit> + 'a;
 
-/// Reads the runs of a filter page by page, and shows meanwhile how far it is.
+/// Reads the runs of a filter page by page, with progress.
 pub async fn read(
     access: &mut Access,
     filter: &Filter,

@@ -1,11 +1,11 @@
-//! The commands without a screen: the same client, the same working out of suites, the same words.
+//! Commands without a screen, with the same client, search for suites and messages as the screens.
 //!
 //! ```text
 //!  cli ──► check, run ──► access (sign-in, calls) ──► data ──► table, json ──► standard output
 //!                     └──► worker, rpc, attached    └── EarlyExit ──► exit status, standard error
 //! ```
 //!
-//! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
+//! Data goes to standard output once it is complete, everything else to standard error. No command asks for a sign-in.
 
 mod access;
 mod bundle;
@@ -60,10 +60,10 @@ use suite_change::{planned, warn};
 pub use writing::Ends;
 use writing::{EndSignals, each_new};
 
-/// How often a reading that failed is tried again, where nobody says otherwise.
+/// Default number of retries of a failed reading.
 const TRIES_AGAIN: u8 = 2;
 
-/// Checks what can be wrong with a command without a config file; `retry` is how often a reading is to be tried again.
+/// Checks a command as far as possible without a config file; `retry` is the wanted number of retries.
 pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
     match command {
         Headless::Gate(options) if options.timeout.is_some() && retry.is_some() => {
@@ -80,8 +80,8 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
     }
 }
 
-/// Carries out a command with a profile on which the command line has had its say; changes of fields that are ignored are
-/// not told.
+/// Runs a command with a profile that includes the options of the command line; changes of ignored fields are not
+/// reported.
 pub fn run(
     command: &Headless,
     profile: &Profile,
@@ -91,7 +91,7 @@ pub fn run(
     ended(carry_out(command, profile, ignored, retry))?
 }
 
-/// What work on a runtime of its own comes to.
+/// Runs work on its own runtime.
 fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -99,7 +99,7 @@ fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     let runtime = runtime
         .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
     let outcome = runtime.block_on(work);
-    // A call that was given up may still wait for a name to be looked up.
+    // A cancelled call may still wait for the lookup of a name.
     runtime.shutdown_background();
     Ok(outcome)
 }

@@ -1,20 +1,20 @@
-//! What has changed in a run between two looks, as JSON and in words.
+//! Changes of a run between two readings, as JSON and in words.
 
 use serde_json::{Value, json};
 
 use crate::domain::diff::{self, Change, Ignored};
 use crate::domain::{CountedRun, ResultCode, ResultCounts, fields, json};
 
-/// One change.
+/// A change in both forms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordedChange {
-    /// Path of the field in the JSON of a run, what it was, and what it is.
+    /// Path of the field in the JSON of a run, with both values.
     pub json: Value,
-    /// The same as on the screen: `Failed (new) 20 → 21`.
+    /// Words as on the screen: `Failed (new) 20 → 21`.
     pub words: String,
 }
 
-/// The changes in the order of the screen.
+/// Changes in the order of the screen.
 pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<WordedChange> {
     let (old, new) = (json::run(before), json::run(now));
     let told = |change: Change| {
@@ -41,7 +41,7 @@ pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<Wor
         .collect()
 }
 
-/// Where the change stands in the JSON of a run.
+/// Path of the change in the JSON of a run.
 fn member(change: &Change) -> String {
     let path = change.path();
     match change {
@@ -56,12 +56,12 @@ fn member(change: &Change) -> String {
     }
 }
 
-/// A member of the JSON of a run; null where it has none, as of a field of which only that it changed is known.
+/// Member of the JSON of a run; null if it has none, as for a field whose values are unknown.
 fn at<'a>(run: &'a Value, field: &str) -> &'a Value {
     field.split('.').fold(run, |value, name| &value[name])
 }
 
-/// Test cases at a code that the interface does not name, where the service lists it.
+/// Number of test cases at an unknown code, if the service lists it.
 fn at_unnamed_code(counts: &ResultCounts, code: &str) -> Option<u64> {
     let listed = counts
         .others
@@ -87,7 +87,7 @@ mod tests {
         )
     }
 
-    /// Every field that a change names is a member of a snapshot, with both values as they stand there.
+    /// Each field of a change is a member of a snapshot, with the same values.
     #[test]
     fn changes_speak_of_the_members_of_a_snapshot() {
         let general = |n: u8| {
@@ -96,7 +96,7 @@ mod tests {
                 "Status": if n == 1 { "active" } else { "inactive" }})
         };
         let counts = |n: u8| {
-            // Of one code the service says nothing at first.
+            // At first the service does not list one of the codes.
             let listed = ResultCode::ALL
                 .iter()
                 .filter(|code| n > 1 || **code != ResultCode::Retest);

@@ -6,7 +6,7 @@ use crate::config::Profile;
 use crate::domain::{DocumentName, RunRow, run_text};
 use crate::worker::open_in_browser;
 
-/// Opens the run where the key of the screen does, or prints that address. For a short id the service is asked nothing.
+/// Opens the run in the web application, or prints its address. For a short id no request is sent.
 pub async fn open(
     access: &mut Access,
     profile: &Profile,

@@ -1,4 +1,4 @@
-//! What came of a write, in one word and as an exit status.
+//! Outcome of a write, as one word and as an exit status.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Exit, names, tell, tell_line};
 use crate::cli::ChangeFormat;
 use crate::domain::{End, Outcome, ReadBack, RunRow, Why};
 
-/// Its `outcome` in JSON.
+/// Value of `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
     match (outcome.end, outcome.seen) {
         (End::Done, ReadBack::Whole) if outcome.parts.is_empty() => "unchanged",
@@ -18,7 +18,7 @@ pub fn name(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Its `end` in JSON.
+/// Value of `end` in JSON.
 pub fn end(outcome: &Outcome) -> &'static str {
     match outcome.end {
         End::Done => "done",
@@ -28,7 +28,7 @@ pub fn end(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The exit status that it leads to: what is not known about any part goes before all else.
+/// Exit status; an unknown end of any part takes precedence.
 pub fn exit(outcome: &Outcome) -> Exit {
     let open = outcome.parts.iter().any(|part| part.end == End::Unknown);
     match outcome.end {
@@ -42,7 +42,7 @@ pub fn exit(outcome: &Outcome) -> Exit {
     }
 }
 
-/// What is told of a write in JSON, with members of its own.
+/// JSON of a write, with further members.
 pub fn in_json(run: Option<&RunRow>, outcome: &Outcome, words: &str, own: Value) -> Value {
     let members = json!({
         "run": run.map(names), "outcome": name(outcome), "end": end(outcome), "words": words,
@@ -50,7 +50,7 @@ pub fn in_json(run: Option<&RunRow>, outcome: &Outcome, words: &str, own: Value)
     with(members, own)
 }
 
-/// Members with those of another object, which stand over them.
+/// Adds members to an object; they replace members of the same name.
 pub fn with(mut members: Value, own: Value) -> Value {
     if let (Value::Object(members), Value::Object(own)) = (&mut members, own) {
         members.extend(own);
@@ -58,7 +58,7 @@ pub fn with(mut members: Value, own: Value) -> Value {
     members
 }
 
-/// Tells the end of a write: in words where all is well, for what is not stands on standard error; or as JSON.
+/// Prints the end of a write, in words only if it succeeded, as failures go to standard error, or as JSON.
 pub fn tell_end(format: ChangeFormat, exit: Exit, words: &str, json: impl FnOnce() -> String) {
     match format {
         ChangeFormat::Text if exit == Exit::Fine => tell_line(words),
@@ -67,7 +67,7 @@ pub fn tell_end(format: ChangeFormat, exit: Exit, words: &str, json: impl FnOnce
     }
 }
 
-/// Of several the first that applies: ended by a signal, not known, in part or not as asked, refused, not sent.
+/// First of several that applies: ended by a signal, unknown, in part or not as wanted, refused, not sent.
 pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
     const ORDER: [Exit; 8] = [
         Exit::HungUp,

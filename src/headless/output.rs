@@ -15,35 +15,35 @@ use super::{EarlyExit, Exit};
 use crate::disk::exports::Replacement;
 use crate::domain::text;
 
-/// Columns of a line of progress.
+/// Columns of the progress line.
 const WIDTH: usize = 76;
 
-/// How a command prints: said once, before it begins.
+/// Options of the output, set once at the start.
 static MANNER: OnceLock<Manner> = OnceLock::new();
 
-/// How a command prints.
+/// Options of the output.
 #[derive(Default)]
 struct Manner {
-    /// The file that the data goes to (`--output`).
+    /// File for the data (`--output`).
     file: Option<PathBuf>,
-    /// Nothing is said but why a command ends (`--quiet`).
+    /// True if only errors are printed (`--quiet`).
     quiet: bool,
 }
 
-/// Says how this program prints: to which file instead of standard output, and whether it keeps notes and progress to itself.
-/// What cannot be a file is an error before anything is read.
+/// Sets the file that replaces standard output, and `quiet` for no notes or progress. A path that cannot be written is
+/// an error before anything is read.
 pub fn print_to(file: Option<&Path>, quiet: bool) -> Result<(), EarlyExit> {
     if let Some(path) = file {
         let begun = Replacement::begin(path);
         begun.map_err(|error| Exit::Usage.because(format!("--output: {error}")))?;
     }
     let file = file.map(Path::to_owned);
-    // Once a program.
+    // Called once in a program.
     let _ = MANNER.set(Manner { file, quiet });
     Ok(())
 }
 
-/// The file that data goes to, if it goes to one.
+/// File for the data, if one was given.
 pub fn output_file() -> Option<&'static Path> {
     MANNER.get()?.file.as_deref()
 }
@@ -52,14 +52,14 @@ fn is_quiet() -> bool {
     MANNER.get().is_some_and(|manner| manner.quiet)
 }
 
-/// Where data goes. That nobody reads standard output any more ends the command, and is no failure.
+/// Target of the data. A closed standard output ends the command without an error.
 pub enum Output {
     Standard(BufWriter<StdoutLock<'static>>),
     File(BufWriter<Replacement>),
 }
 
 impl Output {
-    /// Nothing is written yet.
+    /// Creates an empty output.
     pub fn new() -> Result<Self, EarlyExit> {
         let Some(path) = MANNER.get().and_then(|manner| manner.file.as_ref()) else {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
@@ -69,7 +69,7 @@ impl Output {
         Ok(Self::File(BufWriter::new(file)))
     }
 
-    /// Writes whole lines, or the beginning or the end of some.
+    /// Writes text of any length.
     pub fn write(&mut self, text: &str) -> Result<(), EarlyExit> {
         match self {
             Self::Standard(out) => taken(out.write_all(harmless_in_ci(text).as_bytes())),
@@ -77,7 +77,7 @@ impl Output {
         }
     }
 
-    /// All is written.
+    /// Flushes the output.
     pub fn end(self) -> Result<(), EarlyExit> {
         match self {
             Self::Standard(mut out) => taken(out.flush()),
@@ -111,8 +111,7 @@ pub fn print(text: &str) -> Result<(), EarlyExit> {
     out.end()
 }
 
-/// Prints what came of a write. That nobody reads it changes nothing about what has happened: the journal and the exit
-/// status tell of it.
+/// Prints the outcome of a write. A closed output is ignored, as journal and exit status have the outcome too.
 pub fn tell(text: &str) {
     if let Err(stop) = print(text) {
         tracing::debug!(
@@ -122,14 +121,14 @@ pub fn tell(text: &str) {
     }
 }
 
-/// The same of one line.
+/// Same for one line.
 pub fn tell_line(words: &str) {
     tell(&format!("{}\n", text::plain(words)));
 }
 
-/// Whoever reads standard output.
+/// Watches for the end of the reader of standard output.
 pub struct StdoutReader {
-    /// Nothing where standard output is a file, which has no reader that could go.
+    /// `None` if standard output is a file.
     output: Option<pipe::Sender>,
 }
 
@@ -137,12 +136,12 @@ impl StdoutReader {
     /// Watches standard output.
     pub fn new() -> Self {
         let output = io::stdout().as_fd().try_clone_to_owned();
-        // Only listened to: taken as it is, it stays in the mode in which `print` writes to it.
+        // Only watched, so its mode stays as it is for `print`.
         let output = output.and_then(pipe::Sender::from_owned_fd_unchecked).ok();
         Self { output }
     }
 
-    /// Waits until nobody reads it any more.
+    /// Waits until standard output is closed.
     pub async fn gone(&self) {
         let Some(output) = &self.output else {
             return std::future::pending().await;
@@ -153,14 +152,14 @@ impl StdoutReader {
     }
 }
 
-/// Tells something beside the data, on one line.
+/// Prints a note to standard error, on one line.
 pub fn note(words: &str) {
     if !is_quiet() {
         complain(&text::plain(words));
     }
 }
 
-/// Asks on standard error, in a terminal: yes is `y` or `yes`, everything else is no.
+/// Asks a question on standard error; only `y` and `yes` are yes.
 pub fn ask(question: &str) -> bool {
     let _ = write!(io::stderr(), "rundown: {} [y/N] ", text::plain(question));
     let mut answer = String::new();
@@ -168,14 +167,14 @@ pub fn ask(question: &str) -> bool {
     read && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
-/// Tells why the program ends.
+/// Prints the reason of the end of the program.
 pub fn complain(lines: &str) {
     let words = format!("rundown: {}\n", text::lines(lines.trim_end()));
-    // Nobody is left to be told when standard error is gone.
+    // If standard error is closed, there is no other place for it.
     let _ = io::stderr().write_all(harmless_in_ci(&words).as_bytes());
 }
 
-/// A runner of CI takes some lines of its log for commands. Each sets one of these.
+/// Removes what a CI runner would take for commands in its log. Each of them sets one of these variables.
 fn harmless_in_ci(text: &str) -> Cow<'_, str> {
     let runs = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if ["CI", "TF_BUILD"].into_iter().any(runs) {
@@ -185,14 +184,14 @@ fn harmless_in_ci(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How far long work is: one line on standard error that is written over, where that is a terminal.
+/// Progress of long work: one line on standard error that is overwritten, if that is a terminal.
 pub struct ProgressLine {
     terminal: bool,
     shown: AtomicBool,
 }
 
 impl ProgressLine {
-    /// Nothing is shown yet.
+    /// Creates an empty line.
     pub fn new() -> Self {
         Self {
             terminal: io::stderr().is_terminal() && !is_quiet(),
@@ -200,7 +199,7 @@ impl ProgressLine {
         }
     }
 
-    /// Shows the words in the place of those before.
+    /// Shows these words in place of the last ones.
     pub fn say(&self, words: &str) {
         if self.terminal {
             self.shown.store(true, Ordering::Relaxed);
@@ -208,7 +207,7 @@ impl ProgressLine {
         }
     }
 
-    /// Takes the words away, before something else is written.
+    /// Clears the line before other output.
     pub fn clear(&self) {
         if self.shown.swap(false, Ordering::Relaxed) {
             write_over("");
@@ -223,7 +222,7 @@ impl Drop for ProgressLine {
 }
 
 fn write_over(words: &str) {
-    // Progress that cannot be shown is no reason to stop.
+    // A failure to show progress is ignored.
     let _ = write!(io::stderr(), "\r{words}\x1b[K");
 }
 

@@ -1,31 +1,31 @@
-//! How often is looked, and how much more seldom while the service fails.
+//! Pauses between readings, which grow while the service fails.
 
 use std::time::Duration;
 
 use super::Access;
 
-/// Between two looks, where nobody says otherwise.
+/// Default pause between two readings.
 const USUAL: Duration = Duration::from_secs(30);
-/// The longest pause while the service fails, unless a longer one is usual.
+/// Longest pause after failures, unless the normal one is longer.
 const LONGEST: Duration = Duration::from_mins(5);
 
-/// The longest pause before a reading that failed is tried again.
+/// Longest pause before a failed reading is repeated.
 const LONGEST_TRY: Duration = Duration::from_mins(1);
 
-/// The pauses before so many further tries of a reading: each twice as long as the one before.
+/// Pauses before the retries of a reading, each twice as long as the one before.
 pub fn tries(times: u8, first: Duration) -> Vec<Duration> {
     let pause = |n: u8| first.saturating_mul(1 << n.min(16)).min(LONGEST_TRY);
     (0..times).map(pause).collect()
 }
 
-/// The pauses between looks.
+/// Pauses between readings.
 pub struct Pace {
     every: Duration,
     failures: u32,
 }
 
 impl Pace {
-    /// As the command line says, else the profile, else every 30 s.
+    /// Uses the pause of the command line, else of the profile, else 30 s.
     pub fn new(every: Option<Duration>, access: &Access) -> Self {
         let every = every.unwrap_or_else(|| match access.connection.session().refresh_seconds {
             0 => USUAL,
@@ -34,13 +34,13 @@ impl Pace {
         Self { every, failures: 0 }
     }
 
-    /// The pause after a look that came to something.
+    /// Pause after a successful reading.
     pub fn after_success(&mut self) -> Duration {
         self.failures = 0;
         self.every
     }
 
-    /// The pause after a failure: twice the one before, up to five minutes.
+    /// Pause after a failure: twice the last one, up to five minutes.
     pub fn after_failure(&mut self) -> Duration {
         let pause = self.every.saturating_mul(1 << self.failures.min(16));
         self.failures += 1;
@@ -48,7 +48,7 @@ impl Pace {
     }
 }
 
-/// A time as it is given on the command line: `90s`, `1h30m`.
+/// A duration in the format of the command line: `90s`, `1h30m`.
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     let parts = [

@@ -12,7 +12,7 @@ use crate::domain::{RunRow, Status, text};
 use crate::ops::now;
 use crate::worker::{ReportOf, report as made};
 
-/// Its format: as asked for, else by the name of the file.
+/// Format of the option, else by the ending of the file.
 pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
     let file = output_file();
     let ending = file.and_then(|it| it.extension()?.to_str());
@@ -28,7 +28,7 @@ pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
     }
 }
 
-/// Reads the runs of the version and prints the report of them.
+/// Reads the runs of the version and prints their report.
 pub async fn report(
     access: &mut Access,
     profile: &Profile,

@@ -1,4 +1,4 @@
-//! What `--dry-run` prints: the requests as they would be sent.
+//! Output of `--dry-run`: the requests that would be sent.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ pub fn request(method: &str, params: &Value) -> Value {
     json!({"method": method, "params": params})
 }
 
-/// Prints requests in their order: one a line, or all in one object. `run` is the one that all of them are about.
+/// Prints requests in order, one per line or in one object; `run` is their subject.
 pub fn show(
     run: Option<&RunRow>,
     requests: Vec<Value>,

@@ -1,4 +1,4 @@
-//! `rundown changes resume`: what came of changes whose end is not known, and what is left of them.
+//! `rundown changes resume`: outcome of changes with an unknown end, and completion of the rest.
 
 use super::{
     Access, EarlyExit, EndSignals, Exit, each_new, note, outcome, planned, requests, tell_line,
@@ -9,7 +9,7 @@ use crate::domain::{End, RunRow, Unfinished};
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
-/// Reads what is left of each, oldest first, and sends it.
+/// Resumes each unfinished change, oldest first.
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
@@ -50,7 +50,7 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
     outcome::worst(exits).with(words.join("; "))
 }
 
-/// One of them: its exit status, and words where it is not well.
+/// Resumes one change. Returns its exit status, and a message if it did not succeed.
 async fn one(
     access: &mut Access,
     signals: &mut EndSignals,

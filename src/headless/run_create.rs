@@ -1,4 +1,4 @@
-//! `rundown runs create`: the job of the screen, with the checks of the form before.
+//! `rundown runs create`: the same operation as on the screen, after the checks of the form.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::domain::{
 };
 use crate::ops::Creating;
 
-/// Makes a run; `version` is that of the profile.
+/// Creates a run; `version` is that of the profile.
 pub async fn create(
     access: &mut Access,
     options: &CreateOptions,
@@ -90,7 +90,7 @@ fn place((project, subproject): (&str, Option<&str>)) -> String {
     }
 }
 
-/// The suites that the run gets: those of the source, as far as they are known, and those named.
+/// Suites for the run: the known ones of the source, and those of the command line.
 async fn suites(
     access: &mut Access,
     options: &CreateOptions,
@@ -124,7 +124,7 @@ async fn suites(
     Ok(suites)
 }
 
-/// The requests as they would be sent; the reference of the run is not known before it is made.
+/// Requests that would be sent; the reference of the run is unknown until it is created.
 fn planned(create: &Create, locale: &str) -> Vec<Value> {
     let made = create.runs.iter();
     let made = made.map(|new| request("ADD_DOCUMENT", &new.params(locale)));
@@ -136,7 +136,7 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
     made.chain(chunks).collect()
 }
 
-/// Prints what came of it, and turns it into an exit status.
+/// Prints the outcome, and returns the exit status.
 fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), EarlyExit> {
     let [Created { run, suites }] = &creating.ended[..] else {
         return Err(Exit::Service.because("nothing was begun"));
@@ -166,7 +166,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
         None => (outcome::exit(run), words),
         Some((deed, suites)) => {
             let exit = match outcome::exit(suites) {
-                // The run is there: a change is in effect in part.
+                // The run exists, so the change is done in part.
                 Exit::Refused | Exit::Service | Exit::NotSignedIn => Exit::Failed,
                 exit => exit,
             };
@@ -180,7 +180,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
     exit.with(words)
 }
 
-/// The run, once it has a reference.
+/// The created run, once it has a reference.
 fn made(run: &Outcome) -> Option<RunRow> {
     Some(match &run.document {
         Some(document) => RunRow::from_document(document),

@@ -1,4 +1,4 @@
-//! `rundown runs delete`: one run after the other; the first that goes wrong keeps the rest from being tried.
+//! `rundown runs delete`: deletes runs in order and stops at the first failure.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
 use crate::ops::{Deleting, Do, Operation, Report, Step};
 
-/// Checks that the names are repeated: the same ones, each once.
+/// Checks that the option repeats the same names, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     let mut runs: Vec<String> = options.runs.iter().map(ToString::to_string).collect();
     runs.sort();
@@ -29,7 +29,6 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     )))
 }
 
-/// Deletes runs.
 pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
     let mut runs: Vec<RunRow> = Vec::new();
@@ -107,7 +106,7 @@ async fn one(
     }
 }
 
-/// Says what takes the suites out where that was not asked for.
+/// Adds the option that removes the suites, if they are the reason.
 fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
     if deleting.keeps_suites() {
         outcome.why += "; --empty removes its suites first";
@@ -115,7 +114,7 @@ fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// Prints the requests; a run that would not be deleted is told as without `--dry-run`.
+/// Prints the requests; a run that would not be deleted is reported as without `--dry-run`.
 async fn dry_run(
     access: &mut Access,
     options: &DeleteOptions,
@@ -155,10 +154,10 @@ async fn dry_run(
     requests::show(only, all, options.format)
 }
 
-/// What became of one run.
+/// Outcome for one run.
 struct Ended {
     run: RunRow,
-    /// Whether it came to its turn.
+    /// False if an earlier failure stopped the command.
     tried: bool,
     outcome: Outcome,
     exit: Exit,
@@ -174,7 +173,7 @@ impl Ended {
         }
     }
 
-    /// A run of which nothing was sent, for this reason.
+    /// Outcome of a run for which nothing was sent.
     fn not_tried(run: RunRow, why: &str) -> Self {
         Self {
             tried: false,
@@ -195,7 +194,7 @@ impl Ended {
     }
 
     fn json(&self) -> Value {
-        // The first part is the run, the others are the suites that were taken out of it.
+        // The first part is the run, the others are its removed suites.
         let suites = self.outcome.parts.iter().skip(1);
         let removed = suites.filter(|part| part.end == End::Done);
         let removed: Vec<&str> = removed.map(|part| part.of.as_str()).collect();
@@ -207,7 +206,7 @@ impl Ended {
     }
 }
 
-/// Prints what came of all, and turns it into an exit status, with the words of the first that went wrong.
+/// Prints all outcomes, and returns the exit status with the message of the first failure.
 fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();

@@ -1,4 +1,4 @@
-//! `rundown runs modify`: read, written whole if nobody has written in between, read again.
+//! `rundown runs modify`: reads a run, writes it if it has not changed meanwhile, and reads it again.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,6 @@ use crate::domain::{
 };
 use crate::ops::{One, Step};
 
-/// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
     let wanted = given(&options.fields)?;
@@ -69,14 +68,14 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     modified.end(&outcome, format)
 }
 
-/// The texts that the run does not show already.
+/// Texts that differ from those of the run.
 fn differing(document: &Document, mut wanted: RunTexts) -> RunTexts {
     let shown = texts_of(document);
     wanted.retain(|field, text| shown.get(field) != Some(text));
     wanted
 }
 
-/// Says so if the run is not of the time that the caller knows.
+/// Message if the run was modified since the time given by the user.
 fn moved_since(document: &Document, known: &str) -> Option<String> {
     let now = document.meta("modifiedAt");
     if now.as_deref() == Some(known) {
@@ -96,7 +95,7 @@ fn somebody_wrote(document: &Document) -> String {
     format!("somebody wrote meanwhile{by}{at}; nothing was sent")
 }
 
-/// A change of fields that has come to its end.
+/// A change of fields that has ended.
 struct Modified<'a> {
     run: RunRow,
     before: &'a Document,
@@ -104,7 +103,7 @@ struct Modified<'a> {
 }
 
 impl Modified<'_> {
-    /// Prints what came of it, and turns it into an exit status.
+    /// Prints the outcome, and returns the exit status.
     fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
         let name = called(&self.run);
         let words = outcome.words(Deed::Save(&name));

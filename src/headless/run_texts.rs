@@ -1,4 +1,4 @@
-//! Texts for the fields of a run: the description of a file, the others of the command line itself.
+//! Texts for the fields of a run, from the command line; the description may come from a file.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
     let mut texts = options.texts();
     if let Some(from) = &options.description_file {
         let text = read(from)?;
-        // Editors end the last line; a field does not.
+        // Editors end the last line with a newline, fields do not.
         let text = text.strip_suffix('\n').unwrap_or(&text);
         let text = text.strip_suffix('\r').unwrap_or(text);
         texts.insert(RunField::Description, text.to_owned());
@@ -18,7 +18,7 @@ pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
     Ok(texts)
 }
 
-/// The checks of the form: an error that names every text that is not right, and where it is given.
+/// Checks of the form: the error names each invalid text and its option.
 pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
     let wrong = texts.iter().filter_map(|(field, text)| {
         let problem = field.problem(text)?;

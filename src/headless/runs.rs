@@ -17,27 +17,27 @@ use crate::domain::{
 };
 use crate::mirror::Mirror;
 
-/// Runs that are listed without a word about how many.
+/// Default number of listed runs.
 const SHOWN: u64 = 50;
-/// Runs that `--all` reads at most: a list without an end ends somewhere.
+/// Most runs that `--all` reads, as a protection against endless lists.
 const MOST: u64 = 5_000_000;
 
-/// Reads the search of a list; whether it can be read is looked at before anything else is done.
+/// Parses the search of a list, before anything else is done.
 pub fn search(options: &ListOptions) -> Result<RunSearch, EarlyExit> {
     let text = options.query.as_deref().unwrap_or_default();
     let read = query_language::search(text, &Zoned::now(), &[Flag::Over]);
     read.map_err(|wrong| pointed_at("--query", &wrong))
 }
 
-/// Where runs are listed from.
+/// Source of a list of runs.
 pub enum ListedFrom<'a> {
     Service(&'a mut Access),
-    /// This machine.
+    /// The cache of this machine.
     Here(&'a Mirror),
 }
 
 impl ListedFrom<'_> {
-    /// Lists the runs: how many there are, read or not, if that is known, and what listed them.
+    /// Lists the runs. Returns the number of all matches, if known, and the operation of the list.
     async fn list(
         self,
         options: &ListOptions,
@@ -48,7 +48,7 @@ impl ListedFrom<'_> {
         match self {
             Self::Service(access) => {
                 if options.query.is_some() {
-                    // What is looked for may stand anywhere in the list.
+                    // Matches may be anywhere in the list.
                     wanted.extent = Extent::All { at_most: MOST };
                 }
                 let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
@@ -102,7 +102,6 @@ impl ListedFrom<'_> {
     }
 }
 
-/// Lists runs.
 pub async fn list(
     source: ListedFrom<'_>,
     options: &ListOptions,
@@ -196,25 +195,25 @@ fn query(options: &ListOptions, search: &RunSearch, profile: &Profile) -> (Filte
     (filter, wanted)
 }
 
-/// Runs on their way to standard output.
+/// Found runs on the way to standard output.
 struct RunsPrinter<'a> {
     format: Format,
     fields: &'a [&'static Field],
     search: &'a RunSearch,
     context: QueryContext<'a>,
-    /// Runs that are printed at most of those that it finds.
+    /// Most runs to print.
     most: u64,
     done: &'a [ResultCode],
     kept: Spool,
     text: RunsText,
-    /// A run was found beyond those.
+    /// True if there is another match.
     more: bool,
-    /// Runs of which nobody can say whether the search finds them.
+    /// Number of runs for which the search cannot be decided.
     undecided: u64,
 }
 
 impl RunsPrinter<'_> {
-    /// Takes the runs of a page, the first of which has this place in the list: whether that is enough.
+    /// Takes the runs of a page whose first has this place in the list. Returns true if no more are needed.
     fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<bool, EarlyExit> {
         if at == 0 {
             (self.kept, self.text) = (Spool::new(), RunsText::new(self.format, self.fields));
@@ -234,7 +233,7 @@ impl RunsPrinter<'_> {
         Ok(false)
     }
 
-    /// Takes a run that is found.
+    /// Adds a found run.
     fn keep(&mut self, row: RunRow) -> Result<(), EarlyExit> {
         let run = CountedRun::new(row, self.done);
         self.kept.add(&self.text.take(&run))
@@ -269,7 +268,7 @@ pub async fn show(access: &mut Access, options: &RunOptions) -> Result<(), Early
     print(&shown(&document, &counted, options.format))
 }
 
-/// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
+/// Row of the run in the list, which has the counts. If the list fails, the document is shown without counts.
 async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
     match access.listed(&row).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
@@ -301,10 +300,10 @@ fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
     }
 }
 
-/// One field below the other.
+/// Table with one field per row.
 fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
     let row = |name: &str, value: Cell| {
-        // Numbers are not below one another here.
+        // The column has values of all kinds, so numbers are not aligned.
         let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
         vec![Cell::Text(name.to_owned()), value]
     };

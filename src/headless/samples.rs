@@ -1,4 +1,4 @@
-//! `rundown samples export`: counts over time, as they are kept on this machine.
+//! `rundown samples export`: counts over time from this machine.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::domain::{DocRef, DocumentName};
 use crate::ops::now;
 use crate::samples::{Samples, csv_head, csv_of};
 
-/// Prints the samples of runs, run by run.
+/// Prints the samples, run by run.
 pub fn export(
     profile: &Profile,
     options: &ExportOptions,

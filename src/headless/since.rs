@@ -1,4 +1,4 @@
-//! `rundown since`: what changed in the runs since a moment.
+//! `rundown since`: changes of the runs since a time.
 
 use jiff::Zoned;
 use jiff::tz::TimeZone;
@@ -15,7 +15,7 @@ use crate::mirror::{Mirror, SinceQuery};
 use crate::ops::now;
 use crate::ui::time::Now;
 
-/// Reads the moment, epoch milliseconds; whether it can be read is looked at before anything else is done.
+/// Parses the time (epoch milliseconds), before anything else is done.
 pub fn moment(options: &SinceOptions) -> Result<i64, EarlyExit> {
     let now = Zoned::now();
     let text = text::plain(&options.moment);
@@ -28,7 +28,7 @@ pub fn moment(options: &SinceOptions) -> Result<i64, EarlyExit> {
     }
 }
 
-/// Reads the open runs and what was edited, and tells what changed.
+/// Reads the open runs and the edits, and prints the changes.
 pub async fn since(
     access: &mut Access,
     profile: &Profile,
@@ -41,7 +41,7 @@ pub async fn since(
     tell(&mut job.mirror, profile, options, at)
 }
 
-/// Tells what changed as far as it was read.
+/// Prints the changes known from earlier readings.
 pub fn local(
     profile: &Profile,
     options: &SinceOptions,

@@ -1,5 +1,5 @@
-//! Text on its way to standard output, page by page: in memory while it is little, then in a file of the temporary
-//! directory that has no name and is its owner's alone. It is printed once it is whole, however long it is.
+//! Text that is collected before it is printed: in memory while it is small, then in an unnamed temporary file for its
+//! owner only.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
@@ -9,7 +9,7 @@ use tempfile::SpooledTempFile;
 use super::output::Output;
 use super::{EarlyExit, Exit};
 
-/// Bytes that are kept in memory.
+/// Most bytes in memory.
 const IN_MEMORY: usize = 1 << 20;
 
 pub struct Spool {
@@ -17,19 +17,17 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// An empty one.
     pub fn new() -> Self {
         Self {
             kept: BufWriter::new(tempfile::spooled_tempfile(IN_MEMORY)),
         }
     }
 
-    /// Adds a text.
     pub fn add(&mut self, text: &str) -> Result<(), EarlyExit> {
         self.kept.write_all(text.as_bytes()).map_err(|e| broken(&e))
     }
 
-    /// Prints what was kept, each line as `line` makes it, between two other texts.
+    /// Prints the collected lines, each changed by `line`, between head and tail.
     pub fn print(
         self,
         head: &str,

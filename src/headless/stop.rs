@@ -1,4 +1,4 @@
-//! Why a command ends without having done it, as words and as an exit status.
+//! Reasons for the early end of a command, as a message and an exit status.
 
 use std::error::Error;
 
@@ -9,34 +9,34 @@ use crate::rpc::CallError;
 /// Exit status of the commands without a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Done; also when whoever reads the output has had enough of it.
+    /// Done, or the reader has closed the output.
     Fine = 0,
-    /// The condition of a gate does not hold; a write is done in part, or not as asked.
+    /// The condition of a gate does not hold; a write is done in part, or not as wanted.
     Failed = 1,
     /// The command line or the config file is wrong.
     Usage = 2,
-    /// Not signed in, and nothing is there to sign in with.
+    /// Not signed in, and the configuration has no credentials.
     NotSignedIn = 3,
-    /// The service, the network or this machine failed, or the service has nothing of that name.
+    /// Failure of the service, the network or this machine, or an unknown name.
     Service = 4,
     /// The condition of a gate did not hold in time.
     TimeUp = 5,
-    /// What is asked for cannot be decided with what the service tells.
+    /// The question cannot be decided with the data of the service.
     NotDecidable = 6,
     /// The service refused a write: nothing was changed.
     Refused = 7,
-    /// What a write did is not known.
+    /// The effect of a write is unknown.
     Unknown = 8,
-    /// A second signal, SIGHUP, ended a write before it was read after.
+    /// A second signal, SIGHUP, ended a write before the check by reading.
     HungUp = 129,
-    /// The same with SIGINT.
+    /// Same with SIGINT.
     Interrupted = 130,
-    /// The same with SIGTERM.
+    /// Same with SIGTERM.
     Terminated = 143,
 }
 
 impl Exit {
-    /// The end of a command that has told what came of it: any other status than fine with these words.
+    /// Ends a command after its output; a status other than `Fine` is an error with this message.
     pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
         match self {
             Self::Fine => Ok(()),
@@ -44,7 +44,7 @@ impl Exit {
         }
     }
 
-    /// The end of a command before its end.
+    /// Error that ends a command early.
     pub fn because(self, words: impl Into<String>) -> EarlyExit {
         EarlyExit {
             exit: self,
@@ -56,30 +56,29 @@ impl Exit {
     }
 }
 
-/// The end of a command before its end.
+/// An early end of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyExit {
-    /// Exit status.
     pub exit: Exit,
-    /// What a person reads on standard error, on one line; empty where there is nothing to say.
+    /// Message for standard error, on one line; empty if there is none.
     pub words: String,
-    /// Further lines of the program's own.
+    /// Further lines, with texts of this program only.
     pub below: Vec<String>,
-    /// The same may work later although nobody changes anything.
+    /// True if the same command may succeed later.
     pub may_pass: bool,
-    /// The other side was not reached, or the connection broke: no other call fares better now.
+    /// True if the service was not reached or the connection broke: other calls would fail too.
     pub unreached: bool,
 }
 
 impl EarlyExit {
-    /// The same with lines below.
+    /// Adds further lines.
     #[must_use]
     pub fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.below.extend(lines);
         self
     }
 
-    /// What is to be printed.
+    /// Text to print.
     pub fn text(&self) -> String {
         let lines = std::iter::once(&self.words).chain(&self.below);
         let lines: Vec<_> = lines.map(|line| text::plain(line)).collect();
@@ -105,7 +104,7 @@ impl From<ConfigError> for EarlyExit {
 }
 
 impl From<Box<dyn Error>> for EarlyExit {
-    /// The error and what caused it, in one line; a cause that is told already is not told twice.
+    /// Error with its causes on one line; a cause that the text already contains is left out.
     fn from(error: Box<dyn Error>) -> Self {
         let mut text = error.to_string();
         let mut next = error.source();
@@ -137,7 +136,7 @@ impl From<Failure> for EarlyExit {
             FailureKind::SignIn => Exit::NotSignedIn,
             _ => Exit::Service,
         };
-        // The remedy names keys of the screen in places: what happened is enough here.
+        // The remedy may name keys of the screens, so it is left out.
         let words = format!("{}: {}", failure.asked, failure.came_back);
         Self {
             may_pass: failure.may_retry,

@@ -1,4 +1,4 @@
-//! `rundown suites add` and `rundown suites remove`: with the checks of the screen before, and its readings after.
+//! `rundown suites add` and `rundown suites remove`: with the checks and readings of the screen.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::domain::{
 };
 use crate::ops::ChangingSuites;
 
-/// Adds suites to a run or removes them from it; all of them, or nothing is sent.
+/// Adds or removes suites: all of them, or nothing is sent.
 pub async fn change(
     access: &mut Access,
     options: &ChangeOptions,
@@ -56,7 +56,7 @@ pub async fn change(
     end(&run, &change, &outcome, options.format)
 }
 
-/// What the screen says before a removal.
+/// Warnings before a removal, as on the screen.
 pub fn warn(counts: Option<&ResultCounts>) {
     note("results recorded in these suites may be lost");
     if counts.is_none() {
@@ -64,7 +64,7 @@ pub fn warn(counts: Option<&ResultCounts>) {
     }
 }
 
-/// The suites to add: those that the service offers for the run now, and no others.
+/// Suites to add; each must be available for the run.
 async fn to_add(
     access: &mut Access,
     run: &RunRow,
@@ -86,7 +86,7 @@ async fn to_add(
     )
 }
 
-/// The suites to remove: those that are known to be in the run well enough, as on the screen.
+/// Suites to remove; each must be known to be in the run, as on the screen.
 async fn to_remove(
     access: &mut Access,
     run: &RunRow,
@@ -115,13 +115,13 @@ async fn to_remove(
     )
 }
 
-/// A short id of two suites names neither.
+/// The only match; a short id of two suites matches neither.
 fn one<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
     let first = found.next();
     first.filter(|_| found.next().is_none())
 }
 
-/// All suites of the command line, each once; an error if one of them does not fit.
+/// All suites of the command line, each once; an error if one has no match.
 fn all(
     options: &ChangeOptions,
     run: &RunRow,
@@ -147,7 +147,7 @@ fn all(
     )))
 }
 
-/// The requests as they would be sent, one after the other.
+/// Requests that would be sent, in order.
 pub fn planned(change: &SuiteChange) -> Vec<Value> {
     change
         .suites
@@ -156,7 +156,7 @@ pub fn planned(change: &SuiteChange) -> Vec<Value> {
         .collect()
 }
 
-/// What reading says of a change, in one word.
+/// Result of the reading after a change, in one word.
 fn verdict(outcome: &Outcome) -> &'static str {
     match (outcome.end, outcome.seen) {
         (End::Done, ReadBack::Whole) => "confirmed",
@@ -165,7 +165,7 @@ fn verdict(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The change as JSON.
+/// A change of suites as JSON.
 pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Value {
     let references =
         |suites: Vec<DocRef>| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
@@ -179,7 +179,7 @@ pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Valu
     })
 }
 
-/// Prints what came of it, and turns it into an exit status.
+/// Prints the outcome, and returns the exit status.
 fn end(
     run: &RunRow,
     change: &ChangingSuites,

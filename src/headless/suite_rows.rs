@@ -1,4 +1,4 @@
-//! What of a suite stands in which column.
+//! Columns for lists of suites.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::cli::Format;
 use crate::domain::json;
 use crate::domain::table::{Cell, Table};
 
-/// A column: its name among comma separated values, as in JSON, and its heading where it stands in tables too.
+/// A column: its name in CSV and JSON, and its heading if tables have it.
 pub type Column = (&'static str, Option<&'static str>);
 
-/// The columns of every list of suites.
+/// Columns of all lists of suites.
 const SUITE: &[Column] = &[
     ("ref", None),
     ("id", Some("Suite")),
@@ -20,10 +20,10 @@ const SUITE: &[Column] = &[
     ("total_cases", Some("Cases")),
 ];
 
-/// What stands before and after them.
+/// Columns before and after these.
 pub type Columns = [&'static [Column]; 2];
 
-/// Of suites that can be added.
+/// Columns for suites that can be added.
 pub const AVAILABLE: Columns = [
     &[],
     &[
@@ -34,13 +34,13 @@ pub const AVAILABLE: Columns = [
     ],
 ];
 
-/// Of suites in a run.
+/// Columns for suites in a run.
 pub const ATTACHED: Columns = [
     &[("kind", None), ("words", None)],
     &[("how", Some("How it is known")), ("trust", Some("Trust"))],
 ];
 
-/// Lines as a table; each is an object of JSON.
+/// Table of JSON objects.
 pub fn table([before, after]: Columns, lines: Vec<Value>, format: Format) -> Table {
     let csv = format == Format::Csv;
     let columns = [before, SUITE, after].concat().into_iter();
@@ -51,7 +51,7 @@ pub fn table([before, after]: Columns, lines: Vec<Value>, format: Format) -> Tab
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
     let row = |mut line: Value| {
         if !csv {
-            // By name: the short id, else the reference, as on the screen; or what a line says that is about no suite.
+            // A table has the reference in place of a missing id, and the message of a line without a suite.
             for (name, instead) in [("id", "ref"), ("title", "words")] {
                 if line[name].is_null() {
                     line[name] = line[instead].clone();
@@ -73,7 +73,7 @@ fn cell(value: &Value) -> Cell {
     }
 }
 
-/// A suite in a run, how it is known, and how sure that is.
+/// A suite in a run, with evidence and trust.
 pub fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
     let mut suite = json::suite(&named.suite, named.row.as_ref());
     suite["how"] = json!(named.how.text(clock));
@@ -81,7 +81,7 @@ pub fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
     suite
 }
 
-/// The suites in a run: a line for the state, the suites, the guesses, and one for those that nobody can name.
+/// Lines for the suites in a run: the state, the suites, the candidates, and the number of unknown ones.
 pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<Value> {
     let mut lines = vec![json!({"kind": "state", "words": headline})];
     for (kind, list) in [

@@ -14,7 +14,7 @@ use crate::ops::now;
 use crate::ui::Now;
 
 impl Access {
-    /// The suites that can be added to a run, read whole, in the order of the screen.
+    /// All suites that can be added to a run, in the order of the screen.
     pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, EarlyExit> {
         let read = self.work(async |client, tell| client.read_available(run, tell).await);
         let mut suites = read.await?;
@@ -22,7 +22,7 @@ impl Access {
         Ok(suites)
     }
 
-    /// What is known of the suites in a run. Link records of the journal help, where there is one.
+    /// Known suites of a run. Link records of the journal are used, if there is one.
     pub async fn survey(
         &mut self,
         run: &DocRef,
@@ -35,7 +35,7 @@ impl Access {
     }
 }
 
-/// The journal of writes, where something was written from here before. Reading makes none.
+/// The journal of writes, if one exists; reading does not create it.
 fn journal_so_far() -> Option<Journal> {
     let folder = state_dir().filter(|folder| folder.is_dir())?;
     let opened = Journal::open(&folder).inspect_err(|error| {
@@ -46,7 +46,7 @@ fn journal_so_far() -> Option<Journal> {
     opened.ok()
 }
 
-/// Lists what can be added to a run.
+/// Lists the suites that can be added to a run.
 pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
     let closed = "suites can be added to open runs only. Nothing was asked.";
     let run = access.find_open(&options.run, closed).await?;
@@ -65,7 +65,7 @@ pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), 
     })
 }
 
-/// Lists what is in no open run of a version.
+/// Lists the suites in no open run of a version.
 pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<(), EarlyExit> {
     let version = options.version.trim();
     let shown = text::plain(version);
@@ -110,7 +110,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
     }
 }
 
-/// Tells which suites are in a run, with the trust of each.
+/// Lists the suites in a run, with the trust of each.
 pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
     let run = access.find(&options.run).await?;
     let attached = access.survey(&run.doc_ref, &[]).await?;
@@ -150,7 +150,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             if format == Format::Csv {
                 table(ATTACHED, rows, format).text(format)
             } else {
-                // The state stands above the table, and not in it.
+                // The state is printed above the table.
                 let rows = rows.split_off(1);
                 let state = line(&format!("{name}: {headline}"), format);
                 if rows.is_empty() {
@@ -168,7 +168,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
     Ok(())
 }
 
-/// All there is to say of the whole.
+/// Properties of the list as a whole.
 fn state(run: &RunRow, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
     json!({
         "run": names(run),

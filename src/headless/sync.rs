@@ -1,4 +1,4 @@
-//! `rundown sync`, and the runs on this machine for `runs list --local`.
+//! `rundown sync`, and the cached runs for `runs list --local`.
 
 use std::time::Duration;
 
@@ -23,9 +23,9 @@ use crate::ops::{Client, now};
 use crate::samples::{RunHistory, Samples};
 use crate::worker::origin;
 
-/// Between two looks at what another program reads.
+/// Interval of checks on the reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(100);
-/// Calls from which on it is worth saying how many there will be.
+/// Least number of calls for a message about it.
 const MANY: u64 = 5;
 
 impl From<DatabaseError> for EarlyExit {
@@ -34,7 +34,7 @@ impl From<DatabaseError> for EarlyExit {
     }
 }
 
-/// Reads the runs of the profile into the cache on this machine.
+/// Reads the runs of the profile into the cache.
 pub async fn sync(
     access: &mut Access,
     profile: &Profile,
@@ -53,7 +53,7 @@ pub async fn sync(
     job.print(options.format, read)
 }
 
-/// Prints the runs that are on this machine.
+/// Lists the cached runs.
 pub async fn local(
     profile: &Profile,
     options: &ListOptions,
@@ -70,12 +70,12 @@ pub async fn local(
         );
         return Err(Exit::Usage.because(words));
     }
-    // Counts over time are not needed for it.
+    // Samples are not needed.
     let mirror = kept(profile, ignored, None)?;
     runs::list(ListedFrom::Here(&mirror), options, profile).await
 }
 
-/// The runs that are on this machine; a note says of when.
+/// Opens the cached runs, with a note about their age.
 pub fn kept(
     profile: &Profile,
     ignored: &Ignored,
@@ -126,7 +126,7 @@ fn open(
     Ok(mirror)
 }
 
-/// What was written from this machine, by another profile of the same service, too.
+/// Writes of this machine, by any profile.
 pub fn own_writes(state: &std::path::Path) -> Vec<OwnRecord> {
     match Journal::open(state).and_then(|it| it.newest(None)) {
         Ok(recent) => recent.writes.iter().filter_map(OwnRecord::of).collect(),
@@ -137,14 +137,14 @@ pub fn own_writes(state: &std::path::Path) -> Vec<OwnRecord> {
     }
 }
 
-/// Says what happened to the cache.
+/// Reports what happened to the cache.
 fn tell(mirror: &mut Mirror) {
     if let Some(told) = mirror.cache().and_then(|cache| cache.told.take()) {
         note(&told);
     }
 }
 
-/// The short ids of the runs on this machine.
+/// Short ids of the cached runs.
 pub fn ids(profile: &Profile, ignored: &Ignored) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     if !profile.cache || !origin(profile).file(&cache_folder()?).exists() {
         return Ok(Vec::new());
@@ -155,13 +155,13 @@ pub fn ids(profile: &Profile, ignored: &Ignored) -> Result<Vec<(DocRef, String)>
     Ok(ids.collect())
 }
 
-/// Where samples are.
+/// Folder of the samples.
 pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
     let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
     state_dir().ok_or_else(|| Exit::Service.because(words))
 }
 
-/// What this machine has seen of the runs of a profile.
+/// History of the runs of a profile.
 pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory, EarlyExit> {
     Ok(RunHistory {
         samples: Samples::open(state, profile.monitor.samples_days, now())?,
@@ -171,19 +171,19 @@ pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory,
     })
 }
 
-/// Where caches are.
+/// Folder of the caches.
 pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
     cache_dir().ok_or_else(|| Exit::Service.because(words))
 }
 
-/// A reading of all open runs and what was edited, or of all runs.
+/// A reading of all open runs and the edits, or of all runs.
 pub struct Job {
     pub mirror: Mirror,
     wish: Depth,
-    /// By this another program knows how much it reads.
+    /// Extent of the reading, for other programs.
     wanted: Wanted,
-    /// Runs by what is new about them.
+    /// Number of runs by kind of news.
     changed: usize,
     appeared: usize,
     vanished: usize,
@@ -192,7 +192,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// One that may be done.
+    /// Creates a reading, if the profile may keep runs and can sign in.
     pub async fn begun(
         access: &mut Access,
         profile: &Profile,
@@ -201,13 +201,13 @@ impl Job {
     ) -> Result<Self, EarlyExit> {
         may_keep(profile)?;
         if profile.username.is_none() {
-            // It says what is missing.
+            // The error names the missing keys.
             access.sign_in_first().await?;
         }
         Self::open(profile, all, ignored)
     }
 
-    /// Reads, unless another program is at it, which is waited for: whether it was read here.
+    /// Reads, or waits for another program that is reading. Returns true if this program has read.
     pub async fn bring(&mut self, access: &mut Access, page_size: u32) -> Result<bool, EarlyExit> {
         while let Some(other) = self.begin()? {
             access.progress.say("another rundown is reading");
@@ -262,13 +262,13 @@ impl Job {
         Ok(self.cache()?.begin(&wanted, now())?)
     }
 
-    /// A reading of as much that was begun since then (epoch milliseconds).
+    /// Newest reading of this extent that began at `since` (epoch milliseconds) or later.
     fn reading(&mut self, since: i64) -> Result<Option<Begun>, EarlyExit> {
         let wanted = self.wanted.clone();
         Ok(self.cache()?.reading(&wanted, since, now())?)
     }
 
-    /// Waits for the reading of another program: its exit status, or `None` if nobody is at it any more.
+    /// Waits for the reading of another program. Returns its exit status; `None` if it has disappeared.
     async fn wait(&mut self, begun: i64) -> Result<Option<i64>, EarlyExit> {
         loop {
             tokio::time::sleep(NEXT_LOOK).await;
@@ -279,7 +279,7 @@ impl Job {
         }
     }
 
-    /// Reads as the engine says. Each page is kept as it comes.
+    /// Reads step by step, and keeps each page.
     async fn read(&mut self, access: &mut Access, page_size: u32) -> Result<(), EarlyExit> {
         let mut reading = {
             let open = RunsReading::open_runs();
@@ -340,7 +340,7 @@ impl Job {
         Ok(())
     }
 
-    /// Asks for a run that its list does not have any more.
+    /// Asks for a run that is missing in its list.
     async fn ask(&mut self, access: &mut Access, run: &DocRef) -> Result<(), EarlyExit> {
         let Some(row) = self.mirror.run(run).map(|run| run.row()) else {
             return Ok(());
@@ -372,7 +372,7 @@ impl Job {
         changes.trouble.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    /// Keeps what is only in memory, and says that the reading is over.
+    /// Writes what is only in memory, and ends the reading.
     fn close(&mut self, exit: Exit) -> Result<(), EarlyExit> {
         let (wanted, at) = (self.wanted.clone(), now());
         self.mirror.close(at)?;

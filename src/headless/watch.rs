@@ -1,4 +1,4 @@
-//! `rundown watch`: how runs stand, and then every change, until somebody ends it or the runs are done.
+//! `rundown watch`: state of runs, then each change, until the user stops it or the runs are done.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,6 @@ use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, 
 use crate::ops::now;
 use crate::ui::Now;
 
-/// Watches runs.
 pub async fn watch(
     access: &mut Access,
     options: &WatchOptions,
@@ -55,36 +54,36 @@ pub async fn watch(
         }
         tokio::select! {
             () = sleep(pause) => {}
-            // Nobody reads the output any more.
+            // Standard output was closed.
             () = reader.gone() => return Err(Exit::Fine.because("")),
         }
     }
 }
 
-/// The runs under watch.
+/// State of the command.
 struct Watch<'a> {
     options: &'a WatchOptions,
-    /// Fields whose changes are not told.
+    /// Fields whose changes are not reported.
     ignored: &'a Ignored,
-    /// Results of cases that are finished.
+    /// Results of finished cases.
     done: Vec<ResultCode>,
     runs: Vec<Watched>,
-    /// Those that have not been found yet, in the order of the command line.
+    /// Runs not found yet, in the order of the command line.
     missing: Vec<DocumentName>,
 }
 
-/// A run as it was seen last.
+/// A run as last read.
 struct Watched {
     counted: CountedRun,
     gone: bool,
-    /// The list did not show it at the last look.
+    /// True if the list did not show the run.
     unlisted: bool,
 }
 
-/// A run that could not be looked at.
+/// A run that could not be read.
 struct FailedLook {
     words: String,
-    /// Both names of the run; null before it was found.
+    /// Names of the run; null if it was never found.
     run: Value,
 }
 
@@ -95,10 +94,9 @@ impl Watched {
 }
 
 impl Watch<'_> {
-    /// Looks at every run, and tells what is new. A run that cannot be looked at keeps no other from being told, unless
-    /// none could be now. Returns those, and whether the service was not reached or no run could be looked at. What ends
-    /// the watch is an error: nothing can be printed, nobody may sign in any more, or what was asked for has never been
-    /// there; of several of these the first.
+    /// Reads all runs and reports changes. A failed run does not stop the others, unless the service was not reached.
+    /// Returns the failed runs, and true if the service was not reached or every reading failed. Errors end the
+    /// command: a closed output, a failed sign-in, or a name that was never found; the first one is returned.
     async fn look(&mut self, access: &mut Access) -> Result<(Vec<FailedLook>, bool), EarlyExit> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
@@ -166,7 +164,7 @@ impl Watch<'_> {
         self.tell("snapshot", &members, &[line])
     }
 
-    /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
+    /// Reports the changes of a run. While the list does not show the run, it keeps its last counts.
     fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Result<(), EarlyExit> {
         let Watched {
             counted, unlisted, ..
@@ -192,7 +190,7 @@ impl Watch<'_> {
         self.runs[place].counted = next;
         self.runs[place].unlisted = now.unlisted;
         if first {
-            // Its first snapshot had no counts to compare with.
+            // The first snapshot had no counts to compare with.
             return self.snapshot(&self.runs[place]);
         }
         if news.is_empty() {
@@ -206,7 +204,7 @@ impl Watch<'_> {
         self.tell("change", &json!({"run": run, "changes": changes}), &lines)
     }
 
-    /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
+    /// Ends the command if no run is left, or if it can never be decided that a run is done.
     fn end(&self) -> Result<(), EarlyExit> {
         let gone = self.runs.iter().filter(|run| run.gone);
         let gone: Vec<_> = gone.map(|run| run.name()).collect();
@@ -228,7 +226,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
+    /// Returns true for a closed run, or one with test cases and none left; `None` if that is unknown.
     fn is_done(&self, run: &Watched) -> Option<bool> {
         let row = &run.counted.row;
         if row.status == Status::Inactive {
@@ -239,7 +237,7 @@ impl Watch<'_> {
         Some(count(RunCount::Left)? == 0 && count(RunCount::Total)? > 0)
     }
 
-    /// Prints a line of JSON, or lines of text with the time in front.
+    /// Prints a line of JSON, or lines of text with the time.
     fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), EarlyExit> {
         let ms = now();
         match self.options.format {
@@ -258,7 +256,7 @@ impl Watch<'_> {
     }
 }
 
-/// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
+/// State of a run: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
 fn standing(counted: &CountedRun) -> String {
     let status = counted.cell(&fields::STATUS, Format::Table).into_known();
     let numbers = [

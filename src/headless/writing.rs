@@ -1,4 +1,4 @@
-//! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
+//! Common parts of all writes without a screen: permission, journal, and signals that stop before the next request.
 
 use std::io;
 
@@ -11,8 +11,7 @@ use crate::domain::{ChunkResult, Outcome};
 use crate::ops::{Operation, Writing, steps};
 
 impl Access {
-    /// What a write is carried out with. A read-only profile has none, and nothing is sent without a journal to write it
-    /// down in first.
+    /// Tools of a write. Fails for a read-only profile, or without a journal to note the write first.
     pub fn writing(&self) -> Result<Writing, EarlyExit> {
         self.may_write()?;
         let (state, stopped) = (StateFolder::of_program(), CancellationToken::new());
@@ -20,16 +19,15 @@ impl Access {
         writing.map_err(|why| Exit::Service.because(why))
     }
 
-    /// A read-only profile writes nothing, whatever is asked for.
+    /// Fails for a read-only profile.
     pub fn may_write(&self) -> Result<(), EarlyExit> {
         let may_write = self.connection.may_write();
         let refused = |why| Exit::Usage.because(format!("{why}, and nothing was sent"));
         may_write.map(drop).map_err(refused)
     }
 
-    /// Carries out an operation; `after` looks at it after each step, `ask` answers its questions. The first signal stops
-    /// it before its next request: what went out is read after, and the journal tells the rest. The second ends the
-    /// program.
+    /// Runs an operation; `after` is called after each step, `ask` answers its questions. The first signal stops it
+    /// before the next request, and the last one is still checked by reading. The second signal ends the program.
     pub async fn carry_out<O: Operation>(
         &self,
         EndSignals { writing, heard }: &mut EndSignals,
@@ -57,15 +55,15 @@ impl Access {
     }
 }
 
-/// What is written with, and the signals that ask the program to end, heard from the first write of a command to its
-/// last: once they are listened to, nothing else ends the program at a signal.
+/// Tools of a write with the signals that end the program, from the first write of a command to its last, as listening
+/// disables the default effect of signals.
 pub struct EndSignals {
     pub writing: Writing,
     heard: Ends,
 }
 
 impl EndSignals {
-    /// Listens from now on, for the whole command.
+    /// Starts to listen for the whole command.
     pub fn listen(writing: Writing) -> Result<Self, EarlyExit> {
         let heard = Ends::listen()
             .map_err(|error| Exit::Service.because(format!("no signals: {error}")))?;
@@ -73,11 +71,11 @@ impl EndSignals {
     }
 }
 
-/// The signals that ask the program to end.
+/// Signals that ask the program to end.
 pub struct Ends([Signal; 3]);
 
 impl Ends {
-    /// Listens from now on: nothing else ends the program at one of them any more.
+    /// Starts to listen, which disables the default effect of these signals.
     pub fn listen() -> io::Result<Self> {
         Ok(Self([
             signal(SignalKind::interrupt())?,
@@ -86,7 +84,7 @@ impl Ends {
         ]))
     }
 
-    /// The next one, as the exit status that a shell would see of it.
+    /// Waits for the next signal. Returns its usual exit status.
     pub async fn next(&mut self) -> Exit {
         let [interrupt, terminate, hang_up] = &mut self.0;
         tokio::select! {
@@ -97,7 +95,7 @@ impl Ends {
     }
 }
 
-/// Calls a function with each line of a change that it has not had yet.
+/// Calls `tell` with each step that it has not had yet.
 pub fn each_new(mut tell: impl FnMut(&ChunkResult)) -> impl FnMut(&[ChunkResult]) {
     let mut told = 0;
     move |steps| {
