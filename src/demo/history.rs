@@ -15,7 +15,7 @@ use crate::local_service::AtWork;
 use crate::samples::{DatabaseError, Samples};
 
 const HOUR: f64 = 3_600_000.0;
-/// Most hours of samples for one day.
+/// Maximum number of hours of samples for one day.
 pub const HOURS: u32 = 3;
 /// Number of evenings with a sample, and share of the finished cases that was finished on each day between.
 const EVENINGS: i64 = 9;

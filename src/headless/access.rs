@@ -30,7 +30,7 @@ pub struct Access {
     unanswered: u32,
 }
 
-/// Most sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
+/// Maximum number of sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
 const SIGN_IN_TRIES: u32 = 3;
 
 impl Access {

@@ -21,9 +21,9 @@ use crate::domain::{
 };
 use crate::rpc::{CallError, Reader, look_up};
 
-/// Most requests of all steps.
+/// Maximum number of requests of all steps.
 const MOST: usize = 20;
-/// Most requests of one call: the call, a new token if the old one is refused, and the call again.
+/// Maximum number of requests of one call: the call, a new token if the old one is refused, and the call again.
 const OF_A_CALL: usize = 3;
 /// Tolerated difference of clocks, in milliseconds.
 const APART: i64 = 60_000;

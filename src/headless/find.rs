@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
-/// Most runs read for one short id, if the service ignores the filter.
+/// Maximum number of runs read for one short id, if the service ignores the filter.
 const LOOKED: u64 = 2_000;
 
 /// Message for a run that exists but is not in the list.

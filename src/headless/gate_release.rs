@@ -21,7 +21,7 @@ use crate::ops::now;
 use crate::samples::Samples;
 use crate::worker::forecast_settings;
 
-/// Most runs of a version that are read.
+/// Maximum number of runs of a version that are read.
 const MOST: u64 = 100_000;
 
 /// Checks that the condition of the command line can be parsed.

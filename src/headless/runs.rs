@@ -19,7 +19,7 @@ use crate::mirror::Mirror;
 
 /// Default number of listed runs.
 const SHOWN: u64 = 50;
-/// Most runs that `--all` reads, as a protection against endless lists.
+/// Maximum number of runs that `--all` reads, as a protection against endless lists.
 const MOST: u64 = 5_000_000;
 
 /// Parses the search of a list, before anything else is done.
@@ -201,7 +201,7 @@ struct RunsPrinter<'a> {
     fields: &'a [&'static Field],
     search: &'a RunSearch,
     context: QueryContext<'a>,
-    /// Most runs to print.
+    /// Maximum number of runs to print.
     most: u64,
     done: &'a [ResultCode],
     kept: Spool,

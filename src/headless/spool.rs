@@ -9,7 +9,7 @@ use tempfile::SpooledTempFile;
 use super::output::Output;
 use super::{EarlyExit, Exit};
 
-/// Most bytes in memory.
+/// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 1 << 20;
 
 pub struct Spool {

@@ -25,7 +25,7 @@ use crate::worker::origin;
 
 /// Interval of checks on the reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(100);
-/// Least number of calls for a message about it.
+/// Minimum number of calls for a message about it.
 const MANY: u64 = 5;
 
 impl From<DatabaseError> for EarlyExit {

@@ -16,9 +16,9 @@ use super::operations::Caller;
 use super::sign_in;
 use super::tokens::Kind;
 
-/// Most bytes of a call; larger ones are refused with status 413.
+/// Maximum number of bytes of a call; larger ones are refused with status 413.
 const LARGEST_CALL: usize = 1 << 20;
-/// Most bytes of a sign-in, which anyone can send.
+/// Maximum number of bytes of a sign-in, which anyone can send.
 const LARGEST_SIGN_IN: usize = 64 << 10;
 
 /// Routes of the two addresses of the interface (4, 5.1).

@@ -63,11 +63,11 @@ pub use profile::{Given, ServedProfile};
 const LAST_ANSWERS: Duration = Duration::from_millis(800);
 /// Interval of the testers' turns before the start, if the service has none now.
 const BEFORE: Duration = Duration::from_mins(1);
-/// Most connections at once; others wait.
+/// Maximum number of connections at once; others wait.
 const MOST_CONNECTIONS: usize = 256;
 /// Pause after a connection that could not be accepted.
 const BREATH: Duration = Duration::from_millis(200);
-/// Most rows, as row numbers have 32 bits.
+/// Maximum number of rows, as row numbers have 32 bits.
 const MOST_ROWS: u64 = 100_000_000;
 
 /// A running service, which ends with [`LocalService::stop`] or when dropped.

@@ -9,9 +9,9 @@ use super::query::{FieldPath, Page, Query, Sort};
 const USUAL_LIMIT: u64 = 50;
 /// Largest `page.limit` without an option of the service.
 const LARGEST_LIMIT: u64 = 100;
-/// Most characters of `fulltext`.
+/// Maximum number of characters of `fulltext`.
 const LONGEST_TEXT: usize = 100;
-/// Most sort keys and filters.
+/// Maximum number of sort keys and filters.
 const MOST_KEYS: usize = 10;
 const MOST_FILTERS: usize = 200;
 

@@ -30,7 +30,7 @@ const DOCUMENTS_BYTES: i64 = 20 << 20;
 const DOCUMENTS_AGE: i64 = 30 * 24 * 3_600_000;
 /// Time after which an unused file is removed.
 const UNUSED: Duration = Duration::from_hours(30 * 24);
-/// Suffixes of the files that SQLite keeps beside the database.
+/// Suffixes of the files that `SQLite` keeps beside the database.
 const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// Content of `CACHEDIR.TAG`, which excludes the folder from backups (bford.info/cachedir).
 const TAG: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55\n";

@@ -14,9 +14,9 @@ use crate::domain::{
     RunsPage, SortedBy, Status, Sums, View, due,
 };
 
-/// Most other versions that are named for an empty list.
+/// Maximum number of other versions that are named for an empty list.
 const OTHERS: usize = 3;
-/// Most values of a field to choose from that come from runs.
+/// Maximum number of values of a field to choose from that come from runs.
 const VALUES: usize = 500;
 /// Fields with a choice of values, whatever the service offers.
 const OFFERED: [&Field; 3] = [&VERSION, &CONFIGURATION, &TESTERS];

@@ -52,7 +52,7 @@ use crate::samples::{Before, RunHistory, RunNews, Unread};
 const WRITTEN: i64 = 10 * 60_000;
 /// Longest time of an answer in milliseconds. A state that is newer by more than this is of another clock.
 const LATE: i64 = 10 * 60_000;
-/// Most bytes of all rows, as the service may send long texts.
+/// Maximum number of bytes of all rows, as the service may send long texts.
 const MOST_BYTES: usize = 96 << 20;
 /// Number of refusals in a row after which nothing of the source is shown.
 const BARRED: u32 = 2;
@@ -66,7 +66,7 @@ pub struct MirrorSettings {
     pub ignored: Ignored,
     /// Results of finished cases.
     pub done: Vec<ResultCode>,
-    /// Most runs in the mirror.
+    /// Maximum number of runs in the mirror.
     pub most: usize,
 }
 
@@ -99,7 +99,7 @@ pub struct Mirror {
     own: Vec<OwnRecord>,
     /// Start of the next page in long lists of open runs, by filters, see [`Depth::Refresh`].
     turns: HashMap<Vec<String>, u64>,
-    /// Most entries per page, if the service has a limit.
+    /// Maximum number of entries per page, if the service has a limit.
     page_limit: Option<u32>,
     /// Newest `EditedOn` in the last reading of the newest edits.
     edits: Option<i64>,

@@ -9,21 +9,21 @@ use crate::domain::{DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort,
 
 /// Entries of a page; reduced if the service sends fewer or refuses as many.
 const PAGE: u32 = 100;
-/// Least entries of a short page that show a limit; fewer may be the end of a list with a wrong size.
+/// Minimum number of entries of a short page that show a limit; fewer may be the end of a list with a wrong size.
 const LEAST: u64 = 10;
-/// Most pages of open runs in a refresh; of a longer list each refresh reads the next part.
+/// Maximum number of pages of open runs in a refresh; of a longer list each refresh reads the next part.
 const OPEN_PAGES: u64 = 4;
-/// Most pages of open runs in the first reading.
+/// Maximum number of pages of open runs in the first reading.
 const START: u32 = 8;
-/// Most list calls of a refresh, with those by id.
+/// Maximum number of list calls of a refresh, with those by id.
 const REFRESH: u32 = 6;
 /// Largest project that is read completely at the first start.
 const SMALL: u64 = 500;
-/// Most missing runs that one reading asks for by id.
+/// Maximum number of missing runs that one reading asks for by id.
 const MOST_ASKED: usize = 3;
-/// Most passes through a list that changes while it is read.
+/// Maximum number of passes through a list that changes while it is read.
 const PASSES: u32 = 2;
-/// Most entries of a list, as a protection against endless ones.
+/// Maximum number of entries of a list, as a protection against endless ones.
 const MOST: u64 = 5_000_000;
 
 /// Extent of a reading.
@@ -268,7 +268,7 @@ impl RunsReading {
         matches!(self.wish, Depth::Refresh | Depth::Start)
     }
 
-    /// Least number of further list calls, if known.
+    /// Minimum number of further list calls, if known.
     pub fn calls_left(&self) -> Option<u64> {
         let size = self.pass.first_size?;
         Some(

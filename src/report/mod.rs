@@ -191,7 +191,7 @@ fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
 fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
     local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
 }
-/// Most configurations side by side on a page, and most letters of a word in them.
+/// Maximum number of configurations side by side on a page, and of letters of a word in them.
 const COLUMNS: usize = 8;
 const LONG: usize = 14;
 const DAY: &str = "%a %-d %b %Y";

@@ -122,7 +122,7 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     }
 }
 
-/// Most runs that are requested by their ids.
+/// Maximum number of runs that are requested by their ids.
 pub const MOST_FOUND: usize = 200;
 
 /// Asks the user for the format of the file.

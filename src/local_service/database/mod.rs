@@ -20,7 +20,7 @@ use lag::{Lag, OldState};
 use schema::{FORMAT, Names};
 pub use snapshot::Snapshot;
 
-/// Most connections kept for reading.
+/// Maximum number of connections kept for reading.
 pub const READERS: usize = 4;
 
 /// Gets (done, total) in units of runs while data is generated; an error ends the generation.

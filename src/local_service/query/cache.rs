@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-/// Most cached row numbers over all orders: 8 MB.
+/// Maximum number of cached row numbers over all orders: 8 MB.
 const MOST_ROWS: usize = 2_000_000;
-/// Most cached values.
+/// Maximum number of cached values.
 const MOST_VALUES: usize = 200;
 
 /// A result for one state of the database.

@@ -16,7 +16,7 @@ pub use suite_list::find_suites;
 pub struct Page {
     /// Matches to skip.
     pub offset: u64,
-    /// Most matches to return.
+    /// Maximum number of matches to return.
     pub limit: u64,
 }
 

@@ -15,7 +15,7 @@ use super::{Cached, FieldPath, Found, Query, Reach};
 use crate::local_service::database::{Snapshot, schema};
 use crate::local_service::fault::Fault;
 
-/// Most values of a field in `filterItemMap`.
+/// Maximum number of values of a field in `filterItemMap`.
 const MOST_ITEMS: i64 = 50;
 /// Fields of `filterItemMap` with their columns.
 const ITEM_FIELDS: [(&str, &str); 4] = [

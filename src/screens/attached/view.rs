@@ -12,9 +12,9 @@ use crate::ui::fields;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 
-/// Least rows for an explanation below the list.
+/// Minimum number of rows for an explanation below the list.
 const ROOM_FOR_WHY: u16 = 10;
-/// Least rows of the list, with tabs and heading.
+/// Minimum number of rows of the list, with tabs and heading.
 const LIST: u16 = 6;
 
 /// Draws the screen.

@@ -13,7 +13,7 @@ use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 use crate::ui::{fields, suite, time};
 
-/// Least columns for the suite under the cursor beside the list.
+/// Minimum number of columns for the suite under the cursor beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
 
 /// Draws the screen.

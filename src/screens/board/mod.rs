@@ -21,7 +21,7 @@ use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::ui::Scroll;
 
-/// Most versions with a tab.
+/// Maximum number of versions with a tab.
 const TABS: usize = 6;
 
 /// Query for runs without a version.

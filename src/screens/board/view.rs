@@ -13,19 +13,19 @@ use crate::store::Explanation;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
 
-/// Most cells of a kind, normally and in a narrow terminal.
+/// Maximum number of cells of a kind, normally and in a narrow terminal.
 const KIND: usize = 28;
 const SHORT: usize = 16;
-/// Least columns for a long kind.
+/// Minimum number of columns for a long kind.
 const WIDE: usize = 70;
 /// Cells of a percentage with its mark: `100%`, `10F`.
 const CELL: usize = 8;
-/// Most cells of a configuration.
+/// Maximum number of cells of a configuration.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
-/// Most sub projects that are named.
+/// Maximum number of sub projects that are named.
 const SUBPROJECTS: usize = 3;
-/// Most runs of a kind that are named.
+/// Maximum number of runs of a kind that are named.
 const EXPLAINED: usize = 6;
 
 pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {

@@ -7,9 +7,9 @@ use crate::screens::prelude::*;
 use crate::ui::changes;
 use crate::ui::frame::Tab;
 
-/// Most lines of the summary.
+/// Maximum number of lines of the summary.
 const HEAD: usize = 6;
-/// Least columns for titles.
+/// Minimum number of columns for titles.
 const TITLED: usize = 70;
 
 pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {

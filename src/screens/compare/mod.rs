@@ -12,7 +12,7 @@ use crate::screens::prelude::*;
 use crate::ui::Scroll;
 use crate::ui::time::Now;
 
-/// Most compared runs.
+/// Maximum number of compared runs.
 pub const MOST: usize = 4;
 
 /// State of the screen.

@@ -10,7 +10,7 @@ use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
-/// Most rows of the description.
+/// Maximum number of rows of the description.
 const MOST_ROWS: u16 = 12;
 
 /// Draws the form; the notes are left out while a review is open over it.

@@ -14,9 +14,9 @@ use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
 use crate::store::feed::Entry;
 
-/// Most calls at once.
+/// Maximum number of calls at once.
 const AT_ONCE: usize = 2;
-/// Most runs that appear or disappear in one answer with a line of their own in the feed.
+/// Maximum number of runs that appear or disappear in one answer with a line of their own in the feed.
 const TOGETHER: usize = 20;
 
 /// State of one reading.

@@ -9,7 +9,7 @@ use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
-/// Most runs in one request for forecasts.
+/// Maximum number of runs in one request for forecasts.
 const OUTLOOKS: usize = 50;
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;

@@ -21,7 +21,7 @@ const WALL: (u16, u16) = (110, 31);
 const TWO: (u16, u16) = (60, 17);
 /// Smallest width at which a run may take two lines.
 const TWO_LINES: u16 = 160;
-/// Most columns of id and title beside a bar.
+/// Maximum number of columns of id and title beside a bar.
 const TITLE: usize = 72;
 /// Columns of failed and blocked cases; the numbers end below the headings.
 const FAIL: usize = 4;

@@ -23,7 +23,7 @@ const DETAILS: usize = 4;
 
 /// Time for which a run must be shown before its suites are searched for, in milliseconds.
 const REST: u64 = 300;
-/// Most list calls for that search.
+/// Maximum number of list calls for that search.
 const MOST_CALLS: usize = 10;
 
 /// State of the detail screen.

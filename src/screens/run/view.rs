@@ -16,19 +16,19 @@ use crate::ui::{bar, chart, counts, fields};
 
 /// Smallest size in columns and rows for one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
-/// Least rows for blank lines.
+/// Minimum number of rows for blank lines.
 const AIRY: u16 = 18;
 /// Columns of the title in the line above the results.
 const TITLE: usize = 18;
-/// Least columns for the testers beside the results.
+/// Minimum number of columns for the testers beside the results.
 const BESIDE: usize = 70;
 /// Column of these testers.
 const TESTERS_AT: usize = 49;
 /// Columns of a label of the details.
 const LABEL: usize = 14;
-/// Most lines of a description.
+/// Maximum number of lines of a description.
 const LONGEST: usize = 5_000;
-/// Most testers in a sentence.
+/// Maximum number of testers in a sentence.
 const TESTERS: usize = 60;
 
 /// Content of a pane.

@@ -31,7 +31,7 @@ use crate::ui::{Completing, Input, Scroll, text};
 pub const FULLTEXT_FROM: usize = 3;
 /// Pause in typing before the service is asked, in milliseconds.
 pub const TYPING_PAUSE: u64 = 250;
-/// Most marked runs.
+/// Maximum number of marked runs.
 pub const MOST_MARKS: usize = 1_000;
 
 /// Number for a query that was not asked yet.

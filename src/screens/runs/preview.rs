@@ -7,7 +7,7 @@ use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::Entry;
 use crate::ui::{Cell, Column, Context, Surface, Table, counts, fields, frame, text};
 
-/// Most shown changes.
+/// Maximum number of shown changes.
 const CHANGES: usize = 3;
 
 /// Draws the pane.

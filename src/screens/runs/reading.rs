@@ -16,7 +16,7 @@ use crate::ui::text;
 const BACKOFF: [u64; 9] = [
     1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000,
 ];
-/// Least entries of a page.
+/// Entries of a page, unless the profile has more.
 const PAGE: u32 = 100;
 
 /// State of the readings.
@@ -60,7 +60,7 @@ struct ListPages {
     ended: bool,
 }
 
-/// Most lists whose pages are remembered.
+/// Maximum number of lists whose pages are remembered.
 const LISTS: usize = 20;
 
 impl Reader {

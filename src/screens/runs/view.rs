@@ -19,17 +19,17 @@ use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 const PREVIEW: u16 = 6;
 /// Rows of tabs and headings.
 const ABOVE: u16 = 2;
-/// Least rows of the list beside the preview.
+/// Minimum number of rows of the list beside the preview.
 const LEAST: u16 = 4;
-/// Least rows of the terminal for a preview by default.
+/// Minimum number of rows of the terminal for a preview by default.
 const ROOM_FOR_PREVIEW: u16 = 30;
 /// Gap between two parts of the status line.
 const GAP: &str = "   ";
 /// Note for a sorted list that is not complete.
 const SORTED_IN_PART: &str = "only these are sorted: :sync all";
-/// Least columns of the filters in the status line.
+/// Minimum number of columns of the filters in the status line.
 const FILTER: usize = 12;
-/// Most columns of one value there when space is short.
+/// Maximum number of columns of one value there when space is short.
 const VALUE: usize = 20;
 
 /// Draws the list and, if there is room, the preview.

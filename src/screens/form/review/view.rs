@@ -16,7 +16,7 @@ const WIDE: u16 = 100;
 const LABEL: usize = 15;
 /// Columns before each line.
 const INDENT: usize = 2;
-/// Most lines of one value.
+/// Maximum number of lines of one value.
 const LONGEST: usize = 4;
 
 /// Lines of the box, and those of the row under the cursor.
