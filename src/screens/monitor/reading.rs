@@ -202,7 +202,7 @@ impl Monitor {
         self.origin.misses(id, why);
     }
 
-    /// Sends the next calls. At the end of the reading it reports when the service begins or stops to fail.
+    /// Sends the next calls. At the end of the reading it reports when the service starts or stops failing.
     fn go_on(&mut self, failure: Option<Failure>, cx: &mut Cx) {
         self.ask(cx);
         if let Some(failure) = &failure {

@@ -96,7 +96,7 @@ pub struct Runs {
     pub width: u16,
     /// True if some tabs are hidden behind "more…".
     more_tabs: bool,
-    /// True if the service stopped to send results and the user was not informed yet.
+    /// True if the service stopped sending results and the user was not informed yet.
     lost_results: bool,
 }
 
