@@ -1,14 +1,14 @@
-//! Where the days of a clock begin.
+//! Beginnings of days.
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// A time (epoch milliseconds) in a zone; nothing where no calendar holds it.
+/// Returns a time (epoch milliseconds) in a zone; `None` out of range.
 pub fn local(ms: i64, zone: &TimeZone) -> Option<Zoned> {
     Some(Timestamp::from_millisecond(ms).ok()?.to_zoned(zone.clone()))
 }
 
-/// When yesterday, today and tomorrow begin for somebody in a zone, epoch milliseconds.
+/// Beginnings of yesterday, today and tomorrow in a zone, epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Days {
     pub yesterday: i64,
@@ -17,8 +17,8 @@ pub struct Days {
 }
 
 impl Days {
-    /// The days around a time (epoch milliseconds); nothing where no calendar holds it. A day begins with its first
-    /// moment, which is not midnight where the clock is put forward then.
+    /// Returns the days around a time (epoch milliseconds); `None` out of range. A day begins with its first moment,
+    /// which is not midnight if the clock is put forward then.
     pub fn at(now: i64, zone: &TimeZone) -> Option<Self> {
         let begin = |ms: i64| local(ms, zone)?.start_of_day().ok();
         let today = begin(now)?;
@@ -31,7 +31,7 @@ impl Days {
         })
     }
 
-    /// Whether a time (epoch milliseconds) is of today.
+    /// Returns `true` if a time (epoch milliseconds) is today.
     pub fn is_today(&self, ms: i64) -> bool {
         (self.today..self.tomorrow).contains(&ms)
     }

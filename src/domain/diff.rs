@@ -1,7 +1,7 @@
-//! What changed in a run between two readings, by field and by result code.
+//! Changes of a run between two readings, by field and by result code.
 //!
-//! The order of members and of the entries of `Result` means nothing, so that the same data in another order
-//! is no change. All values stay as they came; whoever draws the words makes them harmless first.
+//! The order of members and of the entries of `Result` has no meaning: the same data in another order is no change. All
+//! values are unchanged; the view makes the words harmless.
 
 mod run;
 
@@ -11,16 +11,16 @@ use super::text;
 
 pub use run::{Change, OwnWrite, counts, edited_by, run};
 
-/// Field paths whose changes are not told.
+/// Field paths whose changes are ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored(Vec<String>);
 
 impl Ignored {
-    /// What every edit moves (2.2, 2.5): it says that something was edited, and nothing about what.
+    /// Fields that change with every edit (2.2, 2.5), whatever was edited.
     pub const DEFAULT: [&'static str; 3] =
         ["Root.Metadata", "__meta.modifiedAt", "__meta.modifier"];
 
-    /// Paths such as `Root.Metadata`, each for itself and all that is below it; `Root.Metadata.*` means the same.
+    /// Ignores paths such as `Root.Metadata` and all below them; `Root.Metadata.*` means the same.
     pub fn new<S: AsRef<str>>(paths: impl IntoIterator<Item = S>) -> Self {
         Self(
             paths
@@ -33,7 +33,7 @@ impl Ignored {
         )
     }
 
-    /// Whether changes at this path are not told.
+    /// Returns `true` if changes at this path are ignored.
     pub fn covers(&self, path: &str) -> bool {
         self.0.iter().any(|ignored| {
             path.strip_prefix(ignored.as_str())
@@ -48,26 +48,26 @@ impl Default for Ignored {
     }
 }
 
-/// What is new about one run.
+/// News of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// It was not in the list before.
+    /// New in the list.
     Appeared {
-        /// Who edited it last: a new run was edited by nobody but its creator.
+        /// Last editor: of a new run that is its creator.
         by: Option<String>,
     },
-    /// It is in the list no more.
+    /// No longer in the list.
     Vanished,
-    /// It is in both, and differs.
+    /// In both lists, with changes.
     Changed {
-        /// In what; at least one.
+        /// At least one.
         changes: Vec<Change>,
-        /// Who edited it in between, if the service says so.
+        /// Editor in between, if the service reports one.
         by: Option<String>,
     },
 }
 
-/// Changes in one line.
+/// Joins changes in one line.
 pub fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
     text::join(changes.map(ToString::to_string), ", ")
 }

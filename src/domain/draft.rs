@@ -34,7 +34,7 @@ pub enum DraftWish {
     Newest,
     /// A new one; kept drafts stay as they are.
     Fresh,
-    /// The one of this key; a new one if it is gone or open elsewhere.
+    /// The draft of this key; a new one if it is gone or open elsewhere.
     Kept(String),
 }
 

@@ -1,4 +1,4 @@
-//! When a run is due, as a person types it: the service knows no such thing.
+//! Due dates as the user types them: the service has none.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use jiff::tz::TimeZone;
 
 use super::{DocRef, RunRow, local};
 
-/// A day alone ends with its last minute.
+/// Due time of a day without a time.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
-/// Days for which a day without its year is refused.
+/// Past days for which a date without a year is refused.
 const RECENT: i32 = 30;
 const MONTHS: [&str; 12] = [
     "january",
@@ -36,7 +36,7 @@ const WEEKDAYS: [&str; 7] = [
     "sunday",
 ];
 
-/// What is due.
+/// Run or release with a due date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DueOf {
     Run(DocRef),
@@ -44,7 +44,7 @@ pub enum DueOf {
     Release(String),
 }
 
-/// When runs and releases are due, epoch milliseconds.
+/// Due dates of runs and releases, epoch milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DueDates {
     pub runs: BTreeMap<DocRef, i64>,
@@ -52,13 +52,13 @@ pub struct DueDates {
 }
 
 impl DueDates {
-    /// When a run is due: by its own date, else by that of its release.
+    /// Returns the due date of a run: its own, else that of its release.
     pub fn of(&self, run: &RunRow) -> Option<i64> {
         let release = || self.releases.get(run.version.as_ref()?);
         self.runs.get(&run.doc_ref).or_else(release).copied()
     }
 
-    /// It is due at another time, or no longer at any.
+    /// Sets a due date, or removes it.
     pub fn set(&mut self, of: DueOf, at: Option<i64>) {
         match (of, at) {
             (DueOf::Run(run), Some(at)) => self.runs.insert(run, at),
@@ -69,7 +69,7 @@ impl DueDates {
     }
 }
 
-/// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
+/// Returns examples for a time (epoch milliseconds) in a zone: days in the future.
 pub fn examples(now: i64, zone: &TimeZone) -> String {
     let soon = in_days(3, now, zone).strftime("%a").to_string();
     format!(
@@ -78,24 +78,24 @@ pub fn examples(now: i64, zone: &TimeZone) -> String {
     )
 }
 
-/// The day so many days after a time (epoch milliseconds) in a zone.
+/// Returns the day so many days after a time (epoch milliseconds) in a zone.
 fn in_days(days: i64, now: i64, zone: &TimeZone) -> Date {
     let today = local(now, zone).unwrap_or_default().date();
     after(today, days).unwrap_or(today)
 }
 
-/// Why a text is no due date.
+/// Error of a text that is no due date.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Wrong {
     #[error("{0}")]
     Unread(String),
-    /// A day of the last weeks without its year.
+    /// A recent day without its year.
     #[error("{0}")]
     Over(String),
 }
 
-/// Reads a due date (epoch milliseconds) at a time (the same) in a zone. What names no year or no week is the next one
-/// that is not over, unless the last one was a short while ago; a day without a time is due with its last minute.
+/// Parses a due date (epoch milliseconds) at a time (the same) in a zone. Without a year or a week it is the next such
+/// day, unless the last one was a short while ago; without a time it is the last minute of the day.
 pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
     let not_read = || {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
@@ -122,7 +122,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
             .to_zoned(zone.clone())
             .map_err(|_| not_read())
     };
-    // The time on a day, or so many days later where it is over.
+    // The time on a day, or so many days later if it has passed.
     let next = |date: Date, days: i64| match at(date)? {
         due if due < now => at(after(date, days)?),
         due => Ok(due),
@@ -163,14 +163,14 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
     Ok(due.timestamp().as_millisecond())
 }
 
-/// Reads a due date (epoch milliseconds) that names its day whole: `2026-11-27`, `2026-11-27 17:00`.
+/// Parses a due date (epoch milliseconds) with a full date: `2026-11-27`, `2026-11-27 17:00`.
 pub fn on_day(text: &str, zone: &TimeZone) -> Option<i64> {
     let day = text.split([' ', 'T']).next()?;
     day.parse::<Date>().ok()?;
     parse(text, 0, zone).ok()
 }
 
-/// A day that was over a short while ago is more often a slip than one of the next year.
+/// Refuses a recent day: more often a slip than a day of the next year.
 fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result<(), Wrong> {
     let days = last
         .date()
@@ -192,12 +192,12 @@ fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result
     )))
 }
 
-/// LATE: cases are left, and it is over or their end is expected after it. All times are epoch milliseconds.
+/// Returns `true` if cases are left, and the due date has passed or is before their expected end (epoch milliseconds).
 pub fn is_late(due: i64, left: u64, end: Option<i64>, now: i64) -> bool {
     left > 0 && (now >= due || end.is_some_and(|end| end > due))
 }
 
-/// Whether it is a day as a whole that is meant.
+/// Returns `true` if the due date has no time.
 pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
     local(due, zone).is_some_and(|due| due.time() == END_OF_DAY)
 }
@@ -217,7 +217,7 @@ pub(super) fn clock(word: &str) -> Option<Time> {
     Time::new(number(hour, 1..=2)?, number(minute, 2..=2)?, 0, 0).ok()
 }
 
-/// By its whole name, or by at least so many letters that it is clear.
+/// Parses a full name, or its first three letters or more.
 pub(super) fn weekday(word: &str) -> Option<Weekday> {
     Weekday::from_monday_zero_offset(place(word, &WEEKDAYS)?).ok()
 }
@@ -226,7 +226,7 @@ pub(super) fn month(word: &str) -> Option<i8> {
     Some(place(word, &MONTHS)? + 1)
 }
 
-/// The place of a name among others, by its first letters, three at least.
+/// Returns the index of a name by its first letters, three at least.
 fn place(word: &str, names: &[&str]) -> Option<i8> {
     let fits = |name: &&str| word.len() >= 3 && name.starts_with(word);
     i8::try_from(names.iter().position(fits)?).ok()
@@ -240,7 +240,7 @@ mod tests {
 
     const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
 
-    /// What is understood on Friday 20 November 2026 at 09:41.
+    /// Parses a text on Friday 20 November 2026 at 09:41.
     fn read(text: &str) -> Result<String, String> {
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now: Timestamp = "2026-11-20T08:41:12Z".parse().unwrap();
@@ -300,7 +300,7 @@ mod tests {
             assert_eq!(read(text), Err(said.to_owned()), "{text}");
         }
         assert_eq!(read("21 Oct").as_deref(), Ok("2027-10-21 23:59"));
-        // At the beginning of a year it is that of the year before.
+        // At the beginning of a year a recent day is one of the year before.
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now: Timestamp = "2027-01-03T08:41:12Z".parse().unwrap();
         let parse = |text: &str| parse(text, now.as_millisecond(), &zone);

@@ -1,14 +1,14 @@
-//! The first words of a text somebody else wrote, fit to stand in a message.
+//! Excerpts of foreign texts for messages.
 
 use super::text::acts;
 
 /// Characters of an excerpt.
 pub const EXCERPT: usize = 200;
 
-/// The first `limit` characters of a text on one line: white space folded, tags left out of HTML, what acts written out
-/// as `\u{1b}`.
+/// Returns the first `limit` characters of a text on one line: white space folded, HTML tags removed, characters that
+/// act written as `\u{1b}`.
 pub fn excerpt(text: &str, limit: usize) -> String {
-    // What lies far beyond the excerpt is never looked at: a body may be large.
+    // Text far beyond the excerpt is not read: a body may be large.
     let text = head(text, limit.saturating_mul(40).saturating_add(4_000));
     let stripped = looks_like_html(text).then(|| without_tags(text));
     let text = stripped.as_deref().unwrap_or(text);
@@ -40,12 +40,12 @@ pub fn excerpt(text: &str, limit: usize) -> String {
     out
 }
 
-/// At most `bytes` bytes from the start, cut between characters.
+/// Returns at most `bytes` bytes from the start, cut between characters.
 pub fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// The first `limit` characters of a text as it is, and whether there is more.
+/// Returns the first `limit` characters of a text, with `…` if there are more.
 pub fn cut(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -53,7 +53,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     }
 }
 
-/// Two texts, each cut to `limit` characters. Of a long beginning that they share only its end stays: what differs is seen.
+/// Cuts two texts to `limit` characters each. A long common beginning is cut, too, so that the difference is seen.
 pub fn cut_both(texts: [&str; 2], limit: usize) -> [String; 2] {
     let [one, other] = texts;
     let same = one.chars().zip(other.chars());
@@ -74,7 +74,7 @@ fn looks_like_html(text: &str) -> bool {
         .any(|opening| start.starts_with(opening))
 }
 
-/// What is between the tags; of scripts and styles nothing.
+/// Returns the text between the tags, without scripts and styles.
 fn without_tags(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!([one, other], ["old", "new"].map(|end| begin.clone() + end));
         let [one, other] = cut_both([&of(""), &of("new")], 40);
         assert_eq!([one, other], ["", "new"].map(|end| begin.clone() + end));
-        // What fits, or differs at its beginning, stands from there.
+        // Texts that fit, or differ at the beginning, are shown from there.
         assert_eq!(cut_both(["Night 1", "Night 2"], 40), ["Night 1", "Night 2"]);
         let long = ["a", "b"].map(|begin| begin.to_owned() + &"x".repeat(99));
         let [one, other] = cut_both([&long[0], &long[1]], 40);

@@ -1,6 +1,6 @@
-//! THE table of a run's fields (interface sections 2.2 to 2.5): what each is called, where it stands in a document, what a
-//! row of the list tells of it and where it is shown. List, preview, detail, changes, form, the commands without a screen
-//! and the test of the schema read it.
+//! THE table of a run's fields (interface sections 2.2 to 2.5): name, path in a document, value in a row, and places
+//! where it is shown. List, preview, detail, changes, form, the commands without a screen and the test of the schema
+//! read it.
 
 use serde_json::{Value, json};
 
@@ -9,34 +9,33 @@ use Width::Cells;
 use super::document::scalar_text;
 use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
 
-/// A field of a run, or what is worked out from its fields.
+/// Field of a run, or a value computed from its fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// By what it is told from the others: its member in JSON, its heading among comma separated values.
+    /// Unique name: member in JSON, heading in CSV.
     pub name: &'static str,
-    /// Its path in a document; empty where it is worked out.
+    /// Path in a document; empty if computed.
     pub path: &'static str,
-    /// What a person knows it by.
+    /// Name for the user.
     pub label: &'static str,
-    /// What it holds, and where that is found.
+    /// Kind and source of the value.
     pub holds: Holds,
-    /// Only `LIST_TEST_RUNS` brings it.
+    /// Only returned by `LIST_TEST_RUNS`.
     pub counted: bool,
-    /// It is a member of the JSON of a run.
+    /// Member of the JSON of a run.
     pub in_json: bool,
-    /// Where commands print it.
     pub printed: Printed,
-    /// How it stands in the list.
+    /// Column of the list, if any.
     pub column: Option<ListColumn>,
 }
 
-/// What a field holds, and where that is found.
+/// Kind and source of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     /// The reference of the run.
     Reference,
     Text(fn(&RunRow) -> &Option<String>),
-    /// A time of a row: as it came, without a zone, and as epoch milliseconds.
+    /// A time of a row: as sent, without a zone, and as epoch milliseconds.
     Time(fn(&RunRow) -> &Option<String>, fn(&RunRow) -> Option<i64>),
     Texts(fn(&RunRow) -> &[String]),
     /// A whole number of a row.
@@ -47,59 +46,58 @@ pub enum Holds {
     Status,
     /// All counts of a row.
     Results,
-    /// The test cases at a result.
+    /// The test cases with a result.
     Count(ResultCode),
-    /// Those at codes that the document does not name.
+    /// The test cases with undocumented codes.
     Unnamed,
     /// All sums of the counts.
     Sums,
-    /// One of them.
+    /// One sum of the counts.
     Sum(fn(Sums) -> u64),
-    /// The share of the cases that are finished, in hundredths.
+    /// The share of finished cases, in hundredths.
     Done,
-    /// The test cases at any of these results.
+    /// The test cases with any of these results.
     Counts(&'static [ResultCode]),
-    /// What stands in a document and in no row.
+    /// A value of a document that no row has.
     Document,
 }
 
-/// Where commands print a field.
+/// Outputs of the commands that have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Printed {
-    /// Nowhere.
+    /// None.
     Never,
-    /// Where one run is shown.
+    /// One run.
     OneRun,
-    /// There, and among comma separated values.
+    /// One run, and CSV.
     Values,
-    /// There, and in tables of runs.
+    /// One run, CSV, and tables of runs.
     Tables,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct ListColumn {
     pub heading: &'static str,
-    /// How wide it is.
     pub width: Width,
-    /// It is there without being asked for.
+    /// Shown by default.
     pub usual: bool,
-    /// The lower, the later it is given up in a narrow terminal.
+    /// A narrow terminal drops columns of a higher rank first.
     pub rank: u8,
 }
 
-/// How wide a column of the list is.
+/// Width of a column of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// So many cells.
+    /// Number of cells.
     Cells(usize),
-    /// As the ids on the screen.
+    /// As wide as the ids on the screen.
     Ids,
-    /// What a title needs to be read, and what the others leave.
+    /// Enough to read a title, and the room that is left.
     Title,
 }
 
 impl Field {
-    /// What a row and the sums of its counts tell of it, as data; null where the service did not say.
+    /// Returns the value of a row and its sums as JSON; null if the service did not send it.
     pub fn value(&self, run: &RunRow, sums: Option<Sums>) -> Value {
         let counts = run.results.as_ref();
         match self.holds {
@@ -123,7 +121,7 @@ impl Field {
         }
     }
 
-    /// The same in words for a person: `64%`, `CLOSED`, `-` where the service did not say.
+    /// Returns the value for the user: `64%`, `CLOSED`, `-` if the service did not send it.
     pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
         match (self.holds, self.value(run, sums)) {
             (Holds::Status, _) => run.status.to_string(),
@@ -133,7 +131,7 @@ impl Field {
         }
     }
 
-    /// A row has nothing of it to show.
+    /// Returns `true` if a row has no value to show.
     pub fn is_empty(&self, run: &RunRow, sums: Option<Sums>) -> bool {
         match self.value(run, sums) {
             Value::Null => true,
@@ -143,12 +141,12 @@ impl Field {
         }
     }
 
-    /// Its number in a row, where it holds one and the service told it.
+    /// Returns the number of a row, if it has one.
     pub fn number(&self, run: &RunRow, sums: Option<Sums>) -> Option<i64> {
         self.value(run, sums).as_i64()
     }
 
-    /// What rows are put in order by; nothing where a row does not tell it.
+    /// Returns the key to sort rows by; `None` if a row has none.
     pub fn order_key(&self, run: &RunRow, done: &[ResultCode]) -> Option<(i128, String)> {
         if self.name == ID.name {
             let id = run.id.as_ref()?;
@@ -171,7 +169,7 @@ impl Field {
         }
     }
 
-    /// Its text in a row, where it holds one.
+    /// Returns the text of a row, if the field holds one.
     pub fn text_of<'a>(&self, run: &'a RunRow) -> Option<&'a str> {
         match self.holds {
             Holds::Text(of) | Holds::Time(of, _) => of(run).as_deref(),
@@ -183,39 +181,39 @@ impl Field {
         document.text(self.path)
     }
 
-    /// Its name inside `Root.General`, if it stands there.
+    /// Returns the name inside `Root.General`, if it is there.
     pub fn in_general(&self) -> Option<&'static str> {
         self.path.strip_prefix("Root.General.")
     }
 
-    /// The path by which the service sorts by it; nothing where only this side can.
+    /// Returns the sort path of the service; `None` if only this side can sort.
     pub fn sort_path(&self) -> Option<&'static str> {
         match self.name {
             name if name == EDITED.name => Some(EDITED_ON.path),
             name if name == CREATED.name => Some(CREATED_ON.path),
-            // What is seen is the text.
+            // The field to sort by is the text.
             name if name == EDITED_ON.name || name == CREATED_ON.name => None,
             _ if self.path.is_empty() => None,
             _ => Some(self.path),
         }
     }
 
-    /// Whether a row has a member for it.
+    /// Returns `true` if rows have such a member.
     pub fn is_in_row(&self) -> bool {
         !self.path.is_empty() && self.is_told_by_a_list()
     }
 
-    /// A row tells it, or it is worked out from one.
+    /// Returns `true` for values of a row, or computed from one.
     pub fn is_told_by_a_list(&self) -> bool {
         !matches!(self.holds, Holds::Document)
     }
 
-    /// It is one text, as it came.
+    /// Returns `true` for a single text.
     pub fn is_text(&self) -> bool {
         matches!(self.holds, Holds::Text(_) | Holds::Time(..) | Holds::Status)
     }
 
-    /// It is a number, and aligned as such.
+    /// Returns `true` for numbers, which are right-aligned.
     pub fn is_number(&self) -> bool {
         matches!(
             self.holds,
@@ -247,37 +245,37 @@ impl Field {
         }
     }
 
-    /// It stands in tables of runs.
+    /// Adds the field to tables of runs.
     const fn in_tables(mut self) -> Self {
         self.printed = Printed::Tables;
         self
     }
 
-    /// Commands print it where they show one run.
+    /// Prints the field only for one run.
     const fn in_one_run(mut self) -> Self {
         self.printed = Printed::OneRun;
         self
     }
 
-    /// Commands do not print it, or in parts.
+    /// Does not print the field, or only in parts.
     const fn unprinted(mut self) -> Self {
         self.printed = Printed::Never;
         self
     }
 
-    /// It is no member of the JSON of a run: it is not in its row, or stands there in another form.
+    /// Excludes the field from the JSON of a run: not in the row, or there in another form.
     const fn not_in_json(mut self) -> Self {
         self.in_json = false;
         self
     }
 
-    /// Only `LIST_TEST_RUNS` brings it.
+    /// Marks a field of `LIST_TEST_RUNS` only.
     const fn counted(mut self) -> Self {
         self.counted = true;
         self
     }
 
-    /// How it stands in the list.
+    /// Adds a column of the list.
     const fn column(mut self, heading: &'static str, width: Width, rank: u8) -> Self {
         self.column = Some(ListColumn {
             heading,
@@ -288,7 +286,7 @@ impl Field {
         self
     }
 
-    /// The same, where somebody asks for it.
+    /// Adds a column that is hidden by default.
     const fn other_column(self, heading: &'static str, width: Width, rank: u8) -> Self {
         let mut field = self.column(heading, width, rank);
         if let Some(column) = &mut field.column {
@@ -298,7 +296,7 @@ impl Field {
     }
 }
 
-/// A field that only a document has.
+/// Makes a field that only documents have.
 const fn document(name: &'static str, path: &'static str, label: &'static str) -> Field {
     Field {
         printed: Printed::OneRun,
@@ -306,7 +304,7 @@ const fn document(name: &'static str, path: &'static str, label: &'static str) -
     }
 }
 
-/// What is worked out from the counts for the list.
+/// Makes a field computed from the counts.
 const fn worked_out(name: &'static str, label: &'static str, holds: Holds) -> Field {
     Field::new(name, "", label, holds)
         .counted()
@@ -314,14 +312,14 @@ const fn worked_out(name: &'static str, label: &'static str, holds: Holds) -> Fi
         .unprinted()
 }
 
-/// The test cases at a result; in JSON they stand together.
+/// Makes a field of the cases with a result; one member in JSON.
 const fn count(code: ResultCode) -> Field {
     Field::new(code.name(), "", code.label(), Holds::Count(code))
         .counted()
         .not_in_json()
 }
 
-/// A text of a row.
+/// Makes a text of a row.
 const fn text(
     name: &'static str,
     path: &'static str,
@@ -503,7 +501,7 @@ pub static TENANT: Field = document("tenant", "Root.General.TenantId", "Tenant")
 pub static TECHNICAL_ID: Field =
     document("technical_id", "Root.General.TechnicalId", "Technical id");
 
-/// All of them, in the order of JSON and of comma separated values.
+/// All fields, in the order of JSON and CSV.
 pub static ALL: [&Field; 43] = [
     &REFERENCE,
     &ID,
@@ -572,7 +570,7 @@ pub static LIST: [&Field; 18] = [
     &EDITED,
 ];
 
-/// What a person can sort the list by, by name: what the menu of orders has, and what else the service sorts by.
+/// Names of the fields that the list can be sorted by: those of the sort menu, and others of the service.
 pub static SORTED: [&str; 13] = [
     "display_edited_on",
     "display_created_on",
@@ -589,13 +587,13 @@ pub static SORTED: [&str; 13] = [
     "suites",
 ];
 
-/// The field that this path of the service sorts by.
+/// Returns the field that the service sorts by with this path.
 pub fn sorted_by(path: &str) -> Option<&'static Field> {
     let mut all = ALL.into_iter();
     all.find(|field| field.sort_path() == Some(path))
 }
 
-/// What a person knows a field by; of one that the program does not know the last name of its path.
+/// Returns the name of a field for the user; for an unknown one the last name of its path.
 pub fn label(path: &str) -> &str {
     match of_path(path) {
         Some(field) => field.label,
@@ -603,7 +601,7 @@ pub fn label(path: &str) -> &str {
     }
 }
 
-/// The field of this name.
+/// Returns the field of this name.
 pub fn named(name: &str) -> Option<&'static Field> {
     ALL.into_iter().find(|field| field.name == name)
 }
@@ -613,11 +611,11 @@ pub fn of_path(path: &str) -> Option<&'static Field> {
         .find(|field| field.path == path && !path.is_empty())
 }
 
-/// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
+/// Members of `Root` without a digest of their own: fields, editing data, counts.
 const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
 
 impl RunRow {
-    /// Takes from a document what a row shows.
+    /// Reads the row of a document.
     pub fn from_document(document: &Document) -> Self {
         let integer = |field: &Field| document.integer(field.path);
         let value = |field: &Field| document.at(field.path);
@@ -646,7 +644,7 @@ impl RunRow {
         }
     }
 
-    /// About what it takes in memory.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let texts = ALL
             .into_iter()
@@ -658,7 +656,7 @@ impl RunRow {
     }
 }
 
-/// The fields that a row has no member for.
+/// Returns the fields that are no members of a row.
 fn unlisted(document: &Document) -> FieldDigests {
     let members = |path: &'static str| {
         document
@@ -677,7 +675,7 @@ fn unlisted(document: &Document) -> FieldDigests {
     FieldDigests::of(general.chain(root).map(|(_, path, value)| (path, value)))
 }
 
-/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
+/// Reads `TestersOfTestCases`, documented only as "an array": texts as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
     value
         .as_array()

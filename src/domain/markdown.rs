@@ -1,18 +1,18 @@
-//! Cells of a table of Markdown.
+//! Cells of Markdown tables.
 
 use super::text;
 
-/// A row of cells that mean nothing to Markdown.
+/// Joins escaped cells to a row.
 pub fn row(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", text::join(cells, " | "))
 }
 
-/// The line below the headings; of each column whether it holds numbers.
+/// Returns the line below the headings; numeric columns are right-aligned.
 pub fn rule(numeric: impl Iterator<Item = bool>) -> String {
     row(numeric.map(|numeric| if numeric { "---:" } else { "---" }.to_owned()))
 }
 
-/// Nothing in the text means anything to Markdown. An underline inside of a word, as in `R_4`, does not anyway.
+/// Escapes Markdown. An underscore inside a word, as in `R_4`, has no meaning there.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';

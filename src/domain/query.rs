@@ -1,4 +1,4 @@
-//! The shared parameter shapes and list results (interface section 4.2).
+//! Shared parameters and list results (interface section 4.2).
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,17 +6,17 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::fields::{self, Holds};
 use super::{DocRef, Document, RunRow};
 
-/// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
+/// Page of a list: `offset` entries are skipped, at most `limit` are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Page {
     /// Number of entries before the page.
     pub offset: u64,
-    /// Number of entries wanted.
+    /// Number of entries requested.
     pub limit: u32,
 }
 
 impl Page {
-    /// Entries asked for by a short id: one is expected, and a service that looks for the text anywhere may have a few more.
+    /// Page for a short id: one entry is expected, but a service that searches anywhere may return a few more.
     pub const BY_ID: Self = Self {
         offset: 0,
         limit: 10,
@@ -33,7 +33,7 @@ pub struct Sort {
 }
 
 impl Sort {
-    /// The order of the list unless somebody says otherwise.
+    /// Returns the default order of the list.
     pub fn newest_edits() -> Vec<Self> {
         vec![Self {
             path: fields::EDITED_ON.path.into(),
@@ -41,7 +41,7 @@ impl Sort {
         }]
     }
 
-    /// Reads a field path, with ASC or DESC if wanted; ascending where nothing is said.
+    /// Parses a field path, with optional ASC or DESC; ascending by default.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         let path = words.next()?.to_owned();
@@ -53,7 +53,7 @@ impl Sort {
         words.next().is_none().then_some(Self { path, descending })
     }
 
-    /// The text the service is sent (4.2).
+    /// Returns the text for the service (4.2).
     pub fn order(&self) -> String {
         format!(
             "{} {}",
@@ -63,12 +63,12 @@ impl Sort {
     }
 }
 
-/// What runs are sorted by here.
+/// Order of runs in this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SortedBy {
     /// Name of the field.
     pub field: &'static str,
-    /// The least first.
+    /// Smallest first.
     pub ascending: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'de> Deserialize<'de> for SortedBy {
 }
 
 impl SortedBy {
-    /// The order that the service is asked for by this path, or here by this name of a field; `None` where there is none.
+    /// Returns the order for a sort path of the service or the name of a field; `None` if unknown.
     pub fn of(sort: &Sort) -> Option<Self> {
         let field = fields::sorted_by(&sort.path).or_else(|| fields::named(&sort.path));
         Some(Self {
@@ -99,12 +99,12 @@ impl SortedBy {
         })
     }
 
-    /// The orders of these by which this side can sort.
+    /// Returns the orders that this side supports.
     pub fn all_of(sorts: &[Sort]) -> Vec<Self> {
         sorts.iter().filter_map(Self::of).collect()
     }
 
-    /// The order that choosing a field means after the one in force: the newest or the worst first; the same again reverses.
+    /// Returns the order after the user chose a field: newest or worst first; the current field is reversed.
     pub fn after(now: Option<Self>, name: &str) -> Option<Self> {
         let field = fields::named(name)?;
         let of_texts = matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done);
@@ -113,12 +113,12 @@ impl SortedBy {
         let before = now.filter(|now| now.field == field.name);
         Some(Self {
             field: field.name,
-            // Of what is done the least is the worst.
+            // The smallest share of finished cases is the worst.
             ascending: before.map_or(of_texts && !is_newest, |now| !now.ascending),
         })
     }
 
-    /// What the service can be asked for; `None` where only this side can sort so.
+    /// Returns the order for the service; `None` if only this side can sort so.
     pub fn asked(self) -> Option<Sort> {
         Some(Sort {
             path: fields::named(self.field)?.sort_path()?.to_owned(),
@@ -126,7 +126,7 @@ impl SortedBy {
         })
     }
 
-    /// As it is kept: what the service can be asked for, else by the name of the field.
+    /// Returns the order to save: that of the service, else one with the name of the field.
     pub fn kept(self) -> Sort {
         self.asked().unwrap_or_else(|| Sort {
             path: self.field.to_owned(),
@@ -134,13 +134,12 @@ impl SortedBy {
         })
     }
 
-    /// How it is shown.
     pub fn arrow(self) -> &'static str {
         if self.ascending { "↑" } else { "↓" }
     }
 }
 
-/// The filter of a list. Empty members are left out of the request.
+/// Filter of a list. Empty members are left out of the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Filter {
     /// Each of the form `<field_path>:<value>`.
@@ -149,20 +148,20 @@ pub struct Filter {
     /// Words to be found anywhere.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub fulltext: String,
-    /// Language; what the service does with it is not documented.
+    /// Language; its effect is not documented.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub lang: String,
 }
 
 impl Filter {
-    /// A run has another value in a field that is filtered by: none of those that are given for it. What the words find is
-    /// not said, nor what the service makes of a value: what is not ruled out need not be found.
+    /// Returns `true` if a run has none of the given values of a field. The service does not document its search for
+    /// words and values: a run that is not ruled out need not be found.
     pub fn rules_out(&self, row: &RunRow) -> bool {
         self.named()
             .any(|(path, _)| self.fits(path, row) == Some(false))
     }
 
-    /// Whether a run has one of the values that are given for a field; `None` if its row does not tell.
+    /// Returns `true` if a run has one of the given values of a field; `None` if its row lacks the field.
     pub fn fits(&self, path: &str, row: &RunRow) -> Option<bool> {
         let field = fields::of_path(path).filter(|field| field.is_in_row())?;
         let is_list = field.name == fields::CONFIGURATION.name;
@@ -183,7 +182,7 @@ impl Filter {
         Some(values.any(|(_, value)| has(text, value)))
     }
 
-    /// A row tells which values of the field at this path it has.
+    /// Returns `true` if rows have the values of the field at this path.
     pub fn is_told(path: &str) -> bool {
         let field = fields::of_path(path).filter(|field| field.is_in_row());
         field.is_some_and(|field| field.is_text() || matches!(field.holds, Holds::Texts(_)))
@@ -195,20 +194,20 @@ impl Filter {
         self.filters.retain(keeps);
     }
 
-    /// A row tells that it fits all filters.
+    /// Returns `true` if a row surely fits all filters.
     pub fn has(&self, row: &RunRow) -> bool {
         self.named()
             .all(|(path, _)| self.fits(path, row) == Some(true))
     }
 
-    /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
+    /// Returns `true` for the text of a filter, `<field_path>:<value>` (4.2).
     pub fn is_one(text: &str) -> bool {
         text.split_once(':')
             .is_some_and(|(path, _)| !path.trim().is_empty())
     }
 
-    /// Asks for one run by its short id: no operation gives the row of one run. What the service makes of it is not
-    /// documented; [`RunsPage::row_of`] and [`RunsPage::rules_out`] look at what came.
+    /// Returns the filter for a short id: no operation returns the row of one run. The effect is not documented;
+    /// [`RunsPage::row_of`] and [`RunsPage::rules_out`] check the answer.
     pub fn by_id(id: &str) -> Self {
         Self {
             filters: vec![format!("{}:{id}", fields::ID.path)],
@@ -216,25 +215,25 @@ impl Filter {
         }
     }
 
-    /// The filters as path and value.
+    /// Returns path and value of each filter.
     pub fn named(&self) -> impl Iterator<Item = (&str, &str)> {
         self.filters.iter().filter_map(|it| it.split_once(':'))
     }
 
-    /// Nothing is filtered.
+    /// Returns `true` if nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty() && self.fulltext.is_empty()
     }
 }
 
-/// A list result.
+/// Page of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListPage<T = Document> {
     /// Total number of matches.
     pub full_size: u64,
     /// The entries in order.
     pub entries: Vec<T>,
-    /// Which operation listed them, where there are several.
+    /// Operation that was used, if there are several.
     pub operation: Option<RunsOperation>,
 }
 
@@ -251,7 +250,7 @@ impl From<RunsPage> for ListPage<RunRow> {
 /// `filterItemMap` of `LIST_TEST_RUNS`: field path to the values on offer, as text, in the order of the service.
 pub type Facets = Vec<(String, Vec<String>)>;
 
-/// Which operation lists test runs (`runs_source` of the configuration).
+/// Operation to list test runs with (`runs_source` of the configuration).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RunsSource {
@@ -264,7 +263,7 @@ pub enum RunsSource {
     ListDocuments,
 }
 
-/// Which operation a page of runs came from (4.3).
+/// Operation that returned a page of runs (4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsOperation {
     /// `LIST_TEST_RUNS`: with suite count, progress, results and facets.
@@ -274,7 +273,6 @@ pub enum RunsOperation {
 }
 
 impl RunsOperation {
-    /// Name of the method.
     pub fn method(self) -> &'static str {
         match self {
             Self::ListTestRuns => "LIST_TEST_RUNS",
@@ -288,22 +286,22 @@ impl RunsOperation {
 pub struct RunsPage {
     /// Total number of matches.
     pub full_size: u64,
-    /// The runs in order, from the offset that was asked for.
+    /// The runs in order, from the requested offset.
     pub rows: Vec<RunRow>,
-    /// What the service offers to filter by; `None` from `LIST_DOCUMENTS`.
+    /// Values to filter by; `None` from `LIST_DOCUMENTS`.
     pub facets: Option<Facets>,
-    /// Where the page came from.
     pub operation: RunsOperation,
 }
 
 impl RunsPage {
-    /// The row of a run, if it is here.
+    /// Returns the row of a run, if the page has it.
     pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
         self.rows.iter().find(|row| row.doc_ref == *run)
     }
 
-    /// Whether this answer to [`Filter::by_id`] tells that there is no such run: it is whole, it does not have the run,
-    /// and no other id is in it. Rows of other ids say that the filter was not heeded as meant, so nothing follows.
+    /// Returns `true` if this answer to [`Filter::by_id`] shows that the run does not exist: complete, without the run
+    /// and without other ids. Rows with other ids mean that the service did not filter as expected, which proves
+    /// nothing.
     pub fn rules_out(&self, run: &DocRef, id: &str) -> bool {
         self.row_of(run).is_none()
             && self.full_size == self.rows.len() as u64

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  text ──► search, token ──► parse ──► Condition ──a run, QueryContext──► yes, no, or not known
-//!               └── name: THE table of names ──► completion: what the word at the cursor can be
+//!               └── name: THE table of names ──► completion of the word at the cursor
 //! ```
 
 mod compare;

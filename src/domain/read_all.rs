@@ -1,7 +1,8 @@
-//! THE reader of whole lists, over a list that comes in pages (interface section 4.2).
+//! THE reader of complete lists that come in pages (interface section 4.2).
 //!
-//! A list is read as far as was asked for or not at all: the same order on every page, onward by what was received, from
-//! the start again when it changes under way. What comes out stood in one list; a part never looks like the whole.
+//! A list is read to the requested extent or not at all: the same order on every page, continued by the number of
+//! entries received, restarted when the list changes. The entries are those of one list, and a part never looks
+//! complete.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -9,12 +10,12 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, Sort, SuiteRow};
 
-/// Passes over a list that changes: the first, and two from the start again.
+/// Maximum of passes over a list that changes: the first, and two restarts.
 pub const PASSES: u32 = 3;
 
-/// What stands in a list, and can be marked there.
+/// Entry of a list, which can be marked.
 pub trait ListEntry {
-    /// By which it is told from the others.
+    /// Returns the reference that identifies the entry.
     fn doc_ref(&self) -> &DocRef;
 }
 
@@ -42,37 +43,35 @@ impl ListEntry for Document {
     }
 }
 
-/// What a failed call means for reading on.
+/// Meaning of a failed call for the reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A smaller page may succeed.
     PageTooLarge,
-    /// The service worded an error that may be about what was asked: the sort, the filter, a run that is closed.
+    /// Error of the service that may be about the request: the sort, the filter, a closed run.
     Question,
-    /// The service worded another error.
+    /// Any other error of the service.
     Service,
-    /// Anything else: network, sign-in, an odd answer.
+    /// Anything else: network, sign-in, an invalid answer.
     Other,
 }
 
 impl Refusal {
-    /// Whether the service understood the call and said no.
+    /// Returns `true` if the service understood the call and refused it.
     pub fn is_answer(self) -> bool {
         matches!(self, Self::Question | Self::Service)
     }
 }
 
-/// Why a page was not read.
+/// Error of reading a page.
 pub trait PageError {
-    /// What it means for reading on.
+    /// Returns the meaning for the reading.
     fn refusal(&self) -> Refusal;
 }
 
-/// A list that comes in pages.
+/// List that comes in pages.
 pub trait Pages {
-    /// What stands in it.
     type Entry: ListEntry;
-    /// Why a call failed.
     type Error: PageError;
 
     /// Reads one page.
@@ -82,19 +81,19 @@ pub trait Pages {
         sort: &[Sort],
     ) -> impl Future<Output = Result<ListPage<Self::Entry>, Self::Error>>;
 
-    /// Gets what is kept of each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order
-    /// wanted.
+    /// Gets the kept entries of each page. Returns `true` if nothing after them is needed. `sorted`: the page has the
+    /// requested order.
     fn is_enough(&mut self, _page: &[Self::Entry], _sorted: bool) -> bool {
         false
     }
 
-    /// Gets each page with the place of its first entry: whether that makes the list larger than is kept in memory.
+    /// Gets each page with the index of its first entry. Returns `true` if the list becomes too large for memory.
     fn is_too_large(&mut self, _at: u64, _page: &[Self::Entry]) -> bool {
         false
     }
 
-    /// Gets the entries of each page with the place of the first, 0 again when the list is read from the start again:
-    /// what is to be kept of them in memory.
+    /// Gets the entries of each page with the index of the first, 0 again after a restart. Returns the entries to keep
+    /// in memory.
     fn keep(
         &mut self,
         _at: u64,
@@ -103,74 +102,73 @@ pub trait Pages {
         Ok(entries)
     }
 
-    /// Gets how far it is after each page: entries received, entries wanted.
+    /// Gets the progress after each page: entries received, entries requested.
     fn progress(&mut self, _received: u64, _wanted: u64) {}
 }
 
-/// How much of a list is wanted.
+/// Requested extent of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All of it; a list that is longer than this is not read.
+    /// All entries; a longer list than this is not read.
     All {
-        /// Most entries.
+        /// Maximum of entries.
         at_most: u64,
     },
-    /// So many from the start, or all there are.
+    /// This many from the start, or all there are.
     First(u64),
 }
 
-/// How a list is to be read.
+/// Options of reading a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// Entries asked for in one page.
+    /// Entries of one page.
     pub page_size: u32,
-    /// The order, the same for every page.
+    /// Order of every page.
     pub sort: Vec<Sort>,
-    /// The order is left out where the service refuses it.
+    /// Leaves the order out if the service refuses it.
     pub may_leave_sort: bool,
-    /// How much is wanted.
     pub extent: Extent,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadList<T> {
-    /// The entries that were kept, in the order of the service.
+    /// Kept entries, in the order of the service.
     pub entries: Vec<T>,
-    /// How many there are, read or not.
+    /// Number of all entries, read or not.
     pub full_size: u64,
-    /// Calls that the last, good pass took. One: the list is of one moment.
+    /// Calls of the last pass. One: the list is of one moment.
     pub pages: u32,
-    /// Whether the sort was left out because the service refused it.
+    /// The sort was left out because the service refused it.
     pub unsorted: bool,
-    /// Which operation gave it, where there are two.
+    /// Operation that was used, if there are two.
     pub operation: Option<RunsOperation>,
 }
 
 impl<T: ListEntry> ReadList<T> {
-    /// The references, in order.
+    /// Returns the references in order.
     pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
         self.entries.iter().map(ListEntry::doc_ref)
     }
 }
 
-/// Why a list was not read.
+/// Reason that a list was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadFault<E> {
     /// A call failed.
     Call(E),
-    /// The list changed during every pass: what was seen during the last one.
+    /// The list changed during every pass; with the change in the last one.
     Changed(String),
-    /// The list is longer than is read.
+    /// The list is too long.
     TooLong {
-        /// Its entries.
+        /// Number of its entries.
         size: u64,
-        /// Most that are read.
+        /// Maximum of entries.
         at_most: u64,
     },
 }
 
-/// Reads a list page by page, and begins again when it changes under way: its size, an entry that comes twice, a page
-/// that is empty too early. A page that is too large is halved until it is not.
+/// Reads a list page by page, and restarts when the list changes: another size, a repeated entry, an empty page too
+/// early. A page that is too large is halved.
 pub async fn read_all<P: Pages>(
     list: &mut P,
     options: &ReadOptions,
@@ -206,8 +204,8 @@ pub async fn read_all<P: Pages>(
     Err(ReadFault::Changed(why))
 }
 
-/// One pass over a list: the same order and the same limit on every page. A call that failed comes with whether it was
-/// for the first page.
+/// Reads a list once: the same order and the same limit on every page. The error of a call has `true` for the first
+/// page.
 async fn pass<P: Pages>(
     list: &mut P,
     limit: u32,
@@ -215,7 +213,7 @@ async fn pass<P: Pages>(
     extent: Extent,
 ) -> Result<ReadList<P::Entry>, ReadFault<(P::Error, bool)>> {
     let mut read: Option<ReadList<P::Entry>> = None;
-    // A list may be long: of a reference its digest is enough, by a key that nobody outside knows.
+    // A list may be long: a digest of each reference is enough, with a secret key.
     let (mut seen, digest) = (HashSet::new(), RandomState::new());
     let mut offset = 0;
     loop {

@@ -37,7 +37,7 @@ impl ResultCode {
         Self::Skipped,
     ];
 
-    /// The order of a results bar: what is good, what is bad, what is under way, what is left.
+    /// Order of a results bar: good, bad, in progress, left.
     pub const BAR: [Self; 11] = [
         Self::Passed,
         Self::FailedNew,
@@ -52,42 +52,42 @@ impl ResultCode {
         Self::Untested,
     ];
 
-    /// What `failed` means everywhere.
+    /// Codes that count as failed.
     pub const FAILED: &[Self] = &[Self::FailedNew, Self::FailedKnown];
 
-    /// On hold, whoever it waits for.
+    /// Codes on hold.
     pub const ON_HOLD: &[Self] = &[Self::OnHoldExternal, Self::OnHoldInternal];
 
-    /// Blocked or on hold: nobody can go on with it.
+    /// Codes blocked or on hold: work cannot go on.
     pub const BLOCKED: &[Self] = &[Self::Blocked, Self::OnHoldExternal, Self::OnHoldInternal];
 
-    /// The code of a text such as `"5"`.
+    /// Parses a code such as `"5"`.
     pub fn parse(code: &str) -> Option<Self> {
         let number: usize = code.trim().parse().ok()?;
         Self::ALL.get(number.checked_sub(1)?).copied()
     }
 
-    /// The number of the code, 1 to 11.
+    /// Returns the number of the code, 1 to 11.
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// The label of the document.
+    /// Returns the documented label.
     pub const fn label(self) -> &'static str {
         self.texts().0
     }
 
-    /// What the code is called in conditions and in JSON.
+    /// Returns the name in conditions and in JSON.
     pub const fn name(self) -> &'static str {
         self.texts().1
     }
 
-    /// The letter that stands for the code in bars.
+    /// Returns the letter for bars.
     pub fn letter(self) -> char {
         self.texts().2
     }
 
-    /// Label, name and letter.
+    /// Returns label, name and letter.
     const fn texts(self) -> (&'static str, &'static str, char) {
         match self {
             Self::Untested => ("Untested", "untested", 'U'),
@@ -108,13 +108,13 @@ impl ResultCode {
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
 pub type Cases = [u64; ResultCode::ALL.len() + 1];
 
-/// How many test cases stand at which result (`Root.DisplayFields.Result`).
+/// Number of test cases by result (`Root.DisplayFields.Result`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultCounts {
     by_code: [Option<u64>; 11],
-    /// Cases under codes that the document does not name: code, label, count.
+    /// Cases with undocumented codes: code, label, count.
     pub others: Vec<(String, String, u64)>,
-    /// Entries whose code or count could not be read: they may be of any code.
+    /// Number of unreadable entries: they may be of any code.
     pub unread: usize,
 }
 
@@ -136,7 +136,7 @@ impl ResultCounts {
         Some(counts)
     }
 
-    /// The counts by name of their code; null at a code that is not listed.
+    /// Returns the counts by name of their code; null for a code that is not listed.
     pub fn to_json(&self) -> Value {
         let mut members: Map<String, Value> = ResultCode::ALL
             .iter()
@@ -152,13 +152,13 @@ impl ResultCounts {
         Value::Object(members)
     }
 
-    /// Adds `count` cases at `code`.
+    /// Adds `count` cases with `code`.
     pub fn add(&mut self, code: ResultCode, count: u64) {
         let cell = self.by_code[code as usize - 1].get_or_insert(0);
         *cell = cell.saturating_add(count);
     }
 
-    /// Adds `count` cases at a code as it came; the label is that of one that the document does not name.
+    /// Adds `count` cases with a code as sent; an undocumented one gets the label.
     pub fn add_at(&mut self, code: String, label: &str, count: u64) {
         match ResultCode::parse(&code) {
             Some(known) => self.add(known, count),
@@ -166,17 +166,17 @@ impl ResultCounts {
         }
     }
 
-    /// Number of cases at `code`; 0 where it is not listed.
+    /// Returns the number of cases with `code`; 0 if not listed.
     pub fn get(&self, code: ResultCode) -> u64 {
         self.listed(code).unwrap_or(0)
     }
 
-    /// Number of cases at `code`, where the service lists it. Whether it lists codes without cases is not documented.
+    /// Returns the number of cases with `code`, if listed. It is not documented if codes without cases are listed.
     pub fn listed(&self, code: ResultCode) -> Option<u64> {
         self.by_code[code as usize - 1]
     }
 
-    /// Number of cases at any of these codes, of which each counts once.
+    /// Returns the number of cases with any of these codes, each counted once.
     pub fn sum(&self, codes: &[ResultCode]) -> u64 {
         ResultCode::ALL
             .into_iter()
@@ -185,7 +185,7 @@ impl ResultCounts {
             .fold(0, u64::saturating_add)
     }
 
-    /// Number of cases at codes that the document does not name.
+    /// Returns the number of cases with undocumented codes.
     pub fn unnamed(&self) -> u64 {
         self.others
             .iter()
@@ -193,7 +193,7 @@ impl ResultCounts {
             .fold(0, u64::saturating_add)
     }
 
-    /// The same by code, each once, with its label.
+    /// Returns undocumented codes, each once, with label and count.
     pub fn unnamed_by_code(&self) -> BTreeMap<&str, (&str, u64)> {
         let mut found: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
         for (code, label, count) in &self.others {
@@ -203,7 +203,7 @@ impl ResultCounts {
         found
     }
 
-    /// The same counts in one order, without labels; nothing where more than so many codes are not named.
+    /// Returns the counts in a fixed order, without labels; `None` for more than `most` undocumented codes.
     pub fn sorted(&self, most: usize) -> Option<Self> {
         let others = self.unnamed_by_code();
         let other =
@@ -214,7 +214,7 @@ impl ResultCounts {
         })
     }
 
-    /// Number of all cases.
+    /// Returns the number of all cases.
     pub fn total(&self) -> u64 {
         self.by_code
             .iter()
@@ -223,7 +223,7 @@ impl ResultCounts {
             .fold(self.unnamed(), u64::saturating_add)
     }
 
-    /// All of them; nothing where a count could not be read: it may be of any code.
+    /// Returns all counts; `None` if one could not be read: it may be of any code.
     pub fn cases(&self) -> Option<Cases> {
         let mut cases: Cases = [self.unnamed(); _];
         for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
@@ -232,8 +232,8 @@ impl ResultCounts {
         (self.unread == 0).then_some(cases)
     }
 
-    /// All cases and those that are finished: at one of these codes. Nothing where a count could not be read: it may be
-    /// of any code.
+    /// Returns all cases and finished ones: those with these codes. `None` if a count could not be read: it may be of
+    /// any code.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         (self.unread == 0).then(|| Sums {
             total: self.total(),
@@ -242,23 +242,23 @@ impl ResultCounts {
     }
 }
 
-/// Test cases, summed up from the counts that are listed.
+/// Sums of the listed counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// All.
+    /// All cases.
     pub total: u64,
-    /// Those that are finished (`done_codes` of the profile).
+    /// Finished cases (`done_codes` of the profile).
     pub done: u64,
 }
 
 impl Sums {
-    /// Of a hundred, rounded down; nothing where there are no cases.
+    /// Returns the finished cases in per cent, rounded down; `None` without cases.
     pub fn percent(self) -> Option<u64> {
         let percent = (u128::from(self.done) * 100).checked_div(u128::from(self.total));
         percent.and_then(|percent| u64::try_from(percent).ok())
     }
 
-    /// Those that are not.
+    /// Returns the unfinished cases.
     pub fn left(self) -> u64 {
         self.total.saturating_sub(self.done)
     }

@@ -1,4 +1,4 @@
-//! What the list and the detail of a test run show (interface sections 2.2 to 2.5).
+//! Rows and attachments of test runs (interface sections 2.2 to 2.5).
 
 use std::fmt;
 
@@ -13,14 +13,14 @@ pub enum Status {
     Active,
     /// Closed (section 3).
     Inactive,
-    /// A value the document does not name, as it came.
+    /// An undocumented value, unchanged.
     Other(String),
-    /// The service did not say.
+    /// Not sent by the service.
     Missing,
 }
 
 impl Status {
-    /// Reads the field.
+    /// Parses the field.
     pub fn from_text(text: Option<&str>) -> Self {
         match text {
             Some("active") => Self::Active,
@@ -30,7 +30,7 @@ impl Status {
         }
     }
 
-    /// The field as it came.
+    /// Returns the field as sent.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Active => Some("active"),
@@ -42,7 +42,7 @@ impl Status {
 }
 
 impl fmt::Display for Status {
-    /// In words for a person: a closed run says so.
+    /// Formats the status, a closed run as `CLOSED`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Inactive => "CLOSED",
@@ -51,7 +51,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// One row of the runs list. A field the service did not send is `None`, which is shown as such.
+/// Row of the runs list. A field that the service did not send is `None`, shown as such.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
     pub doc_ref: DocRef,
@@ -61,7 +61,7 @@ pub struct RunRow {
     pub subproject: Option<String>,
     pub version: Option<String>,
     pub configuration: Option<String>,
-    /// Searched only: that it changed is seen in `digests`.
+    /// For searches only: `digests` shows changes.
     pub description: Option<String>,
     pub status: Status,
     pub edited_by: Option<String>,
@@ -84,23 +84,23 @@ pub struct RunRow {
     pub cases_with_tester: Option<String>,
     /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
     pub testers: Vec<String>,
-    /// What no member above holds.
+    /// Digests of all other fields.
     pub digests: FieldDigests,
 }
 
 impl RunRow {
-    /// A run of which nothing is known but its reference.
+    /// Returns a run with nothing but a reference.
     pub fn unknown(doc_ref: DocRef) -> Self {
         Self::from_document(&Document::unknown(doc_ref))
     }
 
-    /// Takes away what only the counting operation brings, and what changes with it.
+    /// Removes the values that only `LIST_TEST_RUNS` returns, except the testers.
     pub fn forget_counts(&mut self) {
         (self.results, self.suite_count) = (None, None);
         (self.progress, self.cases_with_tester) = (None, None);
     }
 
-    /// The same; what only the counting operation brings is that of `before` where this one does not have it.
+    /// Fills values that only `LIST_TEST_RUNS` returns from `before`.
     #[must_use]
     pub fn with_counts_of(self, before: &Self) -> Self {
         let before = before.clone();
@@ -118,23 +118,23 @@ impl RunRow {
         }
     }
 
-    /// All cases and those that are finished; nothing where the service does not tell, or not in full.
+    /// Returns all and finished cases; `None` if the service did not send all counts.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         self.results.as_ref()?.sums(done)
     }
 
-    /// What a person calls the run: its short id, or its reference where there is none.
+    /// Returns the short id, or the reference without one.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())
     }
 
-    /// Short id (or reference) and title.
+    /// Returns short id (or reference) and title.
     pub fn full_name(&self) -> String {
         full_name(self.name(), self.title.as_deref())
     }
 }
 
-/// Short id or reference of a document, and its title.
+/// Joins short id or reference with the title.
 pub fn full_name(name: &str, title: Option<&str>) -> String {
     format!("{name} {}", title.unwrap_or_default())
         .trim_end()
@@ -157,7 +157,7 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// The attachments of a document (`Root.Attachments`).
+    /// Reads the attachments of a document (`Root.Attachments`).
     pub fn of(document: &Document) -> Vec<Self> {
         let list = document.at("Root.Attachments").and_then(Value::as_array);
         list.map(|list| list.iter().map(Self::from_value).collect())

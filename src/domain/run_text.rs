@@ -1,4 +1,4 @@
-//! Rows of runs as a text that leaves the program: for a message, a spreadsheet, a page of Markdown.
+//! Runs as texts for other programs: a message, a spreadsheet, a page of Markdown.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::fields::{self, Field, Printed};
 use super::table::{Cell, Table};
 use super::{ResultCode, RunRow, text};
 
-/// One text of each, in lines; those that have none are left out.
+/// Joins one text of each row in lines, without rows that have none.
 pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
     text::join(
         rows.iter()
@@ -16,7 +16,7 @@ pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>
     )
 }
 
-/// The address of the run of this id in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
+/// Returns the address of a run in the web application, from `template` with `{id}`: the id can lead nowhere else.
 pub fn web_address(template: &str, id: &str) -> String {
     let mut harmless = String::new();
     for byte in id.bytes() {
@@ -30,8 +30,8 @@ pub fn web_address(template: &str, id: &str) -> String {
     template.replace("{id}", &harmless)
 }
 
-/// The runs as a table with the columns of their list, those of counts only if any run has counts; `done` are the codes
-/// of cases that are finished.
+/// Returns the runs as a table, with columns of counts only if any run has counts; `done` are the codes of finished
+/// cases.
 pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     let counted = runs.iter().any(|run| run.results.is_some());
     let columns = fields::ALL
@@ -57,7 +57,7 @@ pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     }
 }
 
-/// One line about a run, for a message.
+/// Returns one line about a run, for a message.
 pub fn plain(run: &RunRow, done: &[ResultCode]) -> String {
     let name = run.full_name();
     match (&run.results, run.sums(done)) {

@@ -1,4 +1,4 @@
-//! Runs as data, in each of the formats: what the commands print and what goes to a file.
+//! Runs in each of the formats, for commands and files.
 
 use std::borrow::Cow;
 
@@ -8,20 +8,20 @@ use super::fields::Field;
 use super::table::{Format, Rows};
 use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json, usual_columns};
 
-/// Runs on their way to a text in a format: what each becomes at once, and what only all of them together tell.
+/// Formats runs one after the other: each at once, as far as it does not depend on all of them.
 pub struct RunsText {
     format: Format,
     /// Columns of a table.
     columns: Vec<&'static Field>,
-    /// They are members of the JSON, too, and the only ones.
+    /// The columns are the only members of the JSON, too.
     chosen: bool,
     rows: Rows,
-    /// Runs that were taken.
+    /// Number of runs so far.
     taken: u64,
 }
 
 impl RunsText {
-    /// Before the first run; with the `chosen` fields, else the usual ones.
+    /// Starts without runs, with the `chosen` fields or else the usual ones.
     pub fn new(format: Format, chosen: &[&'static Field]) -> Self {
         let columns = match chosen {
             [] => usual_columns(format),
@@ -48,7 +48,7 @@ impl RunsText {
         self.taken
     }
 
-    /// Takes the next run: the text of it that is to be kept.
+    /// Takes the next run. Returns the text to keep.
     pub fn take(&mut self, run: &CountedRun) -> String {
         let comma = if self.taken > 0 { "," } else { "" };
         self.taken += 1;
@@ -62,7 +62,8 @@ impl RunsText {
         }
     }
 
-    /// What stands before and behind the runs, once all were taken. There are `full_size`, read or not, if that is known.
+    /// Returns the texts before and after the runs, once all were taken. `full_size` counts runs, read or not, if
+    /// known.
     pub fn around(
         &self,
         full_size: Option<u64>,
@@ -90,7 +91,7 @@ impl RunsText {
         }
     }
 
-    /// The text of a line that was kept, once all were taken.
+    /// Returns the text of a kept line, once all runs were taken.
     pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
         match self.format {
             Format::Json | Format::Ndjson => kept.into(),
@@ -99,7 +100,7 @@ impl RunsText {
     }
 }
 
-/// The text of runs of a list that was read whole and has `full_size` of them; `done` are the results of cases that are finished.
+/// Returns the text of a complete list of `full_size` runs; `done` are the results of finished cases.
 pub fn text_of_runs(
     runs: Vec<RunRow>,
     full_size: u64,

@@ -4,31 +4,31 @@ use serde::{Deserialize, Serialize};
 
 use super::{ResultCode, ResultCounts, RunRow, Sums};
 
-/// What the service told about a run, and for how long it told the same.
+/// Counts of a run, and the period in which they did not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// When it was first seen, epoch milliseconds.
+    /// Time of the first reading, epoch milliseconds.
     pub at: i64,
-    /// When it was last seen unchanged, epoch milliseconds; never before `at`.
+    /// Time of the last unchanged reading, epoch milliseconds; never before `at`.
     pub seen_until: i64,
-    /// The clock stood earlier than at the sample before: nobody knows how much time lies between the two.
+    /// The clock was earlier than at the sample before: the time between the two is unknown.
     pub clock_back: bool,
-    /// Cases by result code; `None` if the service does not tell, or not in full, or at more codes than are kept. Other codes than those of the document
-    /// come by code, without labels.
+    /// Cases by result code; `None` if counts are missing, incomplete or at more codes than are kept. Undocumented
+    /// codes are sorted, without labels.
     pub counts: Option<ResultCounts>,
-    /// Number of suites, if told.
+    /// Number of suites, if sent.
     pub suites: Option<i64>,
-    /// The service's own Progress, if told.
+    /// The service's own Progress, if sent.
     pub progress: Option<i64>,
 }
 
 impl Sample {
-    /// So long may nobody have looked and a run still counts as seen, in milliseconds: 2 hours.
+    /// Longest pause between two readings that is no gap, in milliseconds: 2 hours.
     pub const GAP: i64 = 2 * 3_600_000;
-    /// Codes other than those of the document that are kept at most.
+    /// Maximum of undocumented codes that are kept.
     pub const MOST_CODES: usize = 256;
 
-    /// What a row of the list tells, read at a time (epoch milliseconds).
+    /// Returns the sample of a row that was read at a time (epoch milliseconds).
     pub fn of(row: &RunRow, at: i64) -> Self {
         let counts = row.results.as_ref().filter(|counts| counts.unread == 0);
         Self {
@@ -41,17 +41,17 @@ impl Sample {
         }
     }
 
-    /// Whether both tell the same, whatever the time.
+    /// Returns `true` if the values are the same.
     pub fn tells_as(&self, other: &Self) -> bool {
         (&self.counts, self.suites, self.progress) == (&other.counts, other.suites, other.progress)
     }
 
-    /// Number of all cases, if told.
+    /// Returns the number of all cases, if known.
     pub fn total(&self) -> Option<u64> {
         self.counts.as_ref().map(ResultCounts::total)
     }
 
-    /// All cases and those at these codes, if counts are told at all; a code that is not listed has none.
+    /// Returns all and finished cases, if known; a code that is not listed has none.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         self.counts.as_ref()?.sums(done)
     }

@@ -96,11 +96,11 @@ impl Delete {
 /// Write to undo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoOf {
-    /// This one of the journal.
+    /// This write of the journal.
     Write(String),
-    /// The last one of this run that can be undone.
+    /// The last write of this run that can be undone.
     LastOf(DocRef),
-    /// The last one that can be undone.
+    /// The last write that can be undone.
     Last,
 }
 

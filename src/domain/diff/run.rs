@@ -1,4 +1,4 @@
-//! Two states of one run, as far as a row of the list knows it.
+//! Comparison of two rows of one run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,17 +8,17 @@ use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
 use super::Ignored;
 
-/// Characters of the names of testers in words about a change, and of each of two texts.
+/// Maximum of characters for the names of testers.
 const SHOWN: usize = 60;
+/// Maximum of characters for each of two texts.
 const OF_BOTH: usize = 40;
 
-/// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
-/// they are not gone for that.
+/// Change of a run. Counts of only one state are no change: `LIST_DOCUMENTS` does not return them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Number of cases at a result code; a code that is not there counts as 0.
+    /// Number of cases with a result code; 0 for a missing code.
     Count {
-        /// The code as it came, `"5"`.
+        /// Code as sent, `"5"`.
         code: String,
         label: String,
         /// Cases before.
@@ -36,37 +36,37 @@ pub enum Change {
     Reopened,
     /// Testers, in any order.
     Testers {
-        /// Who is new, by name; as many of them as words about it have room for.
+        /// Names of new testers, no more than the words have room for.
         came: Vec<String>,
-        /// Who is gone, the same.
+        /// Names of former testers, likewise.
         gone: Vec<String>,
     },
-    /// Any other field that a row has no member for.
+    /// Any other field that is no member of a row.
     Other { path: String },
-    /// Any other field that a row has.
+    /// Any other field of a row.
     Text {
         path: &'static str,
-        /// `None` where there was none.
+        /// `None` if there was none.
         before: Option<String>,
-        /// `None` where there is none any more.
+        /// `None` if there is none now.
         after: Option<String>,
     },
 }
 
-/// What was written to a run from here.
+/// Write to a run by this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OwnWrite {
-    /// These fields were saved.
+    /// Fields that were saved.
     Fields(Vec<RunField>),
-    /// Suites were added to it or removed from it.
+    /// Suites were added or removed.
     Suites,
-    /// It was deleted, and its suites were removed before.
+    /// Deletion, after the suites were removed.
     Deletion,
 }
 
 impl Change {
-    /// A write may bring it. Other fields of the form, and a result of which there are more, somebody else has changed;
-    /// what is not in the form the service may have changed with the write.
+    /// Returns `true` if the write may have caused the change. Another user changed other fields of the form, and
+    /// results with more cases; fields outside the form may change with any write.
     pub fn may_follow_from(&self, write: &OwnWrite) -> bool {
         let suites = matches!(write, OwnWrite::Suites | OwnWrite::Deletion);
         match self {
@@ -84,14 +84,14 @@ impl Change {
                 match (fields.find(|field| field.path() == self.path()), write) {
                     (Some(field), OwnWrite::Fields(saved)) => saved.contains(&field),
                     (Some(_), _) => false,
-                    // Who edited it and when; and what the interface does not name.
+                    // Editor, time of the edit, and undocumented fields.
                     (None, _) => true,
                 }
             }
         }
     }
 
-    /// Path of the field that changed (2.2).
+    /// Returns the path of the changed field (2.2).
     pub fn path(&self) -> &str {
         match self {
             Self::Count { .. } => fields::RESULTS.path,
@@ -104,7 +104,7 @@ impl Change {
         }
     }
 
-    /// Whether new failures were added.
+    /// Returns `true` if new failures were added.
     pub fn fails(&self) -> bool {
         matches!(self, Self::Count { code, before, after, .. }
             if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
@@ -150,12 +150,12 @@ impl fmt::Display for Change {
     }
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 fn name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// What changed in a run, in the order of result codes, then of the other fields.
+/// Returns the changes of a run: result codes in order, then the other fields.
 pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     let mut changes = match (&before.results, &after.results) {
         // A count that could not be read may be of any code: it is not 0.
@@ -179,7 +179,7 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     for field in fields::ALL {
         if let Holds::Text(of) | Holds::Time(of, _) = field.holds {
             let (before, after) = (of(before), of(after));
-            // What only one operation brings is not gone when the other one lists.
+            // A field of only one operation is not gone when the other one lists.
             if !field.counted || before.is_some() && after.is_some() {
                 changes.extend(text(field, before.as_deref(), after.as_deref()));
             }
@@ -197,7 +197,7 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     changes
 }
 
-/// Who edited the run in between, as far as the service says it: recording results need not be an edit of the run.
+/// Returns the editor in between, if the service reports one: recording results need not be an edit of the run.
 pub fn edited_by<'a>(before: &RunRow, after: &'a RunRow) -> Option<&'a str> {
     let edited = before.edited_on != after.edited_on || before.edited_by != after.edited_by;
     after.edited_by.as_deref().filter(|_| edited)
@@ -211,13 +211,13 @@ fn text(field: &Field, before: Option<&str>, after: Option<&str>) -> Option<Chan
     })
 }
 
-/// Both numbers, where both are known and differ.
+/// Returns both numbers if they are known and differ.
 fn moved(before: Option<i64>, after: Option<i64>) -> Option<(i64, i64)> {
     before.zip(after).filter(|(before, after)| before != after)
 }
 
-/// Counts that differ: those at codes in this order, then those at codes that the document does not name, which are called
-/// `unnamed` and their code where they have no label.
+/// Returns the counts that differ: codes in this order, then undocumented codes. Without a label these are named
+/// `unnamed` and their code.
 pub fn counts(
     before: &ResultCounts,
     after: &ResultCounts,

@@ -1,9 +1,9 @@
-//! Numbers as far as they are known, and how they are compared.
+//! Partly known numbers, and comparisons of them.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A number as far as it is known: not less than `least`, not more than `most`.
+/// Partly known number: not less than `least`, not more than `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
     pub(super) least: Option<i128>,
@@ -23,7 +23,7 @@ impl Range {
         }
     }
 
-    /// This number, or at least this one.
+    /// Returns this number, or at least this one.
     pub fn counted(number: u64, is_exact: bool) -> Self {
         let exactly = Self::exactly(number.into());
         Self {
@@ -32,7 +32,7 @@ impl Range {
         }
     }
 
-    /// This number, or at most this one.
+    /// Returns this number, or at most this one.
     pub fn at_most(number: u64, is_exact: bool) -> Self {
         let exactly = Self::exactly(number.into());
         Self {
@@ -41,12 +41,12 @@ impl Range {
         }
     }
 
-    /// The number, if it is known to the last case.
+    /// Returns the number, if known exactly.
     pub fn exact(self) -> Option<i128> {
         self.least.filter(|_| self.least == self.most)
     }
 
-    /// The largest number that it may be.
+    /// Returns the upper bound.
     pub fn most(self) -> Option<i128> {
         self.most
     }
@@ -90,7 +90,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// Not known where a bound is missing, or where it is larger than can be worked with.
+/// Computes a bound; `None` if one is missing, or on overflow.
 fn bound(
     one: Option<i128>,
     other: Option<i128>,
@@ -99,7 +99,7 @@ fn bound(
     work_out(one?, other?)
 }
 
-/// How two values are compared.
+/// Comparison of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparing {
     /// `<`.
@@ -117,7 +117,7 @@ pub enum Comparing {
 }
 
 impl Comparing {
-    /// How each is written; longer ones before those that they begin with.
+    /// Signs; longer ones before their prefixes.
     pub(super) const SIGNS: [(&str, Self); 6] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -134,7 +134,7 @@ impl Comparing {
             .map_or("", |(sign, _)| sign)
     }
 
-    /// Whether two values in this order to one another compare so.
+    /// Returns `true` if values in this order fit.
     pub(super) fn fits(self, order: Ordering) -> bool {
         match self {
             Self::Less => order.is_lt(),
@@ -146,7 +146,7 @@ impl Comparing {
         }
     }
 
-    /// The same of two numbers, if it comes to one thing whatever they are.
+    /// Compares two numbers; `None` if that depends on the unknown part.
     pub(super) fn holds(self, left: Range, right: Range) -> Option<bool> {
         let ordered = |one: Option<i128>, other: Option<i128>| Some(one?.cmp(&other?));
         let nearest = ordered(left.most, right.least);

@@ -1,4 +1,4 @@
-//! What the word at the cursor of a search or of a condition can be completed to.
+//! Completion of the word at the cursor of a search or of a condition.
 
 use std::ops::Range;
 
@@ -16,25 +16,25 @@ use super::predicate::{Predicate, Value};
 use super::search::{is_of_word, search, sign};
 use super::token::Scanner;
 
-/// In which of the two grammars a text is written.
+/// Grammar of a text.
 #[derive(Clone, Copy, Debug)]
 pub enum Grammar<'a> {
-    /// Names of counts alone.
+    /// Only names of counts.
     Condition,
-    /// All names, and the values that there are by field path.
+    /// All names, and known values by field path.
     Search(&'a Facets),
 }
 
-/// What the word at the cursor can be.
+/// Completions of the word at the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where it stands, in characters of the text; empty where a word can begin.
+    /// Place in characters of the text; empty where a word can begin.
     pub word: Range<usize>,
     /// The word, without its quotes.
     pub typed: String,
-    /// What can take its place, as it is written.
+    /// Candidates, as they are written.
     pub candidates: Vec<String>,
-    /// What all of them begin with, where that is more than what is typed, and the place of the cursor in it.
+    /// Common beginning of all candidates, if longer than the typed text, and the place of the cursor in it.
     pub common: Option<(String, usize)>,
 }
 
@@ -42,11 +42,11 @@ pub struct Completion {
 struct Word {
     at: Range<usize>,
     quoted: bool,
-    /// The name whose value it is.
+    /// Name and sign before a value.
     of: Option<(&'static Name, Comparing)>,
 }
 
-/// Completes the word at the cursor, which stands behind so many characters.
+/// Completes the word at the cursor, a number of characters.
 pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
     let place = text.char_indices().nth(cursor);
     let place = place.map_or(text.len(), |(at, _)| at);
@@ -68,7 +68,7 @@ pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
         written
     };
     let begin = folded(typed);
-    // Each as it is, and as it is written.
+    // Value, and its written form.
     let mut found: Vec<(String, String)> = Vec::new();
     let candidates = match (word.of, grammar) {
         (Some((name, comparing)), Grammar::Search(values)) => values_of(name, comparing, values),
@@ -90,7 +90,7 @@ pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
     }
 }
 
-/// What all values begin with, as it is written: in quotes where it must be, the cursor before the last one.
+/// Returns the common beginning of all values, as written: quoted if necessary, with the cursor before the last quote.
 fn common(found: &[(String, String)], typed: &str, quoted: bool) -> Option<(String, usize)> {
     let [(first, _), others @ ..] = found else {
         return None;
@@ -118,7 +118,7 @@ fn counts() -> impl Iterator<Item = &'static str> {
     counts.map(RunCount::text)
 }
 
-/// All names, each with the colon that it needs before the rest of the text; fields first.
+/// Returns all names, each with the colon that the following text requires; fields first.
 fn names_before(rest: &str) -> Vec<(String, String)> {
     let is_compared = |rest: &str| rest.starts_with([':', '=', '<', '>']) || rest.starts_with("!=");
     let fields = NAMES.iter().filter(|name| name.count().is_none());
@@ -137,7 +137,7 @@ fn names_before(rest: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The values of a name, as they are and as they are written behind its sign: those that are always there first.
+/// Returns the values of a name, plain and as written after its sign; fixed ones first.
 fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<(String, String)> {
     let equal = matches!(comparing, Comparing::Equal | Comparing::Unequal);
     let sign = if equal { ":" } else { comparing.sign() };
@@ -169,7 +169,7 @@ fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<
     all
 }
 
-/// The values of a field that there are. Who is a tester may be an editor, too.
+/// Returns the known values of a field. A tester may be an editor, too.
 fn told<'a>(
     name: &'static Name,
     field: &'static Field,
@@ -186,7 +186,7 @@ fn told<'a>(
     })
 }
 
-/// The word of a condition at a place in bytes.
+/// Returns the word of a condition at a byte index.
 fn count_at(text: &str, place: usize) -> Option<Word> {
     let belongs = |c: char| c.is_alphanumeric() || c == '_';
     let before = text[..place].trim_end_matches(belongs).len();
@@ -201,7 +201,7 @@ fn count_at(text: &str, place: usize) -> Option<Word> {
     })
 }
 
-/// The word of a search at a place in bytes; nothing within words in quotes and in signs.
+/// Returns the word of a search at a byte index; `None` inside of quoted words and signs.
 fn word_at(text: &str, place: usize) -> Option<Word> {
     let mut scanner = Scanner::new(text).ok()?;
     let is_here = |at: &Range<usize>| (at.start..=at.end).contains(&place);
@@ -274,7 +274,7 @@ fn word_at(text: &str, place: usize) -> Option<Word> {
     Some(named(place..place))
 }
 
-/// Passes over a text in quotes, which may not be closed yet.
+/// Skips a quoted text, which may not be closed yet.
 fn quoted(scanner: &mut Scanner<'_>) {
     scanner.takes("\"");
     scanner.word(|c| c != '"');

@@ -1,4 +1,4 @@
-//! A condition and what it comes to: true, false, or not known because what decides it is missing.
+//! Conditions and their values: true, false, or not known because a number is missing.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::count::RunCount;
 use super::fold::stands;
 use super::predicate::Predicate;
 
-/// What a condition is asked of.
+/// Subject of a condition.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
     Run(&'a RunRow, &'a QueryContext<'a>),
@@ -26,12 +26,12 @@ impl Subject<'_> {
     }
 }
 
-/// Something that is true or not.
+/// Condition on a run or a release.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
-    /// `a <= b` and its like.
+    /// `a <= b` and the like.
     Compare(Number, Comparing, Number),
-    /// What only searches ask.
+    /// Predicate of a search.
     Is(Predicate),
     /// `!a`.
     Not(Box<Self>),
@@ -43,21 +43,21 @@ pub enum Condition {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// As it is written.
+    /// A written number.
     Literal(i128),
     /// A number of the run.
     Count(RunCount),
-    /// All cases of the run; not known where there are none.
+    /// All cases of the run; not known if there are none.
     Cases,
-    /// `a + b - c`: each part, and whether it is taken away.
+    /// `a + b - c`: the parts, `true` if subtracted.
     Sum(Vec<(Self, bool)>),
     /// `a * b`.
     Product(Vec<Self>),
 }
 
 impl Condition {
-    /// Kleene's three values: what is known decides where it can. `true || unknown` is true, `false && unknown` is
-    /// false, everything else with an unknown part is unknown.
+    /// Evaluates in Kleene's three values: `true || unknown` is true, `false && unknown` is false, everything else with
+    /// an unknown part is unknown.
     pub fn holds(&self, of: Subject<'_>) -> Option<bool> {
         match self {
             Self::Compare(left, comparing, right) => {
@@ -73,7 +73,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds of no run whose texts all stand in this one: that is seen without the run.
+    /// Returns `true` if false for every run whose texts are all part of `text`.
     pub(super) fn rules_out(&self, text: &str) -> bool {
         match self {
             Self::Is(Predicate::Words(words)) => !stands(words, (true, true), text),
@@ -83,7 +83,7 @@ impl Condition {
         }
     }
 
-    /// What of it is false and keeps it from holding, each part for itself; nothing where it holds or nobody can say.
+    /// Returns the parts that make the condition false; empty if it is true or not known.
     pub fn broken(&self, of: Subject<'_>) -> Vec<&Self> {
         if self.holds(of) != Some(false) {
             return Vec::new();
@@ -97,8 +97,8 @@ impl Condition {
         }
     }
 
-    /// Why it does not hold: `failed_new is 11, limit <= 3`. `text` is the condition as it is written, which is told where
-    /// it is more than a count and a number.
+    /// Returns the reason for false: `failed_new is 11, limit <= 3`. `text`, the written condition, is added if that is
+    /// more than a count and a number.
     pub fn shortfall(&self, text: &str, of: Subject<'_>) -> String {
         let broken = self.broken(of);
         let is = |count: RunCount| format!("{} is {}", count.text(), of.number(count));
@@ -117,7 +117,7 @@ impl Condition {
         words.join(", ")
     }
 
-    /// The counts that are asked for.
+    /// Returns all counts of the condition.
     pub fn counts(&self) -> BTreeSet<RunCount> {
         match self {
             Self::Compare(left, _, right) => {
@@ -130,7 +130,7 @@ impl Condition {
     }
 }
 
-/// The value that one part is enough for, else the other one if all parts have it.
+/// Returns `enough` if one part has this value, else the other one if all parts have it.
 fn decided(parts: &[Condition], of: Subject<'_>, enough: bool) -> Option<bool> {
     let mut known = true;
     for part in parts {

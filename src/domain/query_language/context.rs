@@ -1,11 +1,11 @@
-//! What an answer takes from elsewhere than the run.
+//! Data for searches that no run has.
 
 use serde::{Deserialize, Serialize};
 
 use super::super::{ResultCode, RunRow};
 use super::fold::{folded, stands};
 
-/// What a run is or is not.
+/// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
@@ -19,7 +19,7 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// All of them, with their names and what they mean.
+    /// All flags, with names and meanings.
     pub const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Open, "open", "active: its suites can be changed"),
         (Self::Closed, "closed", "inactive"),
@@ -30,7 +30,7 @@ impl Flag {
         (Self::Worse, "worse", "more new failures than before today"),
     ];
 
-    /// As it is written behind `is:`.
+    /// Returns the text after `is:`.
     pub fn text(self) -> &'static str {
         let mut all = Self::ALL.into_iter();
         all.find(|(flag, ..)| *flag == self)
@@ -40,18 +40,18 @@ impl Flag {
 
 #[derive(Clone, Copy)]
 pub struct QueryContext<'a> {
-    /// Results of cases that are finished.
+    /// Results of finished cases.
     pub done: &'a [ResultCode],
-    /// A result that the service does not list has no cases; otherwise its count is not known.
+    /// Counts a result that the service does not list as 0; otherwise it is not known.
     pub unlisted_as_zero: bool,
-    /// Names of the user; none if they are not known.
+    /// Names of the user; empty if not known.
     pub me: &'a [&'a str],
-    /// The flags that no field of a run says.
+    /// Evaluates flags that are no field of a run.
     pub flag: &'a dyn Fn(Flag, &RunRow) -> Option<bool>,
 }
 
 impl<'a> QueryContext<'a> {
-    /// What conditions need.
+    /// Returns the context of a condition.
     pub fn of_counts(done: &'a [ResultCode], unlisted_as_zero: bool) -> Self {
         Self {
             done,
@@ -61,7 +61,7 @@ impl<'a> QueryContext<'a> {
         }
     }
 
-    /// Whether one of these people is the user.
+    /// Returns `true` if one of these names is the user's.
     pub(super) fn has_me<'t>(&self, mut people: impl Iterator<Item = &'t str>) -> Option<bool> {
         let me: Vec<Vec<char>> = self.me.iter().map(|name| folded(name)).collect();
         if me.is_empty() {

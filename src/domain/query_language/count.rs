@@ -9,38 +9,38 @@ use super::context::QueryContext;
 /// A number of a run or of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RunCount {
-    /// Test cases at a result.
+    /// Test cases with a result.
     Code(ResultCode),
-    /// Those at a result that means failed, new or known.
+    /// Failed test cases, new or known.
     Failed,
-    /// Those on hold, external or internal.
+    /// Test cases on hold, external or internal.
     Hold,
     /// All test cases.
     Total,
-    /// Those with a result that counts as finished.
+    /// Finished test cases.
     Done,
-    /// All others.
+    /// Unfinished test cases.
     Left,
     /// `Progress` of the service, in per cent.
     Progress,
     /// `TestSuiteCount` of the service.
     Suites,
-    /// Cases of closed runs of a release that are not finished.
+    /// Unfinished cases of closed runs of a release.
     NotRun,
-    /// Runs of a release that are counted.
+    /// Counted runs of a release.
     Runs,
-    /// Those that are open.
+    /// Open runs of a release.
     RunsOpen,
-    /// Open ones that are due and not done.
+    /// Open runs that are late.
     RunsLate,
-    /// Open ones whose counts have not moved for some days.
+    /// Open runs whose counts did not change for some days.
     RunsQuiet,
-    /// Suites that are in no open run of a release.
+    /// Suites in no open run of a release.
     SuitesInNoRun,
 }
 
 impl RunCount {
-    /// As it is written.
+    /// Returns the written name.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Code(code) => code.name(),
@@ -60,7 +60,7 @@ impl RunCount {
         }
     }
 
-    /// A release has it (or else a run).
+    /// Returns `true` for releases (or else for runs).
     pub(super) fn is_of(self, release: bool) -> bool {
         match self {
             Self::Progress | Self::Suites => !release,
@@ -74,8 +74,8 @@ impl RunCount {
         }
     }
 
-    /// The number of a run, as far as the service tells it. A result that is not listed is not known, unless it is said
-    /// that such ones are 0; sums with unknown parts are at least the known part.
+    /// Returns the number of a run, as far as known. A result that is not listed is unknown unless `unlisted_as_zero`
+    /// is set; sums with unknown parts are at least the known part.
     pub fn of(self, run: &RunRow, context: &QueryContext<'_>) -> Range {
         let own = |number: Option<i64>| {
             number.map_or(Range::UNKNOWN, |number| Range::exactly(number.into()))
@@ -118,7 +118,7 @@ impl RunCount {
     }
 }
 
-/// Numbers by their names; null where one is not known.
+/// Returns numbers by name; null for an unknown one.
 pub fn by_name(of: &[(RunCount, Range)]) -> Map<String, Value> {
     let number = |(count, range): &(RunCount, Range)| {
         let number = range.exact().and_then(|number| i64::try_from(number).ok());

@@ -10,19 +10,19 @@ fn fold(c: char) -> char {
     }
 }
 
-/// The text without case and accents.
+/// Returns the text without case and accents.
 pub fn folded(text: &str) -> Vec<char> {
     text.chars().map(fold).collect()
 }
 
-/// Whether the folded characters stand in the text at this place: anywhere, at an end, or as all of it.
+/// Returns `true` if the text has the folded characters; `before` and `behind` allow more text on that side.
 pub fn stands(wanted: &[char], (before, behind): (bool, bool), text: &str) -> bool {
     let stand_at = |at: usize| {
         let mut following = text[at..].chars().map(fold);
         wanted.iter().all(|c| following.next() == Some(*c))
             && (behind || following.next().is_none())
     };
-    // In most places a byte is enough to see that they do not.
+    // In most places a byte is enough to rule a match out.
     let may_begin = |at: usize, byte: u8| match wanted.first() {
         Some(first) if byte.is_ascii() => char::from(byte.to_ascii_lowercase()) == *first,
         _ => text.is_char_boundary(at),

@@ -1,4 +1,4 @@
-//! THE table of names: what can be asked about a run, and where its value is found.
+//! THE table of names in searches and conditions, and the sources of their values.
 
 use super::super::fields::{self, Field};
 use super::super::{ResultCode, RunRow};
@@ -6,25 +6,25 @@ use super::context::Flag;
 use super::count::RunCount;
 use super::fold::folded;
 
-/// What can be asked about a run.
+/// Name in a search or a condition.
 #[derive(Debug)]
 pub struct Name {
-    /// As it is written.
+    /// Written form.
     pub text: &'static str,
-    /// A shorter form; empty if there is none.
+    /// Shorter form; empty if there is none.
     pub short: &'static str,
     pub kind: NameKind,
-    /// What it is, for docs and completion.
+    /// Description for docs and completion.
     pub about: &'static str,
 }
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Copy, Debug)]
 pub enum NameKind {
     Count(RunCount),
     /// A text, or several.
     Text(&'static Field),
-    /// Epoch milliseconds, and the time as the service wrote it.
+    /// Epoch milliseconds, and the time as sent.
     Time(fn(&RunRow) -> (Option<i64>, Option<&str>)),
     /// `is:`, followed by one of [`Flag::ALL`].
     Flags,
@@ -58,13 +58,13 @@ impl Name {
         Self::new(text, NameKind::Text(field), field.label)
     }
 
-    /// The name in the table, if there is one.
+    /// Returns the name in the table, if there is one.
     pub(super) fn find(text: &str) -> Option<&'static Self> {
         let mut names = NAMES.into_iter();
         names.find(|name| name.text == text || name.short == text && !text.is_empty())
     }
 
-    /// The number that it stands for.
+    /// Returns the number, for a count.
     pub fn count(&self) -> Option<RunCount> {
         match self.kind {
             NameKind::Count(count) => Some(count),
@@ -72,17 +72,17 @@ impl Name {
         }
     }
 
-    /// Its values have an order.
+    /// Returns `true` if the values are ordered.
     pub(super) fn is_compared(&self) -> bool {
         matches!(self.kind, NameKind::Count(_) | NameKind::Time(_)) || *self == VERSION
     }
 
-    /// Its values are names of people.
+    /// Returns `true` if the values are names of users.
     pub(super) fn is_person(&self) -> bool {
         PEOPLE.contains(self)
     }
 
-    /// The values that are always there.
+    /// Returns the fixed values.
     pub(super) fn values(&self) -> Vec<&'static str> {
         match self.kind {
             NameKind::Flags => Flag::ALL.map(|(_, text, _)| text).to_vec(),
@@ -98,7 +98,8 @@ impl Name {
 }
 
 impl RunCount {
-    /// Reads a name of a release or else of a run; the error names those that begin so, the nearest one, or all.
+    /// Parses a name of a release or else of a run. The error suggests names with this beginning, the nearest one, or
+    /// all.
     pub(super) fn parse(word: &str, release: bool) -> Result<Self, String> {
         let names = || NAMES.iter().chain(&RELEASE_NAMES);
         let counts = || names().filter_map(|name| name.count());
@@ -124,7 +125,7 @@ impl RunCount {
     }
 }
 
-/// Why a number of a run is none of a release, or the other way round.
+/// Returns the error for a number of a run that releases lack, or vice versa.
 pub(super) fn of_the_other(word: &str, release: bool) -> String {
     let (of, asked) = if release {
         ("a run", "a release")
@@ -134,7 +135,7 @@ pub(super) fn of_the_other(word: &str, release: bool) -> String {
     format!("{word} is a number of {of}, and this is asked of {asked}")
 }
 
-/// The names that begin like this word, else the nearest one: `failed, failed_new or failed_known`.
+/// Returns the names with this beginning, else the nearest one: `failed, failed_new or failed_known`.
 pub(super) fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let word: String = folded(word).into_iter().collect();
     let names: Vec<&str> = names.collect();
@@ -162,14 +163,14 @@ pub(super) static CONFIGURATION: Name = Name {
 };
 pub(super) static VERSION: Name = Name::field("version", &fields::VERSION);
 pub(super) static STATUS: Name = Name::field("status", &fields::STATUS);
-/// Whose values are names of people.
+/// Fields that hold names of users.
 pub(super) static PEOPLE: [Name; 3] = [
     Name::field("creator", &fields::CREATED_BY),
     Name::field("by", &fields::EDITED_BY),
     Name::field("tester", &fields::TESTERS),
 ];
 
-/// What can be asked about a release besides the counts of a run, which are its sums.
+/// Numbers of a release besides the counts of its runs, which are summed.
 pub static RELEASE_NAMES: [&Name; 6] = [
     &Name::count_of(
         RunCount::NotRun,
@@ -194,7 +195,7 @@ pub static RELEASE_NAMES: [&Name; 6] = [
     ),
 ];
 
-/// All of them: counts, fields, times, flags.
+/// All names for runs: counts, fields, times, flags.
 pub static NAMES: [&Name; 29] = [
     &Name::count_of(RunCount::Failed, "Failed (new) and Failed (known)"),
     &Name::code(ResultCode::Untested),

@@ -1,4 +1,4 @@
-//! How a condition is written. The words of a search are put between the same signs.
+//! Grammar of conditions. The words of a search are joined by the same signs.
 //!
 //! ```text
 //! condition  = and ( "||" and )*
@@ -13,17 +13,17 @@ use super::compare::Comparing;
 use super::condition::{Condition, Number};
 use super::token::{Fault, Token, tokens};
 
-/// Parentheses and signs in one another, at most.
+/// Maximum depth of nested parentheses and signs.
 const DEPTH: usize = 100;
 
-/// Why a text is no condition.
+/// Error of a text that is no condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {}: {words}", self.column())]
 pub struct Wrong {
     pub text: String,
-    /// Where, in bytes of the text.
+    /// Position in bytes of the text.
     pub at: usize,
-    /// What is wrong there, and what is expected.
+    /// Problem there, and what is expected.
     pub words: String,
 }
 
@@ -33,7 +33,7 @@ impl Wrong {
         Self { text, at, words }
     }
 
-    /// The same without a word of the text.
+    /// Returns the message without a word of the text.
     pub fn unquoted(&self) -> String {
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -51,18 +51,18 @@ impl Wrong {
         format!("column {}: {words}", self.column())
     }
 
-    /// Where, in characters from 1.
+    /// Returns the position in characters from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at].chars().count() + 1
     }
 }
 
-/// Reads a condition on a run.
+/// Parses a condition on a run.
 pub fn condition(text: &str) -> Result<Condition, Wrong> {
     read(text, false)
 }
 
-/// Reads a condition on the sums of a release.
+/// Parses a condition on the sums of a release.
 pub fn criterion(text: &str) -> Result<Condition, Wrong> {
     read(text, true)
 }
@@ -75,7 +75,7 @@ fn read(text: &str, release: bool) -> Result<Condition, Wrong> {
         .map_err(|fault| Wrong::new(text, fault))
 }
 
-/// Reads the words and signs of a text of this length; `expected` is what is missing where a part is.
+/// Parses the tokens of a text of length `end`; `expected` is the message for a missing part.
 pub(super) fn parse(
     tokens: &[(usize, Token)],
     end: usize,
@@ -99,7 +99,7 @@ pub(super) fn parse(
     }
 }
 
-/// A part that was read, with the place where it begins.
+/// Parsed part, with its position.
 enum Operand {
     Number(usize, Number),
     Condition(usize, Condition),
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         self.joined(&Token::And, Self::comparison, Condition::And)
     }
 
-    /// Parts with this sign between them; a single one is itself.
+    /// Parses parts with this sign between them; a single one stays as it is.
     fn joined(
         &mut self,
         sign: &Token,

@@ -1,4 +1,4 @@
-//! What only searches ask of a run.
+//! Predicates that only searches have.
 
 use super::super::RunRow;
 use super::super::fields::Holds;
@@ -10,17 +10,17 @@ use super::time::Span;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
-    /// Folded words, found in one of the texts that are searched.
+    /// Folded words, in one of the searched texts.
     Words(Vec<char>),
     /// The short id of one run.
     Id(String),
-    /// One of the texts is this value.
+    /// One of the texts has this value.
     Text(&'static Name, Value),
     /// The version, number by number.
     Version(Comparing, Vec<u64>),
-    /// The time lies in it.
+    /// The time is in this span.
     Time(&'static Name, Span),
-    /// What no field of a run says.
+    /// A flag that is no field of a run.
     Flag(Flag),
 }
 
@@ -29,7 +29,7 @@ pub enum Predicate {
 pub enum Value {
     /// A name of the user.
     Me,
-    /// Folded; more may stand before it and behind it.
+    /// Folded; more text is allowed before and after it.
     Text(Vec<char>, (bool, bool)),
 }
 
@@ -84,7 +84,7 @@ impl Predicate {
     }
 }
 
-/// The numbers of a version, `1.9.0`, without zeros at its end; nothing if it has other parts.
+/// Parses a version, `1.9.0`, without zeros at its end; `None` if it has other parts.
 pub fn numbers(version: &str) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     for part in version.trim().split('.') {

@@ -1,4 +1,4 @@
-//! How a search is written.
+//! Grammar of searches.
 //!
 //! ```text
 //! search = all ( "or" all )*
@@ -23,15 +23,15 @@ use super::predicate::{Predicate, Value, numbers};
 use super::time::Span;
 use super::token::{Fault, Scanner, Token};
 
-/// A search that was read.
+/// Parsed search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSearch {
     pub(super) condition: Condition,
-    /// What looks like a field and was taken for words.
+    /// Parts that look like a field and were read as words.
     pub notes: Vec<Wrong>,
 }
 
-/// Reads a search as it is at this moment; `flags` are those that no field says and that can be told here.
+/// Parses a search at this time; `flags` are the known ones of those that are no field.
 pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wrong> {
     let wrong = |fault| Wrong::new(text, fault);
     let mut lexer = Lexer {
@@ -50,7 +50,7 @@ pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wron
     Ok(RunSearch { condition, notes })
 }
 
-/// The text of a search for what both find.
+/// Returns the search for the runs that both find.
 pub fn both(one: &str, other: &str) -> String {
     match (one.trim(), other.trim()) {
         (one, "") => one.to_owned(),
@@ -59,7 +59,7 @@ pub fn both(one: &str, other: &str) -> String {
     }
 }
 
-/// One that finds every run.
+/// Finds every run.
 impl Default for RunSearch {
     fn default() -> Self {
         Self {
@@ -70,17 +70,17 @@ impl Default for RunSearch {
 }
 
 impl RunSearch {
-    /// Whether it finds a run; `None` if what decides it is not known.
+    /// Returns `true` if a run is found; `None` if that is not known.
     pub fn finds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
         self.condition.holds(Subject::Run(run, context))
     }
 
-    /// Whether it finds no run whose texts all stand in this one, faster than the run tells.
+    /// Returns `true` if no run whose texts are all part of `text` is found; faster than [`Self::finds`].
     pub fn rules_out(&self, text: &str) -> bool {
         self.condition.rules_out(text)
     }
 
-    /// The same, of runs that have each of these words.
+    /// Requires each of these words, too.
     #[must_use]
     pub fn with_words(mut self, words: &str) -> Self {
         let words = words.split_whitespace().map(folded);
@@ -89,7 +89,7 @@ impl RunSearch {
         self
     }
 
-    /// What both find.
+    /// Requires another search, too.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         let parts = self.parts().into_iter().chain(other.parts());
@@ -99,12 +99,12 @@ impl RunSearch {
         }
     }
 
-    /// It finds every run.
+    /// Returns `true` if every run is found.
     pub fn is_empty(&self) -> bool {
         self.condition == Condition::And(Vec::new())
     }
 
-    /// The same without the parts that say which values of some fields are looked for.
+    /// Removes the parts that choose values of some fields.
     #[must_use]
     pub fn without(self, fields: impl Fn(&Field) -> bool) -> Self {
         let says = |part: &Condition| {
@@ -118,7 +118,7 @@ impl RunSearch {
         }
     }
 
-    /// What must all hold.
+    /// Returns the parts that must all hold.
     fn parts(&self) -> Vec<Condition> {
         match &self.condition {
             Condition::And(parts) => parts.clone(),
@@ -126,17 +126,17 @@ impl RunSearch {
         }
     }
 
-    /// Whether it says itself which values of the field are looked for: anywhere but behind `-`, or by naming a run.
+    /// Returns `true` if values of the field are chosen, except after `-`, or a run is named.
     pub fn chooses(&self, field: &Field) -> bool {
         chooses(&self.condition, field)
     }
 
-    /// It names a run, and nothing else.
+    /// Returns `true` for the name of a run, and nothing else.
     pub fn is_one_run(&self) -> bool {
         matches!(self.condition, Condition::Is(Predicate::Id(_)))
     }
 
-    /// What the service can filter by: one status, one version. A version with letters may be written otherwise there.
+    /// Returns filters for the service: one status, one version. A version with letters may be written otherwise there.
     pub fn filters(&self) -> Vec<String> {
         let parts = self.parts();
         let filters = parts.iter().filter_map(|part| match part {
@@ -180,7 +180,7 @@ struct Lexer<'a> {
     notes: Vec<Fault>,
 }
 
-/// A value as it is written.
+/// Written value.
 struct WrittenValue<'a> {
     at: usize,
     text: &'a str,
@@ -209,7 +209,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Adds a token; what follows a part without `or` must hold, too.
+    /// Adds a token, after an `and` between two parts without `or`.
     fn push(&mut self, at: usize, token: Token) {
         let begins = matches!(token, Token::Whole(_) | Token::Not | Token::Open);
         if begins && self.is_behind_part() {
@@ -223,13 +223,13 @@ impl<'a> Lexer<'a> {
         matches!(last, Some((_, Token::Whole(_) | Token::Close)))
     }
 
-    /// A `-` that turns the part behind it round; `->` is a word.
+    /// Returns `true` for a `-` that negates the next part; `->` is a word.
     fn is_not(&self) -> bool {
         let next = self.scanner.rest().chars().nth(1);
         next.is_some_and(|c| c.is_alphanumeric() || ['"', '(', '_'].contains(&c))
     }
 
-    /// A text between quotes.
+    /// Reads a text between quotes.
     fn quoted(&mut self) -> Result<&'a str, Fault> {
         let at = self.scanner.at;
         self.scanner.takes("\"");
@@ -241,7 +241,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A word, or a name with its values; nothing for `and`, which is understood anyway.
+    /// Reads a word, or a name with its values; `None` for `and`, which is implied.
     fn word(&mut self) -> Result<Option<Token>, Fault> {
         let words = |text| Condition::Is(Predicate::Words(folded(text)));
         let at = self.scanner.at;
@@ -264,7 +264,7 @@ impl<'a> Lexer<'a> {
         }))
     }
 
-    /// What is asked of a name, if it is known and a value follows.
+    /// Reads the condition on a name, if known and followed by a value.
     fn named(&mut self, at: usize, name: &str) -> Result<Option<Condition>, Fault> {
         let known = Name::find(name);
         let Some(Sign {
@@ -315,7 +315,7 @@ impl<'a> Lexer<'a> {
         }))
     }
 
-    /// The values behind a sign, with commas between them.
+    /// Reads the values after a sign, with commas between them.
     fn values(&mut self) -> Result<Vec<WrittenValue<'a>>, Fault> {
         let mut values = Vec::new();
         loop {
@@ -336,7 +336,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A name compared with one value.
+    /// Returns the condition on a name and one value.
     fn asked(
         &self,
         name: &'static Name,
@@ -414,17 +414,17 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// What stands between a name and its value.
+/// Sign between a name and its value.
 pub(super) struct Sign {
     at: usize,
     colon: bool,
     pub comparing: Comparing,
 }
 
-/// Takes the sign behind a name, and the blanks around it where there may be some.
+/// Reads the sign after a name, and the blanks around it where they are allowed.
 pub(super) fn sign(scanner: &mut Scanner<'_>, name: Option<&Name>) -> Option<Sign> {
     let behind = scanner.at;
-    // `left <= 20` is no title.
+    // `left <= 20` is a comparison, not words.
     let compares = name.is_some_and(Name::is_compared);
     if compares {
         scanner.blanks();

@@ -1,4 +1,4 @@
-//! Times as searches write them: `today yesterday mon -7d -2h 2026-11-20 09:30`.
+//! Times in searches: `today yesterday mon -7d -2h 2026-11-20 09:30`.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Span as Length, Zoned};
@@ -6,10 +6,10 @@ use jiff::{Span as Length, Zoned};
 use super::super::due::{clock, month, weekday};
 use super::compare::Comparing;
 
-/// A moment, and what the clock says then.
+/// Epoch milliseconds, and the local time.
 type Moment = (i64, DateTime);
 
-/// From a moment on, up to before another one.
+/// Period from a moment to before another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     from: Option<Moment>,
@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Reads a time as it is at this moment: the day, the minute, or all that was since then.
+    /// Parses a time at `now`: the day, the minute, or everything since then.
     pub(super) fn parse(text: &str, now: &Zoned) -> Option<Self> {
         let text = text.to_lowercase();
         let day = |days: i64| {
@@ -56,7 +56,7 @@ impl Span {
         }
     }
 
-    /// What lies so to it: `>` from its first moment on, `<` before that.
+    /// Returns the period of a comparison: `>` from the first moment on, `<` before that.
     pub(super) fn compared(self, comparing: Comparing) -> Self {
         let (from, to) = match comparing {
             Comparing::More | Comparing::AtLeast => (self.from, None),
@@ -67,7 +67,7 @@ impl Span {
         Self { from, to }
     }
 
-    /// Whether it has a time (epoch milliseconds); without one the text counts, as the clock says it.
+    /// Returns `true` if a time (epoch milliseconds) is in the period; without one the local time as text counts.
     pub(super) fn has(&self, (ms, text): (Option<i64>, Option<&str>)) -> Option<bool> {
         fn within<T: PartialOrd>(time: &T, from: Option<T>, to: Option<T>) -> bool {
             from.is_none_or(|from| *time >= from) && to.is_none_or(|to| *time < to)
@@ -81,8 +81,8 @@ impl Span {
     }
 }
 
-/// The end of a day or a minute as searches write it, or the beginning of what was since then, epoch milliseconds; of a day
-/// of the week the last one that is over. `fri 17:28` and `25.11. 09:00` are read, too. Nothing where the text is no time.
+/// Parses a time of a search, also `fri 17:28` and `25.11. 09:00`, to the end of the day or minute, or to the beginning
+/// of a period until now, in epoch milliseconds; a weekday is the last one that is over. `None` if the text is no time.
 pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
     let dated = dated(text, now);
     let text = dated.as_deref().unwrap_or(text.trim());
@@ -99,7 +99,7 @@ pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
     }
 }
 
-/// A day of the week with a time, or a date as it is written here, as searches write it: the last one that has begun.
+/// Converts a weekday with a time, or a dotted date, to the form of searches: the last one that has begun.
 fn dated(text: &str, now: &Zoned) -> Option<String> {
     let text = text.to_lowercase();
     let text = with_month(&text).unwrap_or(text);
@@ -140,7 +140,7 @@ fn dated(text: &str, now: &Zoned) -> Option<String> {
     Some(format!("{date}{}", time.unwrap_or_default()))
 }
 
-/// `24 nov` as `24.11.`, the form that screens have as it is typed.
+/// Converts `24 nov`, the form on screens, to `24.11.`.
 fn with_month(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     let day: i8 = words.next()?.trim_end_matches('.').parse().ok()?;
@@ -201,7 +201,7 @@ mod tests {
             let year = &now[..4];
             assert_eq!(of(&format!("{}.{month}.{year}", day - 5)), at(4, "00:00"));
         }
-        // Of a day that is still to come the one of last year is meant.
+        // A day in the future is that of last year.
         assert_eq!(
             found("25.11. 09:00", "2026-03-30T08:00:00Z"),
             Some("Tue 25 09:01".into())

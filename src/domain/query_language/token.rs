@@ -1,13 +1,13 @@
-//! The words and signs of a text, each with the byte where it begins.
+//! Words and signs of a text, with their byte indexes.
 
 use super::compare::Comparing;
 use super::condition::Condition;
 use super::count::RunCount;
 
-/// The longest text, in bytes.
+/// Maximum length of a text, in bytes.
 const LONGEST: usize = 10_000;
 
-/// Where it is wrong, in bytes, and what.
+/// Position of an error in bytes, and its message.
 pub type Fault = (usize, String);
 
 /// A word or a sign.
@@ -39,7 +39,7 @@ const SIGNS: [(&str, Token); 8] = [
     (")", Token::Close),
 ];
 
-/// What people write instead, and what they mean.
+/// Common mistakes, and their messages.
 const MEANT: [(&str, &str); 7] = [
     ("=", "expected == to compare"),
     ("&", "expected &&"),
@@ -59,14 +59,14 @@ const MEANT: [(&str, &str); 7] = [
     (",", "expected && or || between two conditions"),
 ];
 
-/// A place in a text.
+/// Position in a text.
 pub struct Scanner<'a> {
     text: &'a str,
     pub at: usize,
 }
 
 impl<'a> Scanner<'a> {
-    /// At the beginning of a text.
+    /// Starts at the beginning of a text.
     pub fn new(text: &'a str) -> Result<Self, Fault> {
         if text.len() > LONGEST {
             return Err((0, format!("longer than {LONGEST} bytes")));
@@ -90,7 +90,7 @@ impl<'a> Scanner<'a> {
         word
     }
 
-    /// Passes over blanks: the next character behind them.
+    /// Skips blanks. Returns the next character.
     pub fn blanks(&mut self) -> Option<char> {
         self.word(char::is_whitespace);
         self.next()
@@ -103,7 +103,7 @@ impl<'a> Scanner<'a> {
         next
     }
 
-    /// Takes a sign that compares.
+    /// Takes a comparison.
     pub fn comparing(&mut self) -> Option<Comparing> {
         let mut signs = Comparing::SIGNS.into_iter();
         signs
@@ -111,7 +111,7 @@ impl<'a> Scanner<'a> {
             .map(|(_, sign)| sign)
     }
 
-    /// Takes a whole number; nothing if another character comes next.
+    /// Takes a whole number; `None` if another character comes next.
     pub fn number(&mut self) -> Result<Option<i128>, Fault> {
         let at = self.at;
         let digits = self.word(|c| c.is_ascii_digit());
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The words and signs of a condition on a release, or else on a run.
+/// Returns the tokens of a condition on a release, or else on a run.
 pub fn tokens(text: &str, release: bool) -> Result<Vec<(usize, Token)>, Fault> {
     let mut scanner = Scanner::new(text)?;
     let mut out = Vec::new();
