@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv};
 
-/// Samples of runs as comma separated values with a line of headings, a line for each sample: short id and reference of the
-/// run, from when to when it told the same (RFC 3339, UTC), whether the clock stood earlier than before, the cases by
-/// result, at other results and in all, suites, and Progress of the service. What was not told is empty.
+/// Returns samples of runs as CSV, with a line of headings and a line for each sample: short id and reference of the
+/// run, begin and end of the sample (RFC 3339, UTC), `true` if the clock was earlier than before, the cases by result,
+/// at other results and in all, suites, and Progress of the service. Unknown values are empty.
 pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Sample])>) -> String {
     let of_runs = runs.into_iter();
     csv_head()
@@ -17,13 +17,13 @@ pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Samp
             .collect::<String>()
 }
 
-/// The line of headings.
+/// Returns the line of headings.
 pub fn csv_head() -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(",");
     format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n")
 }
 
-/// The lines of one run.
+/// Returns the lines of one run.
 pub fn csv_of(id: &str, run: &DocRef, samples: &[Sample]) -> String {
     let mut out = String::new();
     let (id, run) = (csv::cell(id), csv::cell(run.as_str()));
@@ -42,7 +42,7 @@ pub fn csv_of(id: &str, run: &DocRef, samples: &[Sample]) -> String {
             "{id},{run},{at},{until},{},{codes},{others},{total},{suites},{progress}",
             sample.clock_back
         );
-        // A text takes all that is written to it.
+        // Writing to a string cannot fail.
         let _ = writeln!(out, "{line}");
     }
     out
@@ -52,7 +52,7 @@ fn number(number: Option<impl ToString>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-/// A time that no calendar holds stays the number that it is.
+/// Formats epoch milliseconds; out of range they stay a number.
 fn time(ms: i64) -> String {
     Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |at| at.to_string())
 }

@@ -1,4 +1,4 @@
-//! What changed in runs and which of it nobody has looked at, beside the samples; taken over from where runs are kept.
+//! Changes of runs and unread marks, beside the samples; copied from the files of the mirror.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, Sample};
 
-/// `taken` is the number up to which the changes of a file are here.
+/// `taken` has the number of the last change that was copied from a file.
 pub const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, source TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL,
   name TEXT NOT NULL, by TEXT, what TEXT NOT NULL) STRICT;
@@ -27,56 +27,56 @@ CREATE INDEX IF NOT EXISTS run_suites_by_age ON run_suites (at);
 CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
-/// How often the suites of a run are kept.
+/// Maximum of readings of the suites of a run.
 const KEPT: i64 = 20;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
 const LOOKS: &str =
     "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
-/// Where samples and news of one source are kept over time.
+/// Samples and news of one source over time.
 #[derive(Debug)]
 pub struct RunHistory {
     pub samples: Samples,
-    /// Whose samples.
+    /// Profile of the samples.
     pub profile: String,
     pub scope: String,
-    /// Whose news.
+    /// Source of the news.
     pub source: String,
 }
 
-/// What becomes of the mark that nobody has looked at a run since it changed.
+/// Change of the mark of a run that the user has not seen since it changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unread {
     Same,
-    /// It is set where it is not.
+    /// Set it if it is not set.
     Mark,
     Clear,
 }
 
-/// A row without its texts and its digests, as text.
+/// A row without its texts, and its digests, both as text.
 pub type Before = (String, String);
 
-/// What one reading says of one run.
+/// News of one run from one reading.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunNews {
     pub run: DocRef,
-    /// When it was read, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     pub at: i64,
-    /// What a user calls the run, who edited it, and what changed, without its texts: `["5",9,10]` for cases by code, the
-    /// path of a field, or a word.
+    /// Name of the run, editor, and changes without their texts: `["5",9,10]` for cases by code, the path of a field,
+    /// or a word.
     pub told: Option<(String, Option<String>, Value)>,
     pub unread: Unread,
     /// The row before.
     pub before: Option<Before>,
-    /// The counts before, at the time when they were read last.
+    /// The counts before, at the time of their last reading.
     pub seen: Option<Sample>,
     /// The counts to keep.
     pub sample: Option<Sample>,
 }
 
 impl RunNews {
-    /// News about a run that was read at a time, if any; nothing else is to be kept yet.
+    /// Returns the news of a run that was read at a time, if any, without values to keep.
     pub fn new(run: &DocRef, name: &str, at: i64, news: Option<&News>, unread: Unread) -> Self {
         let told = news.map(|news| {
             let (what, by) = match news {
@@ -113,7 +113,7 @@ fn kept(change: &Change) -> Value {
 }
 
 impl Samples {
-    /// Runs that were closed, and not opened again, as far as that was seen.
+    /// Returns the runs that were closed and not reopened, as far as readings show.
     pub fn closed(&self) -> Done<HashSet<DocRef>> {
         self.with(|connection| {
             let sql = "SELECT run, what LIKE '%\"closed\"%' FROM changes \
@@ -136,8 +136,7 @@ impl Samples {
 }
 
 impl RunHistory {
-    /// Takes over what the file of this id has numbered and is not here yet: all of it or nothing, and nothing twice. What
-    /// comes from no file is new.
+    /// Copies the changes of a file that are not here yet: all or none, and none twice. Without a file all are new.
     pub fn take_over<'a>(
         &self,
         file: Option<&str>,
@@ -159,18 +158,18 @@ impl RunHistory {
         })
     }
 
-    /// The newest counts of each run from before a time (epoch milliseconds).
+    /// Returns the newest counts of each run from before a time (epoch milliseconds).
     pub fn before(&self, at: i64) -> Done<Vec<(DocRef, Sample)>> {
         self.samples.newest_before(&self.profile, &self.scope, at)
     }
 
-    /// What is kept of a run, see [`Samples::of`].
+    /// Returns the samples of a run, see [`Samples::of`].
     pub fn of(&self, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
         self.samples.of(&self.profile, &self.scope, run, since)
     }
 
-    /// Moves the time until which the newest counts of runs were seen. After [`Sample::GAP`] those that say so are kept
-    /// anew.
+    /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
+    /// kept anew.
     pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
         self.samples.write(|to| {
             for (run, sample, again) in seen {
@@ -187,8 +186,8 @@ impl RunHistory {
         })
     }
 
-    /// Runs that were closed or opened again since a time (epoch milliseconds): when that was read first, and whether they
-    /// were open before.
+    /// Returns the runs that were closed or reopened since a time (epoch milliseconds): the time of the first such
+    /// reading, and `true` if they were open before.
     pub fn were_open(&self, since: i64) -> Done<HashMap<DocRef, (i64, bool)>> {
         self.samples.with(|connection| {
             let sql =
@@ -209,7 +208,7 @@ impl RunHistory {
             })?;
             let mut found = HashMap::new();
             for row in rows {
-                // The first of them comes last.
+                // The first change comes last.
                 if let (Some(run), Some(was)) = row? {
                     found.insert(run, was);
                 }
@@ -218,7 +217,7 @@ impl RunHistory {
         })
     }
 
-    /// When somebody had seen all up to then, the last time and the one before, epoch milliseconds.
+    /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.
     pub fn looks(&self) -> Done<Vec<i64>> {
         self.samples.with(|connection| {
             let mut statement = connection.prepare_cached(LOOKS)?;
@@ -227,11 +226,11 @@ impl RunHistory {
         })
     }
 
-    /// Somebody has seen all up to a time (epoch milliseconds).
+    /// Records that the user has seen everything up to a time (epoch milliseconds).
     pub fn look(&self, at: i64) -> Done {
         self.samples.write(|to| {
             let of = params![self.source, self.profile, at];
-            // What lies ahead was written by a clock that was wrong.
+            // Later times are from a clock that was wrong.
             let ahead = "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at > ?3";
             to.execute(ahead, of)?;
             to.execute("INSERT OR IGNORE INTO looks VALUES (?1, ?2, ?3)", of)?;
@@ -243,7 +242,7 @@ impl RunHistory {
         })
     }
 
-    /// The suites that were worked out of a run, the newest first.
+    /// Returns the computed suites of a run, the newest first.
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
         self.samples.with(|connection| {
             let mut statement = connection.prepare_cached(SUITES)?;
@@ -255,7 +254,7 @@ impl RunHistory {
         })
     }
 
-    /// Keeps suites that were worked out of a run.
+    /// Keeps computed suites of a run.
     pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
         let text = json!(suites).to_string();
         self.samples.write(|to| {
@@ -267,7 +266,7 @@ impl RunHistory {
         })
     }
 
-    /// Of a run that is gone nothing of them stays.
+    /// Removes all suites of a deleted run.
     pub fn forget_suites(&self, run: &DocRef) -> Done {
         self.samples.with(|connection| {
             let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
@@ -276,7 +275,7 @@ impl RunHistory {
         })
     }
 
-    /// When counts of a run were kept first, epoch milliseconds.
+    /// Returns the time of the first kept counts, epoch milliseconds.
     pub fn first(&self) -> Done<Option<i64>> {
         self.samples.with(|connection| {
             let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
@@ -284,7 +283,7 @@ impl RunHistory {
         })
     }
 
-    /// The runs of a source that nobody has looked at since they changed, with their rows of before.
+    /// Returns the runs of the source that the user has not seen since they changed, with their earlier rows.
     pub fn unread(&self) -> Done<Vec<(DocRef, Option<Before>)>> {
         self.samples.with(|connection| {
             let sql = "SELECT run, row, hidden FROM unread WHERE source = ?1";
@@ -298,7 +297,7 @@ impl RunHistory {
         })
     }
 
-    /// Somebody has looked at a run.
+    /// Records that the user has seen a run.
     pub fn looked_at(&self, run: &DocRef) -> Done {
         self.samples.with(|connection| {
             let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
@@ -307,7 +306,7 @@ impl RunHistory {
         })
     }
 
-    /// What was deleted before this is nowhere in the files any more, unless another program is reading just now.
+    /// Removes deleted data from the files, unless another program is reading just now.
     pub fn wipe_log(&self) -> Done {
         self.samples
             .with(|connection| database::wipe_log(connection))
@@ -338,7 +337,7 @@ impl RunHistory {
                     .execute([self.source.as_str(), run])?;
             }
         }
-        // Of a closed run nothing was kept before it changed.
+        // Samples of a closed run were not kept before its change.
         let seen = match &news.seen {
             Some(seen) => newest(to, self.key(&news.run))?
                 .is_none_or(|(newest, _)| newest.seen_until < seen.at)

@@ -1,5 +1,5 @@
-//! Every change of the counts of a run, kept in `samples.sqlite`: what burn-up and forecast are drawn from; and when
-//! runs are due, which the service does not know.
+//! Changes of the counts of runs, kept in `samples.sqlite` for burn-up and forecast; and due dates, which the service
+//! does not have.
 //!
 //! Any number of programs may use the same file. A program that is killed loses at most the sample it was writing. All
 //! calls block: for a thread that may wait.
@@ -24,7 +24,7 @@ use crate::disk::database::{DatabaseFault as Fault, Done, is_on_network};
 use crate::disk::place;
 use crate::domain::{DocRef, DueDates, DueOf, Sample, lock};
 
-/// Tables of due dates, with the column of what is due.
+/// Tables of due dates, with the column of the run or release.
 const DUE_RUNS: (&str, &str) = ("due", "run");
 const DUE_RELEASES: (&str, &str) = ("due_releases", "version");
 /// Milliseconds of a day.
@@ -38,19 +38,19 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Where they are in `folder`.
+    /// Returns the path of the file in `folder`.
     pub fn file(folder: &Path) -> PathBuf {
         folder.join("samples.sqlite")
     }
 
-    /// Opens `samples.sqlite` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing. What
-    /// is older than `days` is removed in the background, see [`Samples::prune`]; `now` is in epoch milliseconds.
+    /// Opens `samples.sqlite` in `folder`, creating the folder (mode 0700) and the file (0600) if missing. Data older
+    /// than `days` is removed in the background, see [`Samples::prune`]; `now` is in epoch milliseconds.
     ///
-    /// A file that is damaged, of a newer version or of something else is an error and is left as it is.
+    /// A file that is damaged, of a newer version or of another program is an error and stays unchanged.
     pub fn open(folder: &Path, days: u32, now: i64) -> Done<Self> {
         let path = Self::file(folder);
         let placed = place::folder(folder).and_then(|()| place::file(&path));
-        // Made here, so that nobody else can read it at any moment; what lies beside it gets the same rights.
+        // Created here, so that no other user can read it at any moment; files beside it get the same rights.
         drop(placed.map_err(|error| DatabaseError::Place(&SCHEMA, error))?);
         let connection = SCHEMA.open(&path, is_on_network(&path));
         let connection = connection.map_err(|fault| fault.at(&SCHEMA, &path))?;
@@ -61,17 +61,17 @@ impl Samples {
         })
     }
 
-    /// Keeps what a run told at `sample.at`; `true` if it is new. The same as before only moves the time until which it
-    /// was seen, unless nobody looked for longer than [`Sample::GAP`]: then it is kept anew, so that the gap is seen.
-    /// `scope` is the project and sub project that the run was read through, such as `P_9/SP_1`.
+    /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
+    /// one, unless more than [`Sample::GAP`] lies between: then it is kept anew, so that the gap is seen. `scope` is
+    /// the project and sub project that the run was read through, such as `P_9/SP_1`.
     ///
-    /// Samples stay in the order in which they came. One that is older than the last has `clock_back` set.
+    /// Samples stay in the order in which they are added. One that is older than the last has `clock_back` set.
     pub fn add(&self, profile: &str, scope: &str, run: &DocRef, sample: &Sample) -> Done<bool> {
         self.add_all(profile, scope, [(run, sample)])
             .map(|new| new == 1)
     }
 
-    /// Keeps what several runs told, all of them or none; the number of those that are new.
+    /// Keeps samples of several runs, all of them or none. Returns the number of new ones.
     pub fn add_all<'a>(
         &self,
         profile: &str,
@@ -89,8 +89,7 @@ impl Samples {
         Ok(new)
     }
 
-    /// What is kept of a run, in the order in which it came: all that was still seen at `since` (epoch milliseconds) or
-    /// later.
+    /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
     pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
         self.with(|connection| {
             let mut statement = connection.prepare_cached(OF_RUN)?;
@@ -100,8 +99,8 @@ impl Samples {
         })
     }
 
-    /// The newest sample with counts that each run had before a time (epoch milliseconds), what was told at that very
-    /// moment not among them; a run without one is left out.
+    /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
+    /// runs that have none.
     pub fn newest_before(
         &self,
         profile: &str,
@@ -118,7 +117,7 @@ impl Samples {
         })
     }
 
-    /// When the runs and releases of a scope are due.
+    /// Returns the due dates of a scope.
     pub fn due(&self, profile: &str, scope: &str) -> Done<DueDates> {
         let read = |connection: &Connection, (table, column): (&str, &str)| {
             let sql = format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2");
@@ -138,7 +137,7 @@ impl Samples {
         })
     }
 
-    /// Keeps when a run or a release is due (epoch milliseconds), or that it no longer is.
+    /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
     pub fn set_due(&self, profile: &str, scope: &str, of: &DueOf, at: Option<i64>) -> Done {
         let ((table, column), what) = match of {
             DueOf::Run(run) => (DUE_RUNS, run.as_str()),
@@ -163,7 +162,7 @@ impl Samples {
         })
     }
 
-    /// The views of a scope that were kept from the list, the first one first: name, and what it shows as JSON.
+    /// Returns the saved views of a scope in order: name, and settings as JSON.
     pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
         self.with(|connection| {
             let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
@@ -175,7 +174,7 @@ impl Samples {
         })
     }
 
-    /// Keeps a view in the place of one of its name, or takes it away.
+    /// Saves a view, replacing one of its name, or removes it.
     pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
         self.with(|connection| {
             match view {
@@ -193,14 +192,14 @@ impl Samples {
         })
     }
 
-    /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
-    /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
-    /// removed too. Returns the number of samples removed.
+    /// Removes data last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
+    /// clock is ahead of all, and the oldest if there are more than 256 MiB; runs without samples are removed, too.
+    /// Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Done<usize> {
         self.with(|connection| prune::prune(connection, days, now))
     }
 
-    /// Does all of the work or none of it.
+    /// Does the work in one transaction.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Done<T> {
         self.with(|connection| {
             // Begun for writing: a transaction that starts with reading could not wait for another program.
@@ -221,7 +220,7 @@ impl Samples {
 /// Profile, scope and reference of a run.
 type RunKey<'a> = (&'a str, &'a str, &'a str);
 
-/// A row that is of a run.
+/// Drops a row without the reference of a run.
 fn of_run<T>(row: Result<(Option<DocRef>, T), Fault>) -> Option<Result<(DocRef, T), Fault>> {
     row.map(|(run, of)| Some((run?, of))).transpose()
 }
@@ -231,15 +230,15 @@ SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
 WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND seen_until >= ?4
 ORDER BY id";
 
-/// One look into the index for each run, whatever else the tables hold: a cross join keeps this order. From the newest
-/// sample back, which are few: those of the day.
+/// One index lookup for each run, however large the tables are: a cross join keeps this order. It goes back from the
+/// newest sample over few rows: those of the day.
 const NEWEST_BEFORE: &str = "
 SELECT at, seen_until, clock_back, counts, suites, progress, runs.run FROM runs
 CROSS JOIN samples ON samples.id = (SELECT id FROM samples AS older
   WHERE older.run = runs.id AND older.at < ?3 AND older.counts IS NOT NULL ORDER BY older.id DESC LIMIT 1)
 WHERE runs.profile = ?1 AND runs.scope = ?2";
 
-/// The newest sample of a run with its number.
+/// Returns the newest sample of a run with its number.
 fn newest(to: &Transaction<'_>, run: RunKey<'_>) -> Result<Option<(Sample, i64)>, Fault> {
     let sql = "SELECT at, seen_until, clock_back, counts, suites, progress, id FROM samples \
         WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) ORDER BY id DESC LIMIT 1";

@@ -1,4 +1,4 @@
-//! What is too old is removed, and the oldest of what is too much.
+//! Removes data that is too old, and the oldest if there is too much.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::{DAY, SCHEMA};
 use crate::disk::database::{DatabaseFault as Fault, connect};
 
-/// Samples removed at once, so that other programs get their turn in between.
+/// Samples removed at once, so that other programs can work in between.
 const AT_ONCE: u32 = 2_000;
 
 /// The tables beside the samples that grow, each with its time in `at`.
@@ -16,10 +16,10 @@ const NEWS: [&str; 3] = ["changes", "unread", "run_suites"];
 const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples \
     UNION ALL SELECT max(at) FROM changes UNION ALL SELECT max(at) FROM unread)";
 
-/// Most bytes in the file: more than a million samples.
+/// Maximum of bytes in the file: more than a million samples.
 pub const MOST: i64 = 256 << 20;
 
-/// Removes what is too old on a thread of its own. A failure is only logged: the next start tries again.
+/// Removes old data on a thread of its own. A failure is only logged: the next start tries again.
 pub fn in_background(path: PathBuf, days: u32, now: i64) {
     let remove = move || {
         let removed = connect(&path).and_then(|mut connection| prune(&mut connection, days, now));
@@ -39,7 +39,7 @@ pub fn in_background(path: PathBuf, days: u32, now: i64) {
 pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
     let newest: Option<i64> = connection.query_row(NEWEST, (), |row| row.get(0))?;
     let Some(newest) = newest else { return Ok(0) };
-    // A clock that is ahead of all that was seen would make everything old.
+    // By a clock ahead of all readings, everything would be old.
     let oldest = now.min(newest).saturating_sub(i64::from(days) * DAY);
     for table in NEWS {
         connection.execute(&format!("DELETE FROM {table} WHERE at < ?1"), [oldest])?;
@@ -54,8 +54,8 @@ pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, 
     }
 }
 
-/// Removes what is oldest while there are more than so many bytes in the file, news before samples; how many samples it
-/// were. Their place in the file is used again.
+/// Removes the oldest data while the file has more than `most` bytes, news before samples. Returns the number of
+/// samples removed. Their place in the file is used again.
 pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
     let mut removed = 0;
     loop {
@@ -81,7 +81,7 @@ pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
     }
 }
 
-/// Removes some of the oldest samples that were last seen before a time, and runs without samples; how many it were.
+/// Removes some of the oldest samples last seen before a time, and runs without samples. Returns the number of samples.
 fn remove(connection: &mut Connection, before: i64) -> Result<usize, Fault> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = transaction.execute(
@@ -129,7 +129,7 @@ mod tests {
         };
         let whole = size(&connection);
         assert_eq!(bound(&mut connection, whole).unwrap(), 0);
-        // News go before a sample does.
+        // News are removed before samples.
         let sql = "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, 'x', ?2)";
         let transaction = connection.transaction().unwrap();
         for at in 0..5_000_i64 {
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(one("SELECT min(at) FROM samples"), removed);
         assert_eq!(one("SELECT max(at) FROM samples"), 19_999);
         assert_eq!(one("SELECT count(*) FROM runs"), 1, "a run without samples");
-        // A bound that nothing can meet ends all the same.
+        // A bound that cannot be met ends all the same.
         let rest = i64::try_from(bound(&mut connection, 1).unwrap()).unwrap();
         assert_eq!(rest, 20_000 - removed);
     }

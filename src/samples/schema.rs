@@ -3,8 +3,8 @@
 use super::history;
 use crate::disk::database::Schema;
 
-/// `counts` is a JSON object of cases by result code; null where the service told none. A row is only ever added at the
-/// end, moved in `seen_until`, or removed when it is too old.
+/// `counts` is a JSON object of cases by result code; null without counts. A row is only ever appended, changed in
+/// `seen_until`, or removed when it is too old.
 const TABLES: &str = "
 CREATE TABLE runs (id INTEGER PRIMARY KEY, profile TEXT NOT NULL, scope TEXT NOT NULL, run TEXT NOT NULL,
   UNIQUE (profile, scope, run)) STRICT;
@@ -14,7 +14,7 @@ CREATE INDEX samples_by_run ON samples (run, id);
 CREATE INDEX samples_by_age ON samples (seen_until);
 ";
 
-/// When runs and releases are due, as somebody typed it, in epoch milliseconds.
+/// Due dates of runs and releases, as the user typed them, in epoch milliseconds.
 const DUE: &str = "
 CREATE TABLE IF NOT EXISTS due (profile TEXT NOT NULL, scope TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (profile, scope, run)) STRICT, WITHOUT ROWID;
@@ -22,13 +22,13 @@ CREATE TABLE IF NOT EXISTS due_releases (profile TEXT NOT NULL, scope TEXT NOT N
   at INTEGER NOT NULL, PRIMARY KEY (profile, scope, version)) STRICT, WITHOUT ROWID;
 ";
 
-/// Views that were kept from the list: what each shows, as JSON.
+/// Saved views of the list, as JSON.
 const VIEWS: &str = "
 CREATE TABLE IF NOT EXISTS views (id INTEGER PRIMARY KEY, profile TEXT NOT NULL, scope TEXT NOT NULL, name TEXT NOT NULL,
   view TEXT NOT NULL, UNIQUE (profile, scope, name)) STRICT;
 ";
 
-/// Its name is "rnds".
+/// The application is "rnds".
 pub static SCHEMA: Schema = Schema {
     what: "samples",
     variable: "XDG_STATE_HOME",
