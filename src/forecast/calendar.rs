@@ -1,4 +1,4 @@
-//! Which time counts, and when so much of it will have passed.
+//! Counted time, and the moment when an amount of it has passed.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use crate::domain::{Sample, local};
 
-/// Days that are looked ahead.
+/// Maximum of days to look ahead.
 const TEN_YEARS: usize = 3_653;
 /// Milliseconds before the newest sample in which time counts: clocks may have been years off.
 pub(super) const PAST: i64 = 400 * 86_400_000;
@@ -14,15 +14,15 @@ pub(super) const PAST: i64 = 400 * 86_400_000;
 /// The hours that count in a forecast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// All of them.
+    /// All hours.
     Always,
     /// Some hours of some days.
     Weekly {
         /// First minute of the day.
         from: u16,
-        /// The minute after the last, up to 1440; of the next day if it is not later than `from`.
+        /// The minute after the last, up to 1440; of the next day if not later than `from`.
         to: u16,
-        /// Days on which they begin, Monday first.
+        /// Days on which the hours begin, Monday first.
         days: [bool; 7],
         /// Learned from the samples, else set.
         learned: bool,
@@ -39,12 +39,12 @@ impl Counted {
         }
     }
 
-    /// All hours, of these days where some are set.
+    /// Counts all hours, of these days if some are set.
     pub(super) fn all_hours(days: Option<[bool; 7]>) -> Self {
         days.map_or(Self::Always, |days| Self::weekly((0, 1440), days, false))
     }
 
-    /// Hours of one day that count.
+    /// Returns the counted hours of a day.
     pub(super) fn hours_a_day(self) -> f64 {
         match self {
             Self::Always => 24.0,
@@ -53,7 +53,7 @@ impl Counted {
     }
 }
 
-/// The hours that count as stretches of real time.
+/// Counted hours as stretches of real time.
 pub struct Calendar<'z> {
     counted: Counted,
     zone: &'z TimeZone,
@@ -71,7 +71,7 @@ impl<'z> Calendar<'z> {
         Self::over(counted, zone, times)
     }
 
-    /// For what lies between two times, epoch milliseconds; without them only for what is still to come.
+    /// Builds a calendar of the time between two times (epoch milliseconds), else of the future only.
     pub fn over(counted: Counted, zone: &'z TimeZone, times: Option<(i64, i64)>) -> Self {
         let past = Vec::new();
         let mut calendar = Self {
@@ -98,7 +98,7 @@ impl<'z> Calendar<'z> {
         self.zone
     }
 
-    /// Milliseconds between two times that count.
+    /// Returns the counted milliseconds between two times.
     pub fn between(&self, from: i64, to: i64) -> i64 {
         if self.counted == Counted::Always {
             return to.saturating_sub(from).max(0);
@@ -112,7 +112,7 @@ impl<'z> Calendar<'z> {
             .sum()
     }
 
-    /// The time at which so many milliseconds that count have passed; nothing if that takes more than ten years.
+    /// Returns the time after so many counted milliseconds; `None` if that takes more than ten years.
     pub fn after(&self, from: i64, milliseconds: f64) -> Option<i64> {
         if !(0.0..TEN_YEARS as f64 * 86_400_000.0).contains(&milliseconds) {
             return None;
@@ -132,13 +132,13 @@ impl<'z> Calendar<'z> {
         None
     }
 
-    /// Stretches that count, in order, from the one that `from` is in.
+    /// Returns the counted stretches in order, from that of `from` on.
     fn stretches(&self, from: i64) -> impl Iterator<Item = (i64, i64)> {
         let weekly = match self.counted {
             Counted::Always => None,
             Counted::Weekly { from, to, days, .. } => Some((from, to, days)),
         };
-        // One that goes over midnight began the day before.
+        // A stretch over midnight began the day before.
         let start = local(from, self.zone).and_then(|at| at.date().yesterday().ok());
         let dates = std::iter::successors(start, |date| date.tomorrow().ok());
         let stretch = move |date: Date| {
@@ -153,14 +153,14 @@ impl<'z> Calendar<'z> {
             };
             Some((self.instant(date, from)?, self.instant(end, to)?))
         };
-        // As many days are looked at as are ever needed, so that a week without a day ends.
+        // Limited, so that a week without a working day ends.
         dates
             .take(TEN_YEARS + 1)
             .filter_map(stretch)
             .skip_while(move |(_, end)| *end <= from)
     }
 
-    /// A minute of a day as real time. One that the clocks leave out is the one after the leap.
+    /// Returns a minute of a day as real time. One that the clocks skip is the one after the gap.
     fn instant(&self, date: Date, minute: u16) -> Option<i64> {
         let (date, minute) = if minute >= 1440 {
             (date.tomorrow().ok()?, minute - 1440)

@@ -1,31 +1,32 @@
-//! How often forecasts came true: those of each morning of runs that have come to their end, as they would have been said.
+//! Accuracy of forecasts: those of each morning of runs that have ended, as they would have been shown.
 
 use super::{Outlook, Settings, forecast};
 use crate::domain::text::count;
 use crate::domain::{HoursOfDay, Sample, Sums};
 
-/// Forecasts and runs that it takes.
+/// Minimum of forecasts for a statement.
 const FORECASTS: usize = 10;
+/// Minimum of runs for a statement.
 const RUNS: usize = 5;
-/// Minute of the day at which a morning begins, unless the working hours say so.
+/// First minute of a morning, unless working hours are set.
 const MORNING: u16 = 8 * 60;
-/// Working days of a run that are looked at.
+/// Maximum of working days of a run.
 const DAYS: usize = 60;
 const DAY: i64 = 86_400_000;
 const MINUTE: i64 = 60_000;
 
-/// What became of forecasts.
+/// Results of forecasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calibration {
     pub forecasts: usize,
-    /// Runs of which they were.
+    /// Runs of the forecasts.
     pub runs: usize,
-    /// Those in whose band the end came.
+    /// Forecasts whose band contains the end.
     pub held: usize,
 }
 
 impl Calibration {
-    /// Adds a run by its samples: one that is finished, or was closed with cases left, which no forecast has said.
+    /// Adds the samples of a run that is finished, or was closed with cases left: no forecast was right then.
     pub fn add(&mut self, samples: &[Sample], settings: &Settings) {
         let Some(last) = samples.last() else { return };
         let left = |sample: &Sample| sample.sums(&settings.done).map(Sums::left);
@@ -42,7 +43,7 @@ impl Calibration {
         let mut forecasts = 0;
         for (from, to) in days {
             let morning = from + i64::from(begin) * MINUTE;
-            // The first reading of that morning, with all that was known by then.
+            // The first reading of that morning, and all before it.
             let Some(place) = samples.iter().position(|it| it.seen_until >= morning) else {
                 continue;
             };
@@ -64,7 +65,7 @@ impl Calibration {
         self.runs += usize::from(forecasts > 0);
     }
 
-    /// `Of 41 forecasts for 9 runs here 34 held`; nothing where there are too few.
+    /// `Of 41 forecasts for 9 runs here 34 held`; `None` if there are too few.
     pub fn words(&self) -> Option<String> {
         let is_enough = self.forecasts >= FORECASTS && self.runs >= RUNS;
         is_enough.then(|| {

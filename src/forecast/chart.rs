@@ -4,8 +4,8 @@ use super::track::{Between, between};
 use crate::domain::diff::{Change, counts};
 use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
 
-/// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
-/// the column, `None` where nobody looked or no counts were told.
+/// Returns all and finished cases in each of `width` columns between two times (epoch milliseconds): the last reading
+/// of the column, `None` without a reading or counts.
 pub fn burn_up(
     samples: &[Sample],
     done: &[ResultCode],
@@ -18,7 +18,7 @@ pub fn burn_up(
     if span <= 0 || width == 0 {
         return columns;
     }
-    // Columns may be many and times far apart: no product of the two fits 64 bits for sure.
+    // Columns may be many and times far apart: their product may not fit 64 bits.
     let column = |at: i64| {
         let column = (i128::from(at) - i128::from(from)) * width as i128 / span;
         usize::try_from(column).unwrap_or(0)
@@ -53,13 +53,13 @@ pub fn burn_up(
 /// Counts that changed from one sample to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
-    /// When that was seen, epoch milliseconds.
+    /// Time of the reading, epoch milliseconds.
     pub at: i64,
     /// At least one.
     pub changes: Vec<Change>,
 }
 
-/// When counts changed, and how: the newest so many, newest first.
+/// Returns the newest changes of counts, newest first.
 pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
     let told: Vec<(i64, &ResultCounts)> = samples
         .iter()

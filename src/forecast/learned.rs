@@ -1,4 +1,4 @@
-//! The hours in which results came before.
+//! Hours in which results arrived before.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use super::HOUR;
 use super::calendar::Counted;
 use crate::domain::{MONDAY_TO_FRIDAY, Sample, local};
 
-/// Days with results that must have been seen.
+/// Minimum of days with results.
 const DAYS: usize = 2;
-/// An hour counts if results came in it on one of so many days.
+/// An hour counts if it had results on one of so many days.
 const ONE_OF: usize = 4;
-/// A night is at least so many hours without results.
+/// Minimum of hours without results that are a night.
 const NIGHT: usize = 4;
 
-/// From the first to the last hour of the day in which results come, and the days of the week: Monday to Friday, and
-/// Saturday or Sunday if results came on one, unless they are set. All hours count until that can be told.
+/// Returns the hours from the first to the last with results, and the days of the week: Monday to Friday, and Saturday
+/// or Sunday if one had results, unless days are set. All hours count until enough is known.
 pub fn hours(runs: &[&[Sample]], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
     let always = Counted::all_hours(days);
     let seen: BTreeSet<_> = runs.iter().flat_map(|run| active(run, zone)).collect();
@@ -36,7 +36,7 @@ pub fn hours(runs: &[&[Sample]], days: Option<[bool; 7]>, zone: &TimeZone) -> Co
     let days = days.unwrap_or_else(|| {
         let mut days = MONDAY_TO_FRIDAY;
         for (date, hour) in seen {
-            // What comes after midnight belongs to the day before, where the hours go over it.
+            // Results after midnight belong to the day before, if the hours go over midnight.
             let after_midnight = to <= from && hour * 60 < usize::from(to);
             let date = if after_midnight {
                 date.yesterday().unwrap_or(date)
@@ -50,7 +50,7 @@ pub fn hours(runs: &[&[Sample]], days: Option<[bool; 7]>, zone: &TimeZone) -> Co
     Counted::weekly((from, to), days, true)
 }
 
-/// Nobody has looked at this hour of the day on an earlier day: whether there is work in it is not known.
+/// Returns `true` if no earlier day was read at this hour: work in it is not known.
 pub fn is_new(now: i64, runs: &[&[Sample]], zone: &TimeZone) -> bool {
     let hour = |at: i64| hour_of(at, zone);
     let Some((today, this)) = hour(now) else {
@@ -66,7 +66,7 @@ pub fn is_new(now: i64, runs: &[&[Sample]], zone: &TimeZone) -> bool {
         .any(|(date, hour)| date < today && hour == this)
 }
 
-/// Days and hours in which counts changed while somebody looked.
+/// Returns days and hours in which counts changed without a gap.
 fn active(samples: &[Sample], zone: &TimeZone) -> BTreeSet<(Date, usize)> {
     let changed = samples.array_windows().filter(|[before, after]| {
         let unseen = after.at.saturating_sub(before.seen_until);
@@ -77,13 +77,13 @@ fn active(samples: &[Sample], zone: &TimeZone) -> BTreeSet<(Date, usize)> {
         .collect()
 }
 
-/// Day and hour of a time.
+/// Returns day and hour of a time.
 fn hour_of(at: i64, zone: &TimeZone) -> Option<(Date, usize)> {
     let local = local(at, zone)?;
     Some((local.date(), usize::try_from(local.hour()).ok()?))
 }
 
-/// First minute and the one after the last of what lies outside of the longest stretch without work, round the clock.
+/// Returns the first minute and the one after the last of the day: all but the longest stretch without work.
 fn day(works: &[bool]) -> Option<(u16, u16)> {
     let hours = works.len();
     if !works.contains(&true) {

@@ -1,11 +1,11 @@
-//! When a run will be done, from its samples alone; pure, `now` and the zone are handed in.
+//! Forecast of the end of a run, from its samples alone; pure: `now` and the zone are arguments.
 //!
 //! ```text
 //! samples ──► track: progress over working time, without gaps ──► spread: pace and how even it is ──► band ──► Outlook
 //! hours:  set, learned or all ──┘                                                     calendar ──────┘
 //! ```
 //!
-//! It refuses where the data is thin and says why. Progress is what the counts say; the service's own Progress is
+//! Too little data gives a reason instead of a forecast. Progress comes from the counts; the service's own Progress is
 //! neither used nor recomputed.
 
 mod calendar;
@@ -30,60 +30,58 @@ use track::Track;
 pub use words::per_hour;
 use words::{hours, named, of_runs};
 
-/// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
+/// Age of samples worth reading, in milliseconds: four weeks, for learned hours.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
 
 const HOUR: f64 = 3_600_000.0;
-/// Samples that a forecast takes.
+/// Minimum of samples for a forecast.
 const SAMPLES: usize = 5;
-/// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
+/// Minimum of observed hours for a forecast; progress is required in the last of them.
 const HOURS: f64 = 2.0;
 
-/// Burn-up and forecast of a run, worked out from its samples off the drawing thread.
+/// Burn-up and forecast of a run, computed from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     /// Number of samples.
     pub samples: usize,
-    /// When the first column of the burn-up begins, epoch milliseconds.
+    /// Start of the first column of the burn-up, epoch milliseconds.
     pub from: i64,
-    /// When its last one ends: when it was worked out.
+    /// End of the last column: the time of the computation.
     pub to: i64,
-    /// The burn-up, in columns of equal time; `None` where nobody looked.
+    /// The burn-up, in columns of equal time; `None` without a reading.
     pub points: Vec<Option<Sums>>,
-    /// The last counts that were told.
+    /// Last known counts.
     pub state: Option<Sums>,
-    /// When the run will be done.
     pub outlook: Outlook,
-    /// When counts changed, and how; newest first.
+    /// Changes of counts, newest first.
     pub moved: Vec<Moved>,
 }
 
-/// The forecast as it is, and with more cases.
+/// Forecast without and with more cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf {
-    /// More cases, at most.
+    /// Maximum of additional cases.
     pub extra: u64,
-    /// Without them.
+    /// Forecast without them.
     pub now: Outlook,
-    /// With all of them.
+    /// Forecast with all of them.
     pub then: Outlook,
 }
 
-/// How a forecast is made.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Codes of cases that are finished.
+    /// Codes of finished cases.
     pub done: Vec<ResultCode>,
-    /// What counts as time.
+    /// Counted time.
     pub hours: WorkingHours,
-    /// The pace is that of so many working days, by observed time.
+    /// Working days of observed time that give the pace.
     pub days: u32,
-    /// Zone in which working hours are meant.
+    /// Zone of the working hours.
     pub zone: TimeZone,
 }
 
 impl Settings {
-    /// Codes that are finished unless the config says otherwise: passed, failed (new or known), skipped.
+    /// Default codes of finished cases: passed, failed (new or known), skipped.
     pub const DONE: [ResultCode; 4] = [
         ResultCode::Passed,
         ResultCode::FailedNew,
@@ -92,45 +90,44 @@ impl Settings {
     ];
 }
 
-/// What can be said about the end of a run. Times are epoch milliseconds.
+/// Outlook on the end of a run. Times are epoch milliseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outlook {
-    /// Every case is at a code that is finished.
+    /// All cases are finished.
     Done,
-    /// It will be done between two times, as far as the pace stays what it was.
+    /// It ends between two times, if the pace stays the same.
     Band(Band),
-    /// Nothing can be said.
+    /// No forecast.
     Refused(Why),
 }
 
-/// A forecast and what it rests on.
+/// Forecast, and its basis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// Not before.
+    /// Earliest end.
     pub from: i64,
     /// As likely before as after.
     pub middle: i64,
-    /// Not after.
+    /// Latest end.
     pub to: i64,
-    /// Cases finished in an hour that counts.
+    /// Cases finished in a counted hour.
     pub pace: f64,
-    /// Cases that are not finished.
+    /// Unfinished cases.
     pub left: u64,
-    /// When the first sample of the pace was taken.
+    /// Time of the first sample of the pace.
     pub since: i64,
-    /// Hours that were observed and count.
+    /// Observed and counted hours.
     pub observed: f64,
     /// Number of samples used.
     pub used: usize,
-    /// Gaps left out: nobody looked for more than [`Sample::GAP`] of the hours that count, or the clock went back.
+    /// Gaps left out: more than [`Sample::GAP`] of counted hours without a reading, or a clock that went back.
     pub gaps: usize,
-    /// When the number of all cases changed, and by how many.
+    /// Times at which the number of all cases changed, and by how many.
     pub grew: Vec<(i64, i64)>,
-    /// Which hours count.
     pub counted: Counted,
 }
 
-/// Why there is no forecast; in words as its text.
+/// Reason that there is no forecast.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Why {
     #[error("needs 2 h of readings (none so far)")]
@@ -139,13 +136,13 @@ pub enum Why {
     NoCounts,
     #[error("the run has no cases")]
     NoCases,
-    /// The last sample is old: milliseconds since it was seen.
+    /// The last sample is too old: its age in milliseconds.
     #[error("needs a reading of the last 2 h (the newest is {} old)", hours(*.0 as f64 / HOUR))]
     Old(i64),
-    /// Too few samples: this many.
+    /// Number of samples, which is too low.
     #[error("needs 5 readings ({0} so far)")]
     FewSamples(usize),
-    /// Too short: this many hours that count were observed.
+    /// Observed and counted hours, which are too few.
     #[error("needs 2 h of readings ({} so far)", hours(*.0))]
     Short(f64),
     #[error("no case was finished in the last 2 h")]
@@ -156,24 +153,24 @@ pub enum Why {
     Uneven,
     #[error("at this pace it takes more than 10 years")]
     Endless,
-    /// Of a sum: open runs with cases left that were not read for 2 hours that count.
+    /// Of a sum: open runs with cases left that were not read for 2 counted hours.
     #[error("{} not read for 2 h", of_runs(.0))]
     NotRead(Vec<String>),
-    /// Of a sum: open runs of which the service tells no results.
+    /// Of a sum: open runs without results from the service.
     #[error("{}: no results", named(.0))]
     NoResults(Vec<String>),
-    /// Of a report: no count moved for 2 hours that count before it was read.
+    /// Of a report: no count changed in the 2 counted hours before the reading.
     #[error("nothing has moved for 2 h of working time")]
     NothingMoved,
 }
 
-/// When the run will be done. The samples are of one run, in the order in which they came.
+/// Forecasts the end of a run by its samples, in the order of the readings.
 pub fn forecast(samples: &[Sample], now: i64, settings: &Settings) -> Outlook {
     what_if(samples, now, settings, 0)
 }
 
-/// The same if the run had more cases, such as those of suites that could be added. The number of cases of a suite is an
-/// upper bound of what it adds, so the answer is "up to".
+/// Forecasts the end if the run had more cases, such as those of suites that could be added. The number of cases of a
+/// suite is an upper bound of what it adds, so the answer is "up to".
 pub fn what_if(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Outlook {
     outlook(samples, now, settings, extra).unwrap_or_else(Outlook::Refused)
 }
@@ -194,12 +191,12 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     }
     let calendar = Calendar::new(counted(&[samples], settings), &settings.zone, samples);
     let track = Track::new(samples, &calendar, settings);
-    // Counts are as of the last look; what comes out as past is now.
+    // Counts are of the last reading; a result in the past is now.
     let begin = last.seen_until.min(now);
     band(track, &calendar, left, (begin, now), &[samples])
 }
 
-/// When so many cases will be done that were left at `begin`, at the pace of a track of these runs.
+/// Forecasts the end of the cases left at `begin`, at the pace of a track of these runs.
 fn band(
     track: Track,
     calendar: &Calendar<'_>,
@@ -231,7 +228,7 @@ fn band(
     if matches!(counted, Counted::Weekly { learned: true, .. })
         && learned::is_new(now, runs, calendar.zone())
     {
-        // Work may go on outside of the hours that were learned.
+        // Work may go on outside of the learned hours.
         from = from.min(begin + (soonest * HOUR) as i64).max(now);
     }
     Ok(Outlook::Band(Band {
@@ -254,7 +251,7 @@ fn counted(runs: &[&[Sample]], settings: &Settings) -> Counted {
     set(settings.hours).unwrap_or_else(learned)
 }
 
-/// The hours, unless they are learned.
+/// Returns the hours; `None` if they are learned.
 fn set(WorkingHours { hours, days }: WorkingHours) -> Option<Counted> {
     Some(match hours {
         HoursOfDay::Learned => return None,
@@ -265,14 +262,14 @@ fn set(WorkingHours { hours, days }: WorkingHours) -> Option<Counted> {
     })
 }
 
-/// A reading before a moment is too old to tell how a run stood then: more than 24 working hours lie between. Times are epoch
-/// milliseconds.
+/// Returns `true` if more than 24 working hours lie between a reading and a moment: too old for the state then. Times
+/// are epoch milliseconds.
 pub fn is_old(at: i64, moment: i64, hours: WorkingHours, zone: &TimeZone) -> bool {
     worked(at, moment, hours, zone) > 24 * 3_600_000
 }
 
-/// Milliseconds of working time between two times (epoch milliseconds), whatever the run: where hours are learned, all of
-/// the working days count.
+/// Returns the milliseconds of working time between two times (epoch milliseconds), for any run: if hours are learned,
+/// all of the working days count.
 pub fn worked(from: i64, to: i64, hours: WorkingHours, zone: &TimeZone) -> i64 {
     let all = || Counted::all_hours(Some(hours.working_days()));
     let counted = set(hours).unwrap_or_else(all);

@@ -1,20 +1,19 @@
-//! How fast cases are finished, and how far that can be relied on.
+//! Pace of finished cases, and its reliability.
 //!
-//! The observed time is cut into equal windows. Their mean is the pace. How much sums of windows differ, over one, two,
-//! four and more of them, says how uneven it is; cases that come singly differ at least as chance has it. What is left
-//! takes h hours with `|pace · h − left| ≤ z · σ · √(h + h²/T)`: the first term is the chance ahead, the second that the
-//! pace itself is known from T hours only. Both ends of the band are the solutions of this quadratic equation.
+//! The observed time is cut into equal windows. Their mean is the pace. The differences of sums of windows, over one,
+//! two, four and more of them, show the unevenness; single cases differ at least by chance. The cases left take h hours
+//! with `|pace · h − left| ≤ z · σ · √(h + h²/T)`: the first term is the chance ahead, the second that the pace itself
+//! is known from T hours only. Both ends of the band are the solutions of this quadratic equation.
 
 use super::track::Track;
 
-/// Windows are an hour long, less when little was observed, but not less than this.
+/// Minimum of hours of a window, which is an hour long unless little was observed.
 const SHORTEST: f64 = 0.25;
-/// Fewer windows or sums of windows say nothing about how much they differ.
+/// Minimum of windows, or sums of windows, that show differences.
 const FEWEST: usize = 4;
-/// From so many windows on, a single one does not make the pace.
+/// Number of windows from which the largest one is limited.
 const MANY: usize = 5;
-/// Quantile of the normal distribution that the band reaches to on either side: of 90 in 100, so that 80 remain when
-/// the pace drifts.
+/// Quantile of the normal distribution at either end of the band: 90 in 100, so that 80 remain when the pace drifts.
 const Z: f64 = 1.645;
 
 /// Pace and its unevenness.
@@ -23,7 +22,7 @@ pub struct Spread {
     pub pace: f64,
     /// Hours observed.
     hours: f64,
-    /// By how much an hour differs from the pace, with the quantile in it.
+    /// Deviation of an hour from the pace, times the quantile.
     reach: f64,
 }
 
@@ -62,10 +61,10 @@ impl Spread {
         Self { pace, hours, reach }
     }
 
-    /// In how many hours so many cases are finished: at the soonest and at the latest. Nothing if the pace differs so
-    /// much that there is no latest.
+    /// Returns the hours in which so many cases are finished: soonest and latest. `None` if the pace is too uneven for
+    /// a latest end.
     pub fn hours_for(&self, left: u64) -> Option<(f64, f64)> {
-        // A case is finished at a moment, and counts are whole.
+        // A case is finished at a moment, and counts are integers.
         let (least, most) = (left as f64 - 0.5, left as f64 + 0.5);
         let squared = self.reach * self.reach;
         let a = self.pace * self.pace - squared / self.hours;
@@ -80,7 +79,7 @@ impl Spread {
     }
 }
 
-/// Results that are imported once are no pace: the largest window counts at most twice the second largest.
+/// Limits results that are imported at once: the largest window counts at most twice the second largest.
 fn one_does_not_make_it(mut windows: Vec<f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..windows.len()).collect();
     order.sort_by(|a, b| windows[*b].total_cmp(&windows[*a]));
@@ -93,7 +92,7 @@ fn one_does_not_make_it(mut windows: Vec<f64>) -> Vec<f64> {
     windows
 }
 
-/// [`Z`] for the spread that is itself known from `number` values only (Student's distribution, two terms).
+/// Returns [`Z`] for a spread that is known from `number` values only (Student's distribution, two terms).
 fn quantile(number: usize) -> f64 {
     let freedom = number.saturating_sub(1).max(1) as f64;
     let first = (Z.powi(3) + Z) / 4.0;

@@ -1,5 +1,5 @@
-//! When all runs of a release will be done: what was finished in each of them, added up over the time in which all of them
-//! were read.
+//! Forecast of the end of all runs of a release: the finished cases of each, added up over the time in which all were
+//! read.
 
 use jiff::tz::TimeZone;
 
@@ -8,16 +8,16 @@ use super::track::{Between, Track, between, difference};
 use super::{HOUR, Outlook, Settings, Why, band, counted, forecast};
 use crate::domain::{DocRef, ResultCode, RunRow, Sample, Status, Sums, local};
 
-/// A run that is counted.
+/// Counted run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumRun {
     pub run: DocRef,
-    /// What a user calls it.
+    /// Name for the user.
     pub name: String,
     pub is_open: bool,
-    /// Cases that are not finished now, if the service tells.
+    /// Unfinished cases now, if known.
     pub left: Option<u64>,
-    /// The service told its results when it was read last.
+    /// The last reading had results.
     pub is_told: bool,
 }
 
@@ -33,21 +33,20 @@ impl SumRun {
     }
 }
 
-/// A run with its samples, in the order in which they came.
+/// Run with its samples, in the order of the readings.
 pub type Sampled = (SumRun, Vec<Sample>);
 
-/// When the runs will be done together, and each by itself.
+/// Forecast of all runs together, and of each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finish {
     pub outlook: Outlook,
-    /// Which hours count.
     pub counted: Counted,
     /// The middle of the forecast of each open run that has one, epoch milliseconds.
     pub ends: Vec<(DocRef, i64)>,
 }
 
-/// When runs will be done, from the samples of each in the order in which they came. What is left is that of the open ones
-/// now; what was finished in closed ones counts in the pace.
+/// Forecasts the end of runs by their samples, each in the order of the readings. Left are the cases of open runs now;
+/// finished ones of closed runs count in the pace.
 pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| &samples[..]).collect();
     let counted = counted(&samples, settings);
@@ -68,8 +67,8 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
 }
 
 impl Finish {
-    /// None is told where 2 hours that count lie between the newest count that moved and the reading, epoch milliseconds:
-    /// it would be of then, and may be over.
+    /// Removes the forecasts if the newest change of a count was 2 counted hours before the reading (epoch
+    /// milliseconds): their ends may have passed.
     #[must_use]
     pub fn unless_still(mut self, moved: i64, read_at: i64, zone: &TimeZone) -> Self {
         let read_at = read_at.max(moved);
@@ -83,7 +82,7 @@ impl Finish {
     }
 }
 
-/// Cases an hour that counts, at which so many would be done at a time; nothing if no such hour is left until then.
+/// Returns the cases to finish in each counted hour to be done in time; `None` if no such hour is left.
 pub fn pace_needed(
     left: u64,
     (now, due): (i64, i64),
@@ -138,23 +137,23 @@ fn outlook(
     band(track, calendar, left, (begin, now), samples)
 }
 
-/// What happens at a time.
+/// Changes at a time.
 #[derive(Default)]
 struct Moment {
     at: i64,
-    /// Runs that are read from now on, or no longer.
+    /// Change of the number of runs that are read.
     read: i64,
-    /// Runs with a gap from now on, or no longer.
+    /// Change of the number of runs with a gap.
     gaps: i64,
-    /// Cases finished since the reading before.
+    /// Cases finished since the last reading.
     finished: i64,
-    /// Counts were told.
+    /// A sample with counts.
     is_sample: bool,
-    /// Cases that came.
+    /// Change of the number of all cases.
     grew: i64,
 }
 
-/// Progress of all runs, without the times at which an open one with cases left was not read.
+/// Returns the progress of all runs, without times in which an open one with cases left was not read.
 fn track(runs: &[Sampled], calendar: &Calendar<'_>, settings: &Settings) -> Track {
     let mut moments = Vec::new();
     let mut stretch = |from: i64, to: i64, read: i64, gaps: i64| {
@@ -203,7 +202,7 @@ fn track(runs: &[Sampled], calendar: &Calendar<'_>, settings: &Settings) -> Trac
     add_up(&moments, calendar, settings)
 }
 
-/// A time that was observed: from the moment before, of which so much counts in milliseconds, and what was finished in it.
+/// Observed time since the moment before: its counted milliseconds, and the cases finished.
 type Piece = (i64, i64);
 
 fn add_up(moments: &[Moment], calendar: &Calendar<'_>, settings: &Settings) -> Track {

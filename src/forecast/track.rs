@@ -4,8 +4,8 @@ use super::calendar::Calendar;
 use super::{HOUR, Settings};
 use crate::domain::{ResultCode, Sample, Sums};
 
-/// Cases finished from one reading to the next: fewer than none if they went back, as with a retest. Cases that left the
-/// run took their results along, which is no step back.
+/// Returns the cases finished from one reading to the next; negative if they went back, as with a retest. Cases removed
+/// from the run took their results along, which is no step back.
 fn finished(before: Sums, after: Sums) -> i64 {
     let gone = difference(after.total, before.total).max(0);
     match difference(before.done, after.done) {
@@ -24,17 +24,17 @@ pub(super) fn difference(a: u64, b: u64) -> i64 {
     clamped(b) - clamped(a)
 }
 
-/// What lies between two samples that follow each other.
+/// Time between two successive samples.
 pub enum Between {
-    /// Somebody looked often enough: cases finished.
+    /// Read often enough, with the cases finished.
     Seen(i64),
-    /// Nobody looked for too long, counts were not told, or the clock went back.
+    /// Not read for too long, the first has no counts, or the clock went back.
     Gap,
-    /// The second tells no counts.
+    /// The second has no counts.
     Untold,
 }
 
-/// What lies between two samples that follow each other; `unseen` is the time between the two that counts, milliseconds.
+/// Rates the time between two successive samples; `unseen` are the counted milliseconds between them.
 pub fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
     match (a.sums(done), b.sums(done)) {
         (_, None) => Between::Untold,
@@ -45,24 +45,24 @@ pub fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Betw
     }
 }
 
-/// Finished cases over observed time that counts, from the end backwards: only as much of it as the settings want.
+/// Finished cases over observed and counted time, from the end backwards, as far as the settings want.
 pub struct Track {
-    /// Milliseconds before the end, and cases finished from then on; the first grow.
+    /// Milliseconds before the end, ascending, and cases finished from then on.
     points: Vec<(i64, i64)>,
-    /// Hours that are wanted: what lies before them is not looked at.
+    /// Maximum of hours: earlier ones are left out.
     most: f64,
-    /// When the first sample in it was taken.
+    /// Time of its first sample.
     pub since: i64,
-    /// Number of samples in it.
+    /// Number of its samples.
     pub used: usize,
-    /// Number of gaps left out of it.
+    /// Number of gaps left out.
     pub gaps: usize,
-    /// When the number of all cases changed, and by how many.
+    /// Times at which the number of all cases changed, and by how many.
     pub grew: Vec<(i64, i64)>,
 }
 
 impl Track {
-    /// Nothing of it was observed yet.
+    /// Starts without observed time.
     pub(super) fn empty(calendar: &Calendar<'_>, settings: &Settings) -> Self {
         Self {
             points: vec![(0, 0)],
@@ -74,7 +74,7 @@ impl Track {
         }
     }
 
-    /// It reaches as far back as is wanted.
+    /// Returns `true` if no earlier time is wanted.
     pub(super) fn is_full(&self) -> bool {
         self.hours() >= self.most
     }
@@ -119,7 +119,7 @@ impl Track {
         }
     }
 
-    /// Hours in it.
+    /// Returns its hours.
     pub fn hours(&self) -> f64 {
         self.points
             .last()
@@ -127,10 +127,10 @@ impl Track {
             .min(self.most)
     }
 
-    /// Cases finished in the last so many hours of it.
+    /// Returns the cases finished in its last hours.
     pub fn progress(&self, hours: f64) -> f64 {
         let wanted = hours * HOUR;
-        // What was finished at the border itself is within.
+        // Cases finished at the border itself count.
         let next = self
             .points
             .partition_point(|(since, _)| *since as f64 <= wanted);

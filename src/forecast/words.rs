@@ -9,20 +9,20 @@ use crate::domain::local;
 use crate::domain::text::{count, join};
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-/// Runs that are named where several were not read.
+/// Maximum of runs that are named.
 const NAMED: usize = 3;
-/// Milliseconds until a day of the week says which week is meant.
+/// Milliseconds in which a day of the week is unambiguous.
 const WEEK: i64 = 6 * 86_400_000;
 
-/// Cases an hour, one digit behind the point where they are few.
+/// Formats cases an hour, with one decimal if they are few.
 pub fn per_hour(pace: f64) -> String {
     let digits = usize::from(pace < 10.0);
     format!("{pace:.digits$}")
 }
 
 impl Outlook {
-    /// One line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: the pace is too uneven`. Times of other weeks
-    /// have their date; all are in this zone.
+    /// Returns one line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: the pace is too uneven`. Times are
+    /// in this zone, those of other weeks with their date.
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
             Self::Done => "done".to_owned(),
@@ -36,7 +36,7 @@ impl Outlook {
 }
 
 impl Band {
-    /// What it rests on, such as `18 samples used; 2 gaps left out; scope grew by 6 on Wed`, each part on its own.
+    /// Returns the parts of the basis, such as `18 samples used`, `2 gaps left out`, `scope grew by 6 on Wed`.
     pub fn basis(&self, now: i64, zone: &TimeZone) -> Vec<String> {
         let (left, used) = (count(self.left, "case"), count(self.used, "sample"));
         let mut parts = vec![
@@ -95,7 +95,7 @@ fn week(days: [bool; 7]) -> String {
 }
 
 impl Why {
-    /// There is nothing yet that could be drawn or worked out.
+    /// Returns `true` if there is too little data.
     pub fn is_nothing_yet(&self) -> bool {
         use Why::{FewSamples, NoCases, NoCounts, NoSamples, Short};
         matches!(
@@ -104,7 +104,7 @@ impl Why {
         )
     }
 
-    /// The same in a word or two, for a column.
+    /// Returns the reason in a word or two, for a column.
     pub fn word(&self) -> &'static str {
         match self {
             Self::NoSamples | Self::FewSamples(_) | Self::Short(_) | Self::NotRead(_) => "unknown",
@@ -119,7 +119,7 @@ impl Why {
     }
 }
 
-/// Runs as far as a line has room: `R_1, R_2, R_3 and 4 more`.
+/// Names some runs: `R_1, R_2, R_3 and 4 more`.
 pub fn named(runs: &[String]) -> String {
     let named = join(runs.iter().take(NAMED).map(String::as_str), ", ");
     match runs.len().saturating_sub(NAMED) {
@@ -128,7 +128,7 @@ pub fn named(runs: &[String]) -> String {
     }
 }
 
-/// The same with its verb: `R_1 was`.
+/// Names some runs, with the verb: `R_1 was`.
 pub fn of_runs(runs: &[String]) -> String {
     let verb = if runs.len() == 1 { "was" } else { "were" };
     format!("{} {verb}", named(runs))
@@ -153,7 +153,7 @@ fn day_and_time(at: i64, now: i64, zone: &TimeZone) -> String {
     }
 }
 
-/// `Tue`, or `3 Dec` beyond this week, with the year where it is another.
+/// `Tue`, or `3 Dec` beyond this week, with the year if it is another.
 fn day(at: i64, now: i64, zone: &TimeZone) -> String {
     let (Some(time), Some(today)) = (local(at, zone), local(now, zone)) else {
         return "?".to_owned();
