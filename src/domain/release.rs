@@ -1,4 +1,4 @@
-//! A release: the runs of one version, by kind and configuration, each counted once; earlier rounds are not.
+//! Releases: the runs of one version, by kind and configuration, each counted once, without earlier rounds.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
 use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text};
 
-/// Words that are told from others by a number behind them: a build, or when something was done.
+/// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
     "rc",
     "beta",
@@ -28,7 +28,7 @@ const NUMBERED: [&str; 14] = [
     "retest",
 ];
 
-/// What a profile says of releases.
+/// Settings of a profile for releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct ReleaseSettings {
     pub kinds: Vec<NamedKind>,
@@ -37,13 +37,13 @@ pub struct ReleaseSettings {
 }
 
 impl ReleaseSettings {
-    /// When a version is due in a zone, epoch milliseconds.
+    /// Returns the due date of a version in a zone, epoch milliseconds.
     pub fn due(&self, version: &str, zone: &TimeZone) -> Option<i64> {
         let due = self.due.iter().find(|due| due.version.trim() == version)?;
         due::on_day(&due.at, zone)
     }
 
-    /// When each version is due in a zone, epoch milliseconds.
+    /// Returns the due date of each version in a zone, epoch milliseconds.
     pub fn due_dates(&self, zone: &TimeZone) -> impl Iterator<Item = (String, i64)> {
         let due =
             |due: &ReleaseDue| Some((due.version.trim().to_owned(), due::on_day(&due.at, zone)?));
@@ -63,7 +63,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// That of its files.
+    /// Returns the ending of files.
     pub const fn ending(self) -> &'static str {
         match self {
             Self::Html => "html",
@@ -73,7 +73,7 @@ impl ReportFormat {
     }
 }
 
-/// A condition on the sums of a release, as it is written (`[[profiles.NAME.criteria]]`).
+/// Condition on the sums of a release, as it is written (`[[profiles.NAME.criteria]]`).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Criterion {
@@ -81,18 +81,18 @@ pub struct Criterion {
     pub expr: String,
 }
 
-/// How a release stands to a criterion.
+/// Result of a criterion for a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     pub name: String,
     pub expr: String,
-    /// It is met; nothing where that is not known.
+    /// `None` if not known.
     pub is_met: Option<bool>,
-    /// The numbers that it asks for.
+    /// Numbers of the condition.
     pub numbers: Vec<(RunCount, Range)>,
 }
 
-/// Whether all criteria are met; nothing where that is not known, or there are none.
+/// Returns `true` if all criteria are met; `None` if that is not known, or there are none.
 pub fn readiness(criteria: &[Judged]) -> Option<bool> {
     let met = criteria.iter().map(|it| it.is_met);
     if met.clone().any(|is_met| is_met == Some(false)) {
@@ -102,7 +102,7 @@ pub fn readiness(criteria: &[Judged]) -> Option<bool> {
 }
 
 impl Criterion {
-    /// By the numbers of a release; nothing where it is no condition.
+    /// Judges the numbers of a release; `None` if it is no condition.
     pub fn judge(&self, number: &dyn Fn(RunCount) -> Range) -> Option<Judged> {
         let condition = query_language::criterion(&self.expr).ok()?;
         let counts = condition.counts().into_iter();
@@ -115,7 +115,7 @@ impl Criterion {
     }
 }
 
-/// When a version is due, as it is written (`[[profiles.NAME.due]]`).
+/// Due date of a version, as it is written (`[[profiles.NAME.due]]`).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseDue {
@@ -123,7 +123,7 @@ pub struct ReleaseDue {
     pub at: String,
 }
 
-/// A kind of its own for runs with this title (`[[profiles.NAME.kinds]]`).
+/// Own kind of runs with this title (`[[profiles.NAME.kinds]]`).
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedKind {
@@ -131,19 +131,19 @@ pub struct NamedKind {
     pub kind: String,
 }
 
-/// What runs have in common that test the same: by what it is found again, and as it is written.
+/// Kind of runs that test the same: key for comparisons, and text to show.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
     pub key: String,
     pub shown: String,
 }
 
-/// The text without case and accents.
+/// Returns the text without case and accents.
 fn fold(text: &str) -> String {
     folded(text).into_iter().collect()
 }
 
-/// The words of a text, as titles are cut.
+/// Splits a text, such as a title, into words.
 fn words(text: &str) -> Vec<&str> {
     let cuts = |c: char| c.is_whitespace() || ",:()-".contains(c);
     text.split(cuts).filter(|word| !word.is_empty()).collect()
@@ -154,7 +154,8 @@ fn folded_words(text: &str) -> Vec<String> {
 }
 
 impl Kind {
-    /// Of a run: its title without its version, its configuration, numbers of builds and rounds, and dates at its ends.
+    /// Returns the kind of a run: its title without version, configuration, numbers of builds and rounds, and dates at
+    /// its ends.
     pub fn of(run: &RunRow, named: &[NamedKind]) -> Self {
         let title = run.title.as_deref().unwrap_or_default().trim();
         let whole = fold(title);
@@ -194,7 +195,7 @@ impl Kind {
     }
 }
 
-/// How many words at an end say which run of its kind it is.
+/// Returns the number of words at an end that identify the run, not its kind.
 fn ends(words: &[String], own: &[Vec<String>], at_end: bool) -> usize {
     let most = words
         .len()
@@ -249,7 +250,7 @@ fn is_number_or_date(words: &[String]) -> bool {
     }
 }
 
-/// The parts of a configuration without case, in one order; none is no configuration.
+/// Returns the parts of a configuration without case, sorted; empty without a configuration.
 pub fn configuration(run: &RunRow) -> Vec<String> {
     let parts = run.configuration.iter().flat_map(|it| it.split(','));
     let parts = parts
@@ -258,35 +259,35 @@ pub fn configuration(run: &RunRow) -> Vec<String> {
     parts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Test cases of runs, added up. All of what is counted is in `total`; what a run does not tell is in none.
+/// Sums of the test cases of runs. All known cases are in `total`; unknown ones are in no sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReleaseSums {
     pub runs: u64,
     pub open: u64,
-    /// Open and closed runs whose counts are not known.
+    /// Runs whose counts are not known.
     pub untold: u64,
     /// Cases of all counted runs by result, [`ResultCode::ALL`].
     pub by_code: [u64; 11],
-    /// Runs that do not list a result.
+    /// Number of runs that do not list a result.
     pub unlisted: [u64; 11],
     pub total: u64,
-    /// Those that are finished.
+    /// Finished cases.
     pub done: u64,
-    /// Those that are not, of open runs.
+    /// Unfinished cases of open runs.
     pub left: u64,
-    /// Those that are not, of closed runs.
+    /// Unfinished cases of closed runs.
     pub not_run: u64,
 }
 
 impl ReleaseSums {
-    /// Those of one run.
+    /// Returns the sums of one run.
     pub fn of(run: &RunRow, done: &[ResultCode]) -> Self {
         let mut sums = Self::default();
         sums.add(run, done);
         sums
     }
 
-    /// What stands first where the worst does.
+    /// Returns the key that sorts the worst first.
     pub fn worst_first(&self) -> Reverse<[u64; 4]> {
         let at = |code| self.at(&[code]);
         let [new, known, blocked] = [
@@ -320,14 +321,14 @@ impl ReleaseSums {
         *rest = rest.saturating_add(sums.left());
     }
 
-    /// Cases at these results.
+    /// Returns the cases with these results.
     pub fn at(&self, codes: &[ResultCode]) -> u64 {
         let at = |code: &ResultCode| self.by_code[*code as usize - 1];
         codes.iter().map(at).fold(0, u64::saturating_add)
     }
 
-    /// One of these numbers, as far as it is known: what a run does not tell may be anything, and a result that it does
-    /// not list too, unless it is said that such ones have no cases.
+    /// Returns one of these numbers, as far as known: unknown counts of a run may be anything, and results that are not
+    /// listed, too, unless `unlisted_as_zero` is set.
     pub fn number(&self, count: RunCount, done: &[ResultCode], unlisted_as_zero: bool) -> Range {
         let told = |wanted: &dyn Fn(ResultCode) -> bool, number: u64| {
             let mut codes = ResultCode::ALL.into_iter().filter(|code| wanted(*code));
@@ -351,36 +352,36 @@ impl ReleaseSums {
         }
     }
 
-    /// Finished ones of a hundred, rounded down; nothing where there are no cases.
+    /// Returns the finished cases in per cent, rounded down; `None` without cases.
     pub fn percent(&self) -> Option<u64> {
         let (total, done) = (self.total, self.done);
         super::Sums { total, done }.percent()
     }
 }
 
-/// The runs of one kind and one configuration that are counted.
+/// Counted runs of one kind and one configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardCell {
     pub runs: Vec<DocRef>,
     pub sums: ReleaseSums,
 }
 
-/// A run that is not counted, and the younger one that is in its place.
+/// Run that is not counted, and the younger one that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierRound {
     pub run: DocRef,
     pub by: DocRef,
-    /// Something in it failed, is blocked or is not finished.
+    /// A case of the run failed, is blocked, not finished or not known.
     pub is_bad: bool,
 }
 
-/// Kinds by configurations.
+/// Sums by kind and configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     pub kinds: Vec<Kind>,
-    /// Parts of each configuration and how it is written, none for runs without one.
+    /// Parts of each configuration and its text; no parts for runs without one.
     pub configurations: Vec<(Vec<String>, String)>,
-    /// By places of kind and configuration.
+    /// By indexes of kind and configuration.
     pub cells: BTreeMap<(usize, usize), BoardCell>,
     pub by_kind: Vec<ReleaseSums>,
     pub by_configuration: Vec<ReleaseSums>,
@@ -388,18 +389,18 @@ pub struct Board {
     pub earlier: Vec<EarlierRound>,
 }
 
-/// What the runs of a version come to, beside other versions.
+/// Sums of the runs of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReleaseLine {
     pub version: String,
     pub sums: ReleaseSums,
-    /// When the first run was made, epoch milliseconds.
+    /// Creation of the first run, epoch milliseconds.
     pub from: Option<i64>,
-    /// When the last closed one was edited, epoch milliseconds.
+    /// Last edit of a closed run, epoch milliseconds.
     pub to: Option<i64>,
 }
 
-/// What the runs of each version come to, the newest first; those without one are left out.
+/// Returns the sums of each version, the newest first; runs without a version are left out.
 pub fn releases(
     runs: impl Iterator<Item = RunRow>,
     named: &[NamedKind],
@@ -426,7 +427,7 @@ pub fn releases(
     versions.into_iter().map(line).collect()
 }
 
-/// The older of two runs comes first; one of which it is not known when it was made is older than none.
+/// Returns the key that sorts runs by age, the older first; runs without a time of creation come before all others.
 fn age(run: &RunRow) -> (Option<i64>, Option<u64>) {
     let id = run
         .id
@@ -447,19 +448,19 @@ fn is_older(one: &RunRow, other: &RunRow) -> bool {
 }
 
 impl Board {
-    /// Of runs of a version. `done` are the results of cases that are finished.
+    /// Builds the board of a version. `done` are the results of finished cases.
     pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
         Self::laid_out(runs, named, done, false)
     }
 
-    /// The same with a column for each part of a configuration: a run is in the columns of all its parts.
+    /// Builds a board with a column for each part of a configuration: a run is in the columns of all its parts.
     pub fn split(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
         Self::laid_out(runs, named, done, true)
     }
 
     fn laid_out(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode], splits: bool) -> Self {
         let mut board = Self::default();
-        // The youngest first: it says how kind and configuration are written.
+        // The youngest first: its spelling of kind and configuration is shown.
         let mut youngest: Vec<&RunRow> = runs.iter().collect();
         youngest.sort_by(|a, b| age(b).cmp(&age(a)).then_with(|| a.doc_ref.cmp(&b.doc_ref)));
         let mut kinds: BTreeMap<String, String> = BTreeMap::new();
@@ -492,7 +493,7 @@ impl Board {
             .into_iter()
             .map(|(key, shown)| Kind { key, shown })
             .collect();
-        // Runs without a configuration stand at the end.
+        // Runs without a configuration come last.
         let mut configurations: Vec<_> = configurations.into_iter().collect();
         configurations.sort_by_key(|(parts, _)| (parts.is_empty(), parts.clone()));
         board.by_kind = vec![ReleaseSums::default(); kinds.len()];
@@ -546,7 +547,8 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
 }
 
-/// Open runs that are due and not done, or will not be done by then as their ends say; at least these where one with cases left has no date, or tells no counts.
+/// Returns the number of open runs that are due and not done, or expected to end later; at least these if one with
+/// cases left has no date or counts.
 pub fn late(
     runs: &[RunRow],
     due: &dyn Fn(&RunRow) -> Option<i64>,
@@ -568,7 +570,7 @@ pub fn late(
     Range::counted(late, is_known)
 }
 
-/// Open runs that are quiet; at least these where the readings of one do not tell.
+/// Returns the number of open runs that are quiet; at least these if the readings of one do not suffice.
 pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
     let open = runs.iter().filter(|run| run.status != Status::Inactive);
     let found: Vec<Quiet> = open.map(quiet).collect();
@@ -576,7 +578,7 @@ pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
     Range::counted(are.count() as u64, !found.contains(&Quiet::NotKnown))
 }
 
-/// `66 suites can be added to every open run: in none of them`, as far as that is known of so many.
+/// `66 suites can be added to every open run: in none of them`, as far as their number is known.
 pub fn in_none(found: usize, range: Range) -> String {
     let suites = text::count(found, "suite");
     match range {
@@ -590,7 +592,7 @@ pub fn in_none(found: usize, range: Range) -> String {
     }
 }
 
-/// Versions, the newest first: number by number, those of other forms behind them.
+/// Sorts versions, the newest first: number by number, those of other forms last.
 pub fn newest_first(versions: &mut [String]) {
     versions.sort_by(|a, b| {
         let key = |version: &str| version_numbers(version);
