@@ -1,4 +1,4 @@
-//! Runs side by side: how they stand, in which fields they differ, which suites are only in some.
+//! Runs side by side: their counts, fields that differ, and suites that are only in some.
 
 use std::collections::BTreeMap;
 
@@ -18,38 +18,39 @@ pub struct KeptSuite {
     pub cases: Option<i64>,
 }
 
-/// The suites in a run as they were worked out.
+/// Suites in a run, as they were computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptSuites {
-    /// When, epoch milliseconds.
+    /// Time of the computation, epoch milliseconds.
     pub at: i64,
-    /// They are all there were.
+    /// The list is complete.
     pub is_whole: bool,
-    /// How many there were.
+    /// Number of suites.
     pub count: Option<u64>,
-    /// Those that are sure.
+    /// The known ones.
     pub suites: Vec<KeptSuite>,
 }
 
 /// A run at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
-    /// As it was read last.
+    /// Row of the last reading.
     pub row: RunRow,
-    /// It is told as it stood at this time, epoch milliseconds; `None` for how it was read last.
+    /// Time of the state, epoch milliseconds; `None` for the last reading.
     pub at: Option<i64>,
-    /// Its counts then, and its number of suites.
+    /// Counts at that time.
     pub cases: Option<Cases>,
+    /// Number of suites at that time.
     pub suite_count: Option<i64>,
-    /// The newest that is known of its suites by then.
+    /// Newest known suites at that time.
     pub suites: Option<KeptSuites>,
 }
 
-/// The values of a row, one of each run; `None` is not known.
+/// Values of a row, one for each run; `None` if not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparedValues {
     Texts(Vec<Option<String>>),
-    /// Cases, of which a share is told with the cases of the run.
+    /// Cases; `true` to show their share of the cases of the run.
     Numbers(Vec<Option<u64>>, bool),
 }
 
@@ -62,23 +63,23 @@ pub struct ComparedRow {
 /// A suite that is in some of the runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InSome {
-    /// By the places of the runs.
+    /// By index of the run.
     pub is_in: Vec<bool>,
     pub name: String,
     pub cases: Option<i64>,
 }
 
-/// What the suites of the runs come to.
+/// Comparison of the suites of the runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparedSuites {
     InSome {
         suites: Vec<InSome>,
-        /// The runs are of several versions: suites are told by their titles.
+        /// The runs are of several versions: suites are compared by title.
         by_title: bool,
-        /// Suites whose title another one has, too, or none: they are not matched.
+        /// Suites without a title of their own, which are not compared.
         doubled: usize,
     },
-    /// The runs, by their places, whose suites are not known whole.
+    /// Indexes of the runs whose suites are not all known.
     NotKnown(Vec<usize>),
 }
 
@@ -97,7 +98,7 @@ fn differ<T: PartialEq>(values: &[Option<T>]) -> bool {
 }
 
 impl ComparedRow {
-    /// Some that are known are not the same.
+    /// Returns `true` if known values differ.
     pub fn differs(&self) -> bool {
         match &self.values {
             ComparedValues::Texts(texts) => differ(texts),
@@ -105,7 +106,7 @@ impl ComparedRow {
         }
     }
 
-    /// How many more the last run has than the one before it.
+    /// Returns the difference between the last two runs.
     pub fn last_two(&self) -> Option<i64> {
         match &self.values {
             ComparedValues::Numbers(numbers, _) => match numbers[..] {
@@ -120,7 +121,7 @@ impl ComparedRow {
 }
 
 impl ComparedRun {
-    /// Its suites, where all of them are known as of then.
+    /// Returns the suites, if all of that time are known.
     fn whole(&self) -> Option<&KeptSuites> {
         let kept = self.suites.as_ref().filter(|kept| kept.is_whole)?;
         let is_so = |count: i64| u64::try_from(count).is_ok_and(|count| kept.count == Some(count));
@@ -129,10 +130,10 @@ impl ComparedRun {
 }
 
 impl Comparison {
-    /// `done` are the results of cases that are finished.
+    /// `done` are the results of finished cases.
     pub fn of(runs: Vec<ComparedRun>, done: &[ResultCode]) -> Self {
         let text = |label, of: &dyn Fn(&RunRow) -> Option<String>| {
-            // How a field was at another time is not kept.
+            // Earlier values of fields are not kept.
             let of = |run: &ComparedRun| run.at.is_none().then(|| of(&run.row).unwrap_or_default());
             ComparedRow {
                 label,
@@ -173,7 +174,7 @@ impl Comparison {
         };
         rows.extend(codes.filter(is_any));
         rows.push(number("Done", true, &finished));
-        // What is left in a closed run is not run.
+        // Cases left in a closed run were not run.
         let left = |label, of_closed: bool| {
             let left = |run: &ComparedRun| {
                 let is_it = (run.row.status == Status::Inactive) == of_closed;
@@ -193,7 +194,7 @@ impl Comparison {
         Self { runs, rows, suites }
     }
 
-    /// Something that is known differs.
+    /// Returns `true` if any known value differs.
     pub fn differs(&self) -> bool {
         let suites = match &self.suites {
             ComparedSuites::InSome { suites, .. } => !suites.is_empty(),
@@ -203,7 +204,7 @@ impl Comparison {
     }
 }
 
-/// Suites that are in some of the runs and not in others.
+/// Returns the suites that are in some of the runs and not in others.
 fn suites(runs: &[ComparedRun]) -> ComparedSuites {
     let not_known = (0..runs.len()).filter(|place| runs[*place].whole().is_none());
     let not_known: Vec<usize> = not_known.collect();
@@ -212,7 +213,7 @@ fn suites(runs: &[ComparedRun]) -> ComparedSuites {
     }
     let version = |run: &ComparedRun| run.row.version.clone();
     let by_title = runs.iter().any(|run| version(run) != version(&runs[0]));
-    // By its reference, or by its title: in how many places of which runs it is.
+    // By reference or title: the number of occurrences in each run.
     let mut found: BTreeMap<String, (Vec<usize>, i64, &KeptSuite)> = BTreeMap::new();
     let mut doubled = 0;
     let kept = runs.iter().filter_map(ComparedRun::whole);
@@ -229,7 +230,7 @@ fn suites(runs: &[ComparedRun]) -> ComparedSuites {
                     let none = || (vec![0; runs.len()], kept.at, suite);
                     let (times, at, named) = found.entry(key).or_insert_with(none);
                     times[place] += 1;
-                    // It is called as it was called last.
+                    // The newest name is shown.
                     if (*at, *named) < (kept.at, suite) {
                         (*at, *named) = (kept.at, suite);
                     }
@@ -264,7 +265,7 @@ fn suites(runs: &[ComparedRun]) -> ComparedSuites {
     }
 }
 
-/// `94 %` of cases; nothing where there are none.
+/// `94%` of cases; `None` if there are none.
 fn share(number: u64, cases: Option<u64>) -> Option<String> {
     let cases = cases.filter(|cases| *cases > 0)?;
     let percent = u128::from(number) * 100 / u128::from(cases);
@@ -277,7 +278,7 @@ impl Comparison {
         Some(cases.iter().copied().fold(0, u64::saturating_add))
     }
 
-    /// A value of a row: the text, or the number with its share.
+    /// Returns a value of a row: the text, or the number with its share.
     pub fn cell(&self, row: &ComparedRow, place: usize) -> String {
         match &row.values {
             ComparedValues::Texts(texts) => texts[place].clone().unwrap_or_default(),
@@ -292,7 +293,7 @@ impl Comparison {
         }
     }
 
-    /// What a run is called, with the time as of which it is told.
+    /// Returns the name of a run, with the time of its state.
     pub fn name(&self, place: usize, when: impl Fn(i64) -> String) -> String {
         let run = &self.runs[place];
         match run.at {
@@ -301,7 +302,7 @@ impl Comparison {
         }
     }
 
-    /// In which of the runs a suite is: `only R_1`, `not R_2`, `in R_1, R_3`.
+    /// Returns the runs of a suite: `only R_1`, `not R_2`, `in R_1, R_3`.
     pub fn place_words(&self, suite: &InSome, when: impl Fn(i64) -> String) -> String {
         let of = |wanted: bool| {
             let places = suite.is_in.iter().enumerate();
@@ -316,7 +317,7 @@ impl Comparison {
         }
     }
 
-    /// What there is to say of the suites besides.
+    /// Returns notes on the comparison of suites.
     pub fn suites_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
         match &self.suites {
             ComparedSuites::NotKnown(places) => {
@@ -346,12 +347,12 @@ impl Comparison {
         self.rows.iter().filter(is_shown)
     }
 
-    /// The rows that are shown; where nothing differs there are none of those that do.
+    /// Returns the rows to show: all, or those that differ.
     pub fn rows(&self, only_differing: bool) -> Vec<&ComparedRow> {
         self.shown(only_differing).collect()
     }
 
-    /// All of it; `when` says a time.
+    /// Returns the comparison; `when` formats a time.
     pub fn summary(&self, only_differing: bool, when: impl Fn(i64) -> String) -> Summary {
         let names = (0..self.runs.len()).map(|place| self.name(place, &when));
         let names: Vec<String> = names.collect();

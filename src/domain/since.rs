@@ -1,4 +1,4 @@
-//! What changed since a moment: how runs stood then and stand now, in lines that add up.
+//! Changes since a moment: the state of runs then and now, in lines that add up.
 
 use std::ops::AddAssign;
 
@@ -8,70 +8,72 @@ use super::table::{Cell, Table};
 use super::text::{count, thousands};
 use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
 
-/// Runs that are not counted from which on their number is told, too.
+/// Minimum number of uncounted runs to show their number, too.
 const MANY: usize = 4;
 
-/// Codes in the order in which their counts are told: what is bad first.
+/// Codes in the order in which their counts are shown: bad ones first.
 const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
 
-/// How cases stand: of a run, or of several added up.
+/// Cases of a run, or of several added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     pub cases: Cases,
-    /// Those that are not finished, of open runs.
+    /// Unfinished cases of open runs.
     pub left: u64,
 }
 
-/// By what cases left became more (or fewer, below 0): all of it together is the difference.
+/// Parts of the change of the cases left (below 0: fewer), which add up to the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftParts {
-    /// More that are finished: these are fewer left.
+    /// Additional finished cases: these are fewer left.
     pub done: i64,
-    /// Cases that came with runs that are new.
+    /// Cases of new runs.
     pub new: i64,
-    /// That came into runs or went out of them otherwise, and those by suites added and removed from here.
+    /// Other cases added to runs or removed from them.
     pub came: i64,
+    /// Cases of suites added or removed by this program.
     pub own: i64,
-    /// Of runs that were closed or opened again.
+    /// Cases of runs that were closed or reopened.
     pub closed: i64,
-    /// Of runs that are not found.
+    /// Cases of runs that are not found.
     pub gone: i64,
 }
 
-/// What is known of a run.
+/// Known data of a run.
 #[derive(Clone, Debug)]
 pub struct RunKnown {
     pub row: RunRow,
-    /// When its counts were read last, epoch milliseconds.
+    /// Time of the last reading of the counts, epoch milliseconds.
     pub counted_at: Option<i64>,
-    /// Since when it is not found, epoch milliseconds, if it is so.
+    /// Time since which the run is not found, if so, epoch milliseconds.
     pub gone_since: Option<i64>,
-    /// The newest reading before the moment, and whether it was open then.
+    /// Newest reading before the moment.
     pub then: Option<Sample>,
+    /// Open at the moment.
     pub was_open: bool,
-    /// Cases that came (below 0: went) by suites added and removed from here since.
+    /// Cases added (below 0: removed) since then by changes of suites of this program.
     pub own: i64,
     pub quiet: Quiet,
 }
 
-/// What became of a run, the worst first.
+/// Development of a run, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Became {
-    /// More has failed or is blocked.
+    /// More cases failed or are blocked.
     Worse,
-    /// Less is, and not more of anything else of that.
+    /// Fewer cases failed or are blocked, and not more of either.
     Better,
-    /// Closed, or nothing is left.
+    /// Closed, or no cases left.
     Done,
     New,
     Quiet,
     Gone,
-    /// Other counts have moved.
+    /// Other counts changed.
     Progress,
     Same,
 }
 
-/// A run that is counted.
+/// Counted run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SinceLine {
     pub row: RunRow,
@@ -79,39 +81,39 @@ pub struct SinceLine {
     pub then: Standing,
     pub now: Standing,
     pub left: LeftParts,
-    /// When it stood so, epoch milliseconds; nothing of a new run.
+    /// Time of `then`, epoch milliseconds; `None` for a new run.
     pub then_at: Option<i64>,
-    /// Of a quiet run since when no count has moved, of one that is not found since when, epoch milliseconds.
+    /// Time since which a quiet run has not changed, or a lost one is not found, epoch milliseconds.
     pub since: Option<i64>,
-    /// It is closed and was open, or open and was closed.
+    /// `true` if it was closed, `false` if it was reopened.
     pub closed: Option<bool>,
 }
 
-/// Why a run is not counted. Times are epoch milliseconds.
+/// Reason that a run is not counted. Times are epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotCounted {
-    /// It was first read after the moment, and was made before that.
+    /// Created before the moment, but first read after it.
     NotReadBefore,
     /// The newest reading before the moment is too old.
     LastRead(i64),
-    /// It was not read since.
+    /// Not read since.
     NotReadSince(i64),
-    /// The service does not tell its counts, or not in full.
+    /// The service did not send all counts.
     NoCounts,
-    /// It is gone, and whether it was of the version that is asked for is not known.
+    /// Gone, without a known version, when runs of one version were requested.
     GoneOfNoVersion,
 }
 
-/// What changed since a moment. `then` with `moved`, without `gone`, is `now`.
+/// Changes since a moment: `then` with `moved`, without `gone`, is `now`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Since {
     pub lines: Vec<SinceLine>,
     pub not_counted: Vec<(RunRow, NotCounted)>,
     pub then: Standing,
     pub now: Standing,
-    /// More or fewer cases by result, of runs that are there.
+    /// Changes of cases by result, of runs that exist.
     pub moved: [i64; ResultCode::ALL.len() + 1],
-    /// Cases of runs that are not found, as they were.
+    /// Last cases of runs that are not found.
     pub gone: Cases,
     pub left: LeftParts,
 }
@@ -126,7 +128,7 @@ impl AddAssign for Standing {
 }
 
 impl LeftParts {
-    /// How many more are left.
+    /// Returns the change of the cases left.
     pub fn sum(&self) -> i64 {
         self.new + self.came + self.own + self.closed + self.gone - self.done
     }
@@ -143,7 +145,7 @@ impl AddAssign for LeftParts {
     }
 }
 
-/// More or fewer.
+/// Returns the difference.
 fn more(then: u64, now: u64) -> i64 {
     let number = |cases: u64| i64::try_from(cases).unwrap_or(i64::MAX);
     number(now).saturating_sub(number(then))
@@ -169,9 +171,9 @@ impl Standing {
 }
 
 impl Since {
-    /// Of runs as they are known. Each that was open at the moment (epoch milliseconds) or is open now has a line or is
-    /// named as not counted. `done` are the results of cases that are finished, `is_old` says of a reading before the moment
-    /// that it is too old.
+    /// Compares the runs. Each that was open at the moment (epoch milliseconds) or is open now has a line or is not
+    /// counted. `done` are the results of finished cases, `is_old` returns `true` if a reading before the moment is too
+    /// old.
     pub fn of(
         moment: i64,
         runs: impl IntoIterator<Item = RunKnown>,
@@ -215,7 +217,7 @@ impl Since {
         self.lines.push(line);
     }
 
-    /// Runs of which something has moved.
+    /// Returns the number of runs that changed.
     pub fn runs_moved(&self) -> usize {
         let moved = |line: &&SinceLine| !matches!(line.became, Became::Same | Became::Quiet);
         self.lines.iter().filter(moved).count()
@@ -240,7 +242,7 @@ fn line(
             }
             (Some(at), run.was_open, cases)
         }
-        // What was made since had nothing then.
+        // A run created since had no cases then.
         None if is_new() => (None, is_open, [0; _]),
         None => return Err(NotCounted::NotReadBefore),
     };
@@ -302,7 +304,7 @@ fn became(line: &SinceLine) -> Became {
 }
 
 impl Became {
-    /// In a word, as it stands before a line.
+    /// Returns the word before a line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Worse => "worse",
@@ -317,7 +319,7 @@ impl Became {
     }
 }
 
-/// By result in the order in which they are told, with what each is called.
+/// Returns index, label and name of each result, in the order in which they are shown.
 pub fn told() -> impl Iterator<Item = (usize, &'static str, &'static str)> {
     TOLD.into_iter().map(|place| {
         let code = ResultCode::ALL.get(place);
@@ -327,8 +329,8 @@ pub fn told() -> impl Iterator<Item = (usize, &'static str, &'static str)> {
     })
 }
 
-/// Cases that came (below 0: went) between two readings of a run between which suites were added or removed from here;
-/// `writes` are the times of that, epoch milliseconds.
+/// Returns the cases added (below 0: removed) between readings of a run with changes of suites by this program in
+/// between; `writes` are their times, epoch milliseconds.
 pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
     let pairs = samples.windows(2).filter_map(|pair| {
         let is_own = |at: &i64| (pair[0].seen_until..=pair[1].at).contains(at);
@@ -338,7 +340,7 @@ pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
     pairs.sum()
 }
 
-/// `7 failed (new)`, `12 fewer blocked`; nothing where none has moved.
+/// `7 failed (new)`, `12 fewer blocked`; `None` if none changed.
 fn moves(number: i64, what: &str) -> Option<String> {
     let fewer = if number < 0 { " fewer" } else { "" };
     let words = || {
@@ -383,7 +385,7 @@ impl LeftParts {
 }
 
 impl Since {
-    /// How many runs moved and by what; how many cases are left and why.
+    /// Returns the runs that changed with their counts, and the cases left with the reasons.
     pub fn headline(&self) -> [String; 2] {
         let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], label));
         let of = count(self.lines.len(), "run");
@@ -405,8 +407,8 @@ impl Since {
 }
 
 impl SinceLine {
-    /// All that moved: `failed (new) 0 → 6, 14 → 0 left, closed`. `when` says a time; that of the reading is said where it is
-    /// more than 2 hours before the moment.
+    /// Returns all changes: `failed (new) 0 → 6, 14 → 0 left, closed`. `when` formats a time; that of the reading is
+    /// added if it is more than 2 hours before the moment.
     pub fn words(&self, moment: i64, when: impl Fn(i64) -> String) -> String {
         let (then, now) = (&self.then, &self.now);
         let moved = told().filter_map(|(place, label, _)| {
@@ -474,7 +476,7 @@ fn by_name(of: impl Fn(usize) -> Value) -> Map<String, Value> {
 }
 
 impl Since {
-    /// All of it since a moment (epoch milliseconds), in the scope of a profile. `when` says a time.
+    /// Returns all changes since a moment (epoch milliseconds), in the scope of a profile. `when` formats a time.
     pub fn summary(
         &self,
         moment: i64,
@@ -486,7 +488,7 @@ impl Since {
             || scope.to_owned(),
             |version| format!("{version} of {scope}"),
         );
-        // A day is told as its last minute.
+        // Midnight is shown as the last minute of the day before.
         let from = when(moment.saturating_sub(1));
         let [moved, left] = self.headline();
         let shown = self.lines.iter();
@@ -514,7 +516,7 @@ impl Since {
         }
     }
 
-    /// Which runs are not counted, and why; `None` where all are.
+    /// Returns the runs that are not counted, and the reasons; `None` if all are.
     pub fn not_counted_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
         let runs = self.not_counted.iter();
         let runs = runs.map(|(row, why)| format!("{}, {}", row.name(), why.words(&when)));
@@ -549,7 +551,7 @@ impl Since {
 }
 
 impl NotCounted {
-    /// In JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotReadBefore => "not_read_before",
@@ -560,7 +562,7 @@ impl NotCounted {
         }
     }
 
-    /// When it was read last before the moment, epoch milliseconds.
+    /// Returns the time of the last reading before the moment, epoch milliseconds.
     pub fn read_at(self) -> Option<i64> {
         match self {
             Self::LastRead(at) | Self::NotReadSince(at) => Some(at),
@@ -568,7 +570,7 @@ impl NotCounted {
         }
     }
 
-    /// `last read Wed 12:10`; `when` says a time.
+    /// `last read Wed 12:10`; `when` formats a time.
     pub fn words(self, when: impl Fn(i64) -> String) -> String {
         match self {
             Self::NotReadBefore => "not read before".into(),
