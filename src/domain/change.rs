@@ -28,7 +28,7 @@ pub struct SuiteChange {
 }
 
 impl SuiteChange {
-    /// Maximum of references in one request.
+    /// Maximum number of references in one request.
     pub const CHUNK: usize = 20;
 
     /// Returns a change of a listed run.

@@ -9,7 +9,7 @@ use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
 use super::query_language::Flag;
 use super::text::join;
 
-/// Maximum of versions that are read as one list each; for more, the runs of all versions are read.
+/// Maximum number of versions that are read as one list each; for more, the runs of all versions are read.
 const LISTS: usize = 4;
 
 /// Values of fields, of which a run has one each, and flags, which it has all.

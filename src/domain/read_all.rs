@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, Sort, SuiteRow};
 
-/// Maximum of passes over a list that changes: the first, and two restarts.
+/// Maximum number of passes over a list that changes: the first, and two restarts.
 pub const PASSES: u32 = 3;
 
 /// Entry of a list, which can be marked.
@@ -111,7 +111,7 @@ pub trait Pages {
 pub enum Extent {
     /// All entries; a longer list than this is not read.
     All {
-        /// Maximum of entries.
+        /// Maximum number of entries.
         at_most: u64,
     },
     /// This many from the start, or all there are.
@@ -162,7 +162,7 @@ pub enum ReadFault<E> {
     TooLong {
         /// Number of its entries.
         size: u64,
-        /// Maximum of entries.
+        /// Maximum number of entries.
         at_most: u64,
     },
 }

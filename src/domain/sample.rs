@@ -25,7 +25,7 @@ pub struct Sample {
 impl Sample {
     /// Longest pause between two readings that is no gap, in milliseconds: 2 hours.
     pub const GAP: i64 = 2 * 3_600_000;
-    /// Maximum of undocumented codes that are kept.
+    /// Maximum number of undocumented codes that are kept.
     pub const MOST_CODES: usize = 256;
 
     /// Returns the sample of a row that was read at a time (epoch milliseconds).

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use unicode_width::UnicodeWidthChar;
 
-/// Maximum of characters in a notification: arguments of a program are limited.
+/// Maximum number of characters in a notification: arguments of a program are limited.
 const LONGEST_CALL: usize = 300;
 
 /// Combining marks kept on one letter; more of them would paint over the rows above and below.

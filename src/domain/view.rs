@@ -8,9 +8,9 @@ use super::fields::{self, Field, STATUS};
 use super::query_language::{self, Flag};
 use super::{Filter, Sort};
 
-/// Maximum of runs that a monitor watches.
+/// Maximum number of runs that a monitor watches.
 pub const MOST_WATCHED: usize = 1_000;
-/// Maximum of runs that are read one by one by id; more are read in lists.
+/// Maximum number of runs that are read one by one by id; more are read in lists.
 pub const MOST_BY_ID: usize = 20;
 
 /// Tab of the runs list: built in, of the config, or saved.

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use crate::domain::{Sample, local};
 
-/// Maximum of days to look ahead.
+/// Maximum number of days to look ahead.
 const TEN_YEARS: usize = 3_653;
 /// Milliseconds before the newest sample in which time counts: clocks may have been years off.
 pub(super) const PAST: i64 = 400 * 86_400_000;

@@ -4,13 +4,13 @@ use super::{Outlook, Settings, forecast};
 use crate::domain::text::count;
 use crate::domain::{HoursOfDay, Sample, Sums};
 
-/// Minimum of forecasts for a statement.
+/// Minimum number of forecasts for a statement.
 const FORECASTS: usize = 10;
-/// Minimum of runs for a statement.
+/// Minimum number of runs for a statement.
 const RUNS: usize = 5;
 /// First minute of a morning, unless working hours are set.
 const MORNING: u16 = 8 * 60;
-/// Maximum of working days of a run.
+/// Maximum number of working days of a run.
 const DAYS: usize = 60;
 const DAY: i64 = 86_400_000;
 const MINUTE: i64 = 60_000;

@@ -9,11 +9,11 @@ use super::HOUR;
 use super::calendar::Counted;
 use crate::domain::{MONDAY_TO_FRIDAY, Sample, local};
 
-/// Minimum of days with results.
+/// Minimum number of days with results.
 const DAYS: usize = 2;
 /// An hour counts if it had results on one of so many days.
 const ONE_OF: usize = 4;
-/// Minimum of hours without results that are a night.
+/// Minimum number of hours without results for a night.
 const NIGHT: usize = 4;
 
 /// Returns the hours from the first to the last with results, and the days of the week: Monday to Friday, and Saturday

@@ -34,9 +34,9 @@ use words::{hours, named, of_runs};
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
 
 const HOUR: f64 = 3_600_000.0;
-/// Minimum of samples for a forecast.
+/// Minimum number of samples for a forecast.
 const SAMPLES: usize = 5;
-/// Minimum of observed hours for a forecast; progress is required in the last of them.
+/// Minimum number of observed hours for a forecast; progress is required in the last of them.
 const HOURS: f64 = 2.0;
 
 /// Burn-up and forecast of a run, computed from its samples off the drawing thread.
@@ -60,7 +60,7 @@ pub struct History {
 /// Forecast without and with more cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf {
-    /// Maximum of additional cases.
+    /// Maximum number of additional cases.
     pub extra: u64,
     /// Forecast without them.
     pub now: Outlook,

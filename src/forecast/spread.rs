@@ -7,9 +7,9 @@
 
 use super::track::Track;
 
-/// Minimum of hours of a window, which is an hour long unless little was observed.
+/// Minimum length of a window in hours; an hour unless little was observed.
 const SHORTEST: f64 = 0.25;
-/// Minimum of windows, or sums of windows, that show differences.
+/// Minimum number of windows, or sums of windows, that show differences.
 const FEWEST: usize = 4;
 /// Number of windows from which the largest one is limited.
 const MANY: usize = 5;

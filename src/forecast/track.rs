@@ -49,7 +49,7 @@ pub fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Betw
 pub struct Track {
     /// Milliseconds before the end, ascending, and cases finished from then on.
     points: Vec<(i64, i64)>,
-    /// Maximum of hours: earlier ones are left out.
+    /// Maximum number of hours: earlier ones are left out.
     most: f64,
     /// Time of its first sample.
     pub since: i64,

@@ -9,7 +9,7 @@ use crate::domain::local;
 use crate::domain::text::{count, join};
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-/// Maximum of runs that are named.
+/// Maximum number of runs that are named.
 const NAMED: usize = 3;
 /// Milliseconds in which a day of the week is unambiguous.
 const WEEK: i64 = 6 * 86_400_000;

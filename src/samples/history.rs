@@ -27,7 +27,7 @@ CREATE INDEX IF NOT EXISTS run_suites_by_age ON run_suites (at);
 CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
-/// Maximum of readings of the suites of a run.
+/// Maximum number of suite lists kept of a run.
 const KEPT: i64 = 20;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";

@@ -16,7 +16,7 @@ const NEWS: [&str; 3] = ["changes", "unread", "run_suites"];
 const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples \
     UNION ALL SELECT max(at) FROM changes UNION ALL SELECT max(at) FROM unread)";
 
-/// Maximum of bytes in the file: more than a million samples.
+/// Maximum number of bytes in the file: more than a million samples.
 pub const MOST: i64 = 256 << 20;
 
 /// Removes old data on a thread of its own. A failure is only logged: the next start tries again.

@@ -8,9 +8,9 @@ use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
 use super::Ignored;
 
-/// Maximum of characters for the names of testers.
+/// Maximum number of characters for the names of testers.
 const SHOWN: usize = 60;
-/// Maximum of characters for each of two texts.
+/// Maximum number of characters for each of two texts.
 const OF_BOTH: usize = 40;
 
 /// Change of a run. Counts of only one state are no change: `LIST_DOCUMENTS` does not return them.
