@@ -27,7 +27,7 @@ pub struct KeptSuites {
     pub is_whole: bool,
     /// Number of suites.
     pub count: Option<u64>,
-    /// The known ones.
+    /// Suites that are certain.
     pub suites: Vec<KeptSuite>,
 }
 

@@ -32,19 +32,16 @@ pub struct Field {
 /// Kind and source of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
-    /// The reference of the run.
     Reference,
     Text(fn(&RunRow) -> &Option<String>),
     /// A time of a row: as sent, without a zone, and as epoch milliseconds.
     Time(fn(&RunRow) -> &Option<String>, fn(&RunRow) -> Option<i64>),
     Texts(fn(&RunRow) -> &[String]),
-    /// A whole number of a row.
+    /// An integer of a row.
     Integer(fn(&RunRow) -> Option<i64>),
     /// A number of a row, in hundredths.
     Percent(fn(&RunRow) -> Option<i64>),
-    /// The status of a row.
     Status,
-    /// All counts of a row.
     Results,
     /// The test cases with a result.
     Count(ResultCode),

@@ -226,7 +226,7 @@ impl Filter {
     }
 }
 
-/// Page of a list.
+/// Entries of one page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListPage<T = Document> {
     /// Total number of matches.

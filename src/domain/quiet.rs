@@ -2,8 +2,7 @@
 
 use super::{ResultCode, RunRow, Sample, Status};
 
-/// State of a run that is open and has cases left. Quiet: no count changed for a number of working days, and the run
-/// was read on each of them.
+/// Activity of a run. Quiet: open, with cases left, read on each of a number of working days, without a changed count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quiet {
     /// Quiet, with the time of the last known change, epoch milliseconds.

@@ -119,7 +119,7 @@ pub struct ResultCounts {
 }
 
 impl ResultCounts {
-    /// Reads `Root.DisplayFields.Result`; an entry without a code or a usable count is only counted.
+    /// Reads `Root.DisplayFields.Result`; an entry without a code or a usable count is `unread`.
     pub fn from_value(value: &Value) -> Option<Self> {
         let mut counts = Self::default();
         for entry in value.as_array()? {

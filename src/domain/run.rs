@@ -67,12 +67,12 @@ pub struct RunRow {
     pub edited_by: Option<String>,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
-    /// As given, without a zone.
+    /// As sent, without a zone.
     pub display_edited_on: Option<String>,
     pub created_by: Option<String>,
     /// Epoch milliseconds.
     pub created_on: Option<i64>,
-    /// As given, without a zone.
+    /// As sent, without a zone.
     pub display_created_on: Option<String>,
     /// Only from `LIST_TEST_RUNS`.
     pub suite_count: Option<i64>,

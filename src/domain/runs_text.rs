@@ -8,7 +8,7 @@ use super::fields::Field;
 use super::table::{Format, Rows};
 use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json, usual_columns};
 
-/// Formats runs one after the other: each at once, as far as it does not depend on all of them.
+/// Formats runs one by one; widths and totals are known after the last one.
 pub struct RunsText {
     format: Format,
     /// Columns of a table.

@@ -28,7 +28,7 @@ pub struct SuiteRow {
     pub edited_by: Option<String>,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
-    /// As given, without a zone.
+    /// As sent, without a zone.
     pub display_edited_on: Option<String>,
     #[serde(skip)]
     pub time_booking_account: Option<String>,

@@ -113,7 +113,7 @@ impl SuiteFields {
         for path in HEADING {
             values.remove(path);
         }
-        // An empty list of files is no other value.
+        // An empty list of files is not one of the rest.
         values.remove(FILES.trim_end_matches('.'));
         let records = RECORDS
             .map(|(below, row)| record(&mut values, below, row))

@@ -80,7 +80,7 @@ impl Table {
     }
 }
 
-/// Formats rows one after the other: each at once, as far as it does not depend on all of them.
+/// Formats rows one by one; widths and alignment are known after the last one.
 pub struct Rows {
     headings: Vec<String>,
     format: Format,

@@ -74,7 +74,7 @@ fn is_of(table: &[RangeInclusive<char>], c: char) -> bool {
     !matches!(c, ' '..='~') && table.iter().any(|range| range.contains(&c))
 }
 
-/// Returns `true` if the character must not be passed on.
+/// Returns `true` if the character must be replaced.
 pub fn acts(c: char) -> bool {
     is_of(&ACTS, c)
 }

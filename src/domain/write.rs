@@ -142,7 +142,7 @@ pub enum UndoBy {
 pub struct Unfinished {
     /// Name: its first write in the journal.
     pub job: String,
-    /// Its newest write.
+    /// Newest write.
     pub write: String,
     /// Requests that were sent, in words.
     pub words: String,

@@ -1,4 +1,4 @@
-//! The numbers of a run: counts by result, sums of them, and two numbers of the service; and those of a release.
+//! Numbers of a run: counts by result, sums of them, and two of the service; and numbers of a release.
 
 use serde_json::{Map, Value, json};
 
@@ -60,7 +60,7 @@ impl RunCount {
         }
     }
 
-    /// Returns `true` for releases (or else for runs).
+    /// Returns `true` if releases (else runs) have it.
     pub(super) fn is_of(self, release: bool) -> bool {
         match self {
             Self::Progress | Self::Suites => !release,

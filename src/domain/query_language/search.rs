@@ -31,7 +31,7 @@ pub struct RunSearch {
     pub notes: Vec<Wrong>,
 }
 
-/// Parses a search at this time; `flags` are the known ones of those that are no field.
+/// Parses a search at this time; `flags` are the available ones of those that no field shows.
 pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wrong> {
     let wrong = |fault| Wrong::new(text, fault);
     let mut lexer = Lexer {
