@@ -26,13 +26,14 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Adds the samples of a run that is finished, or was closed with cases left: no forecast was right then.
-    pub fn add(&mut self, samples: &[Sample], settings: &Settings) {
+    /// Adds a run by its samples: one that is finished, or was closed (epoch milliseconds) with cases left, which no forecast
+    /// has said.
+    pub fn add(&mut self, samples: &[Sample], closed: Option<i64>, settings: &Settings) {
         let Some(last) = samples.last() else { return };
         let left = |sample: &Sample| sample.sums(&settings.done).map(Sums::left);
         let finished = samples.iter().rev().take_while(|it| left(it) == Some(0));
         let end = finished.last().map(|it| it.at);
-        let until = end.unwrap_or(last.seen_until);
+        let until = end.or(closed).unwrap_or(last.seen_until);
         let days = settings
             .hours
             .days_before(until + DAY, &settings.zone, DAYS);

@@ -128,13 +128,11 @@ fn open(
 
 /// Writes of this machine, by any profile.
 pub fn own_writes(state: &std::path::Path) -> Vec<OwnRecord> {
-    match Journal::open(state).and_then(|it| it.newest(None)) {
-        Ok(recent) => recent.writes.iter().filter_map(OwnRecord::of).collect(),
-        Err(error) => {
-            note(&error.to_string());
-            Vec::new()
-        }
-    }
+    let read = Journal::open(state).and_then(|it| OwnRecord::read(&it));
+    read.unwrap_or_else(|error| {
+        note(&error.to_string());
+        Vec::new()
+    })
 }
 
 /// Reports what happened to the cache.

@@ -35,7 +35,7 @@ pub use earlier::EarlierReadings;
 pub use list::{
     Count, FieldValues, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, TabQuery, is_me,
 };
-pub use own::OwnRecord;
+pub use own::{OwnRecord, closed};
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
 pub use since::{BeforeMoment, SinceAnswer, SinceQuery};

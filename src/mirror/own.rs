@@ -1,10 +1,14 @@
 //! Recent writes from this machine, by any program: a reading that shows one of them is no news.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
-use crate::disk::WriteRecord;
+use crate::disk::database::Done;
+use crate::disk::{DiskError, Journal, WriteRecord};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, RunField, Status};
+use crate::samples::Samples;
 
 /// Time within which a write shows in a reading, in milliseconds.
 pub const SHOWS: i64 = 10 * 60_000;
@@ -23,7 +27,30 @@ pub struct OwnRecord {
     pub was_open: Option<bool>,
 }
 
+/// When runs were closed that were not opened again, epoch milliseconds, as far as that was read, or written from here.
+pub fn closed(samples: &Samples, own: &[OwnRecord]) -> Done<HashMap<DocRef, i64>> {
+    let mut told = samples.closings()?;
+    let own = own.iter();
+    told.extend(own.filter_map(|own| Some((own.run.clone(), own.at, own.was_open?))));
+    told.sort_by_key(|(_, at, _)| *at);
+    let mut closed = HashMap::new();
+    for (run, at, is_closed) in told {
+        if is_closed {
+            closed.entry(run).or_insert(at);
+        } else {
+            closed.remove(&run);
+        }
+    }
+    Ok(closed)
+}
+
 impl OwnRecord {
+    /// What the journal has, by another profile of the same service, too.
+    pub fn read(journal: &Journal) -> Result<Vec<Self>, DiskError> {
+        let recent = journal.newest(None)?;
+        Ok(recent.writes.iter().filter_map(Self::of).collect())
+    }
+
     /// Reads a record of the journal, where each write is noted before it is sent.
     pub fn of(record: &WriteRecord) -> Option<Self> {
         let is_done = record.is_done();

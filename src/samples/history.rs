@@ -1,6 +1,6 @@
 //! Changes of runs and unread marks, beside the samples; copied from the files of the mirror.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -113,24 +113,20 @@ fn kept(change: &Change) -> Value {
 }
 
 impl Samples {
-    /// Returns the runs that were closed and not reopened, as far as readings show.
-    pub fn closed(&self) -> Done<HashSet<DocRef>> {
+    /// Runs that were closed, or opened again, in the order in which that was seen: when (epoch milliseconds), and whether it
+    /// was closed.
+    pub fn closings(&self) -> Done<Vec<(DocRef, i64, bool)>> {
         self.with(|connection| {
-            let sql = "SELECT run, what LIKE '%\"closed\"%' FROM changes \
+            let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
                 WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_and_then([], |row| {
                 let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
-                Ok::<_, Fault>((run, row.get::<_, bool>(1)?))
+                Ok::<_, Fault>((run, (row.get(1)?, row.get(2)?)))
             })?;
-            let mut closed = HashSet::new();
-            for row in rows.filter_map(super::of_run) {
-                match row? {
-                    (run, true) => _ = closed.insert(run),
-                    (run, false) => _ = closed.remove(&run),
-                }
-            }
-            Ok(closed)
+            let rows = rows.filter_map(super::of_run);
+            rows.map(|row| row.map(|(run, (at, is_closed))| (run, at, is_closed)))
+                .collect()
         })
     }
 }

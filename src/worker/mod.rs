@@ -43,7 +43,7 @@ pub use connection::{Connection, session};
 pub use report::{ReportOf, report};
 use runs::RunsDoor;
 pub use runs::{Begun, key_of, origin};
-pub use samples::forecast_settings;
+pub use samples::{calibration, forecast_settings};
 pub use web::open_in_browser;
 use writes::tell;
 

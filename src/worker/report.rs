@@ -62,9 +62,8 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let week = Zoned::now().date().checked_sub(DAYS.days());
     let week = week.and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
-    let journal = Journal::open(state).and_then(|it| it.newest(None));
-    let writes = journal.map(|recent| recent.writes).unwrap_or_default();
-    let own: Vec<OwnRecord> = writes.iter().filter_map(OwnRecord::of).collect();
+    let own = Journal::open(state).and_then(|it| OwnRecord::read(&it));
+    let own = own.unwrap_or_default();
     let mut before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);

@@ -741,11 +741,8 @@ impl Keeper {
             return;
         }
         self.journal_read = read;
-        match journal.newest(None) {
-            Ok(recent) => {
-                let own = recent.writes.iter().filter_map(OwnRecord::of);
-                self.mirror.wrote(own.collect());
-            }
+        match OwnRecord::read(journal) {
+            Ok(own) => self.mirror.wrote(own),
             Err(error) => tracing::warn!(%error, "what was written from here is not known"),
         }
     }

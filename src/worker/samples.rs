@@ -14,6 +14,7 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample, Sums, View};
 use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
+use crate::mirror::{OwnRecord, closed};
 use crate::ops::{local, now};
 use crate::samples::{DatabaseError, Samples};
 use crate::store::{Answer, Event, SampleRequest};
@@ -325,25 +326,12 @@ impl Keeper {
         {
             return Ok(*found);
         }
-        let closed = self.ask(of, |it, _, _| it.closed())?;
-        let newest = self.ask(of, |it, name, scope| {
-            it.newest_before(name, scope, i64::MAX)
+        let state = self.state.as_ref().ok();
+        let own = state.and_then(|state| OwnRecord::read(&state.journal).ok());
+        let own = own.unwrap_or_default();
+        let found = self.ask(of, |it, name, scope| {
+            calibration(it, (name, scope), &own, &of.settings)
         })?;
-        let done = &of.settings.done;
-        let is_over = |(run, newest): &(DocRef, Sample)| {
-            let left = newest
-                .sums(done)
-                .filter(|sums| sums.total > 0)
-                .map(Sums::left);
-            left == Some(0) || left.is_some() && closed.contains(run)
-        };
-        let mut ended: Vec<_> = newest.into_iter().filter(is_over).collect();
-        ended.sort_by_key(|(_, newest)| Reverse(newest.at));
-        let mut found = Calibration::default();
-        for (run, _) in ended.iter().take(CALIBRATED) {
-            let samples = self.ask(of, |it, name, scope| it.of(name, scope, run, i64::MIN))?;
-            found.add(&samples, &of.settings);
-        }
         self.calibrated = Some((key, now, found));
         Ok(found)
     }
@@ -384,6 +372,31 @@ impl Keeper {
         }
         self.samples.as_ref().ok_or_else(String::new)
     }
+}
+
+/// How often the forecasts of the runs of a profile and scope came true that came to their end last; `own` is what was
+/// written from here.
+pub fn calibration(
+    samples: &Samples,
+    (profile, scope): (&str, &str),
+    own: &[OwnRecord],
+    settings: &Settings,
+) -> Result<Calibration, DatabaseError> {
+    let closed = closed(samples, own)?;
+    let newest = samples.newest_before(profile, scope, i64::MAX)?;
+    let is_over = |(run, newest): &(DocRef, Sample)| {
+        let sums = newest.sums(&settings.done).filter(|sums| sums.total > 0);
+        let left = sums.map(Sums::left);
+        left == Some(0) || left.is_some() && closed.contains_key(run)
+    };
+    let mut ended: Vec<_> = newest.into_iter().filter(is_over).collect();
+    ended.sort_by_key(|(_, newest)| Reverse(newest.at));
+    let mut found = Calibration::default();
+    for (run, _) in ended.iter().take(CALIBRATED) {
+        let told = samples.of(profile, scope, run, i64::MIN)?;
+        found.add(&told, closed.get(run).copied(), settings);
+    }
+    Ok(found)
 }
 
 /// Age of the oldest sample read, in milliseconds: long enough for the learned hours, and for the days of the pace with

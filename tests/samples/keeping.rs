@@ -1,7 +1,8 @@
 //! What is kept, in which order, and for how long.
 
 use rundown::domain::diff::{Change, News};
-use rundown::domain::{DocRef, ResultCode, Sample};
+use rundown::domain::{ResultCode, Sample};
+use rundown::mirror::{OwnRecord, closed};
 use rundown::samples::{RunHistory, RunNews, Unread};
 
 use super::{DAY, HOUR, NOW, fresh, kept, open, run, sample, told, wait_for};
@@ -227,7 +228,22 @@ fn closed_are_the_runs_that_were_closed_and_not_opened_again() {
         news(4, Change::Closed),
     ];
     history.take_over(None, (1..).zip(&told)).unwrap();
-    let mut closed: Vec<DocRef> = history.samples.closed().unwrap().into_iter().collect();
-    closed.sort();
-    assert_eq!(closed, [run(1), run(4)]);
+    // What was closed, or opened again, from here brings no news.
+    let own = |number: u32, at: i64, was_open: Option<bool>| OwnRecord {
+        run: run(number),
+        at: NOW + at,
+        write: None,
+        is_done: true,
+        was_open,
+    };
+    let own = [
+        own(4, 1, Some(false)),
+        own(5, 2, Some(true)),
+        own(2, 3, Some(true)),
+        own(3, 4, None),
+        own(1, -1, Some(false)),
+    ];
+    let closed = closed(&history.samples, &own).unwrap();
+    let expected = [(run(1), NOW), (run(5), NOW + 2), (run(2), NOW + 3)];
+    assert_eq!(closed, expected.into());
 }
