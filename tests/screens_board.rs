@@ -286,6 +286,7 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
             learned: true,
         },
         ends,
+        last: None,
     };
     let answer = Answer::Finish(Some(Box::new(finish)));
     world.desk.event(Event::Answer(id, answer));
@@ -327,6 +328,9 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.press("d24 Nov 18:00\n");
     world.says("Tue 14:42 to Wed 12:42: LATE. 16 an hour, 23 needed until Tue 18:00");
     world.says("LATE, due Tue 18:00 (set here)");
+    let board = world.desk.store.screens.board.as_mut().unwrap();
+    board.finish.as_mut().unwrap().last = Some("R_9".into());
+    world.says("Tue 14:42 to Wed 12:42 (R_9 last): LATE. 16 an hour, 23 needed");
     world.press("Gk\n");
     world.says("652 cases left at 16.2 per hour; 130 samples over 40 h used; 1 gap left out");
     // It is worked out anew when the runs were read again.

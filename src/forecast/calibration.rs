@@ -26,8 +26,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Adds a run by its samples: one that is finished, or was closed (epoch milliseconds) with cases left, which no forecast
-    /// has said.
+    /// Adds the samples of a run that is finished, or was closed (epoch milliseconds) with cases left: no forecast was right
+    /// then.
     pub fn add(&mut self, samples: &[Sample], closed: Option<i64>, settings: &Settings) {
         let Some(last) = samples.last() else { return };
         let left = |sample: &Sample| sample.sums(&settings.done).map(Sums::left);

@@ -43,6 +43,8 @@ pub struct Finish {
     pub counted: Counted,
     /// The middle of the forecast of each open run that has one, epoch milliseconds.
     pub ends: Vec<(DocRef, i64)>,
+    /// Run with the latest forecast, where the band ends with it and not with the pace of all.
+    pub last: Option<String>,
 }
 
 /// Forecasts the end of runs by their samples, each in the order of the readings. Left are the cases of open runs now;
@@ -54,19 +56,38 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     let first = first.min().unwrap_or(now).max(now.saturating_sub(PAST));
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
     let outlook = outlook(runs, &samples, now, (&calendar, settings));
-    let open = runs.iter().filter(|(run, _)| run.is_open);
-    let end = |(run, samples): &Sampled| match forecast(samples, now, settings) {
-        Outlook::Band(band) => Some((run.run.clone(), band.middle)),
-        _ => None,
-    };
+    let mut outlook = outlook.unwrap_or_else(Outlook::Refused);
+    let (mut ends, mut last) = (Vec::new(), None);
+    for (run, samples) in runs.iter().filter(|(run, _)| run.is_open) {
+        let Outlook::Band(alone) = forecast(samples, now, settings) else {
+            continue;
+        };
+        ends.push((run.run.clone(), alone.middle));
+        // All of them are not done before each is.
+        if let Outlook::Band(sum) = &mut outlook {
+            if alone.to > sum.to {
+                last = Some(run.name.clone());
+            }
+            sum.from = sum.from.max(alone.from);
+            sum.middle = sum.middle.max(alone.middle);
+            sum.to = sum.to.max(alone.to);
+        }
+    }
     Finish {
-        outlook: outlook.unwrap_or_else(Outlook::Refused),
+        outlook,
         counted,
-        ends: open.filter_map(end).collect(),
+        last: last.filter(|_| ends.len() > 1),
+        ends,
     }
 }
 
 impl Finish {
+    /// Returns the words behind those of the band: ` (R_7 last)`, or nothing.
+    pub fn last_words(&self) -> String {
+        let last = self.last.as_ref();
+        last.map_or(String::new(), |run| format!(" ({run} last)"))
+    }
+
     /// Removes the forecasts if the newest change of a count was 2 counted hours before the reading (epoch
     /// milliseconds): their ends may have passed.
     #[must_use]
@@ -77,6 +98,7 @@ impl Finish {
         if is_still && matches!(self.outlook, Outlook::Band(_)) {
             self.outlook = Outlook::Refused(Why::NothingMoved);
             self.ends.clear();
+            self.last = None;
         }
         self
     }

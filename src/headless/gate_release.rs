@@ -152,7 +152,7 @@ impl Kept {
 /// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour, 19 needed`.
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
-    let words = finish.outlook.words(now, &zone);
+    let words = finish.outlook.words(now, &zone) + &finish.last_words();
     let Outlook::Band(band) = &finish.outlook else {
         return format!("finish: {words}\n");
     };

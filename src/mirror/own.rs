@@ -27,7 +27,7 @@ pub struct OwnRecord {
     pub was_open: Option<bool>,
 }
 
-/// When runs were closed that were not opened again, epoch milliseconds, as far as that was read, or written from here.
+/// Returns when runs were closed (epoch milliseconds) that were not opened again, by readings and by writes of this machine.
 pub fn closed(samples: &Samples, own: &[OwnRecord]) -> Done<HashMap<DocRef, i64>> {
     let mut told = samples.closings()?;
     let own = own.iter();
@@ -45,7 +45,7 @@ pub fn closed(samples: &Samples, own: &[OwnRecord]) -> Done<HashMap<DocRef, i64>
 }
 
 impl OwnRecord {
-    /// What the journal has, by another profile of the same service, too.
+    /// Reads the writes of the journal, those of other profiles of the same service included.
     pub fn read(journal: &Journal) -> Result<Vec<Self>, DiskError> {
         let recent = journal.newest(None)?;
         Ok(recent.writes.iter().filter_map(Self::of).collect())

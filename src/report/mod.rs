@@ -408,7 +408,12 @@ impl Made<'_> {
             Outlook::Done => ("Done".to_owned(), None, None),
             Outlook::Refused(why) => (format!("No forecast: {why}"), None, None),
             Outlook::Band(band) => (
-                format!("{} to {}", self.when(band.from), self.when(band.to)),
+                format!(
+                    "{} to {}{}",
+                    self.when(band.from),
+                    self.when(band.to),
+                    self.finish.last_words()
+                ),
                 Some(band.middle),
                 Some(band.pace),
             ),
@@ -616,7 +621,7 @@ impl Made<'_> {
             }
             Outlook::Band(band) => json!({
                 "state": "band", "as_of": as_of, "from": json::time(band.from), "middle": json::time(band.middle),
-                "to": json::time(band.to), "pace": band.pace, "left": band.left
+                "to": json::time(band.to), "last": self.finish.last, "pace": band.pace, "left": band.left
             }),
         }
     }

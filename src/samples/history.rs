@@ -113,8 +113,7 @@ fn kept(change: &Change) -> Value {
 }
 
 impl Samples {
-    /// Runs that were closed, or opened again, in the order in which that was seen: when (epoch milliseconds), and whether it
-    /// was closed.
+    /// Returns closed and reopened runs in the order of the readings: when (epoch milliseconds), and whether it was closed.
     pub fn closings(&self) -> Done<Vec<(DocRef, i64, bool)>> {
         self.with(|connection| {
             let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \

@@ -374,8 +374,7 @@ impl Keeper {
     }
 }
 
-/// How often the forecasts of the runs of a profile and scope came true that came to their end last; `own` is what was
-/// written from here.
+/// Calibration of the runs of a profile and scope that ended last; `own` are the writes of this machine.
 pub fn calibration(
     samples: &Samples,
     (profile, scope): (&str, &str),

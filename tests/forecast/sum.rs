@@ -126,6 +126,30 @@ fn the_sum_of_one_run_is_that_run() {
 }
 
 #[test]
+fn the_sum_does_not_end_before_its_slowest_run_and_names_it() {
+    let fast = run(1, even(40, 10 * HOUR, 500));
+    let slow = run(2, even(2, 10 * HOUR, 100));
+    let [of_fast, of_slow] = [&fast, &slow].map(|(_, samples)| super::band(samples, NOW));
+    let both = finish(&[fast.clone(), slow.clone()], NOW, &always());
+    let Outlook::Band(sum) = &both.outlook else {
+        panic!("{both:?}");
+    };
+    let ends = |band: &Band| [band.from, band.middle, band.to];
+    // By the pace of all it would take five hours, that run takes forty.
+    assert_eq!(ends(sum), ends(&of_slow));
+    assert!(of_fast.to < of_slow.from);
+    assert_eq!(both.last_words(), " (R_2 last)");
+    // One that is closed, or that has nothing left, holds nothing up.
+    let (mut closed, samples) = slow.clone();
+    closed.is_open = false;
+    for other in [(closed, samples), run(3, even(10, 10 * HOUR, 100))] {
+        let both = finish(&[fast.clone(), other], NOW, &always());
+        assert_eq!((both.last_words(), both.ends.len()), (String::new(), 1));
+    }
+    assert_eq!(finish(&[slow], NOW, &always()).last_words(), "");
+}
+
+#[test]
 fn progress_is_added_up_and_counts_are_not() {
     let first = even(12, 10 * HOUR, 240);
     // Half of it was there when it was read for the first time, three hours ago: no progress.

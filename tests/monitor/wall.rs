@@ -155,6 +155,7 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
         outlook: Outlook::Refused(Why::Still),
         counted: Counted::Always,
         ends: Vec::new(),
+        last: None,
     };
     let found = Answer::Finish(Some(Box::new(finish)));
     world.desk.event(Event::Answer(id, found));

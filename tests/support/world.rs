@@ -210,6 +210,7 @@ impl World {
                         outlook: history.outlook.clone(),
                         counted: Counted::Always,
                         ends: Vec::new(),
+                        last: None,
                     };
                     let found = Answer::Finish(Some(Box::new(finish)));
                     self.desk.event(Event::Answer(id, found));

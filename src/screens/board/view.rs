@@ -483,7 +483,8 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [Str
     let needed = due.and_then(|at| {
         let pace = pace_needed(left, (now.ms, at), finish.counted, &now.zone)?;
         let until = format!(" until {}", now.due(at));
-        let until = if room < WIDE { "" } else { &until };
+        let has_room = room >= WIDE && finish.last.is_none();
+        let until = if has_room { &until } else { "" };
         Some(format!(", {} needed{until}", per_hour(pace)))
     });
     let pace = match &finish.outlook {
@@ -498,7 +499,7 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [Str
     };
     let late = if is_late { "LATE" } else { "" };
     [
-        finish.outlook.words(now.ms, &now.zone),
+        finish.outlook.words(now.ms, &now.zone) + &finish.last_words(),
         late.to_owned(),
         pace,
     ]
