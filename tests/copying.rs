@@ -10,12 +10,9 @@ const SIZE: (u16, u16) = (80, 24);
 
 /// What was last sent to the clipboard: its name and its text.
 fn copied(sample: &mut Sample) -> (String, String) {
-    let mut effects = sample.open.drain(..).rev();
-    let copied = effects.find_map(|effect| match effect {
-        Effect::Copy { what, text } => Some((what, text)),
-        _ => None,
-    });
-    copied.unwrap()
+    let last = sample.clipboard().pop();
+    sample.open.clear();
+    last.unwrap()
 }
 
 fn said(sample: &Sample) -> String {

@@ -6,7 +6,9 @@ use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
 use rundown::domain::Quiet;
 use rundown::domain::query_language::Range;
-use rundown::domain::release::{Board, Criterion, NamedKind, ReleaseDue, releases};
+use rundown::domain::release::{
+    Board, Criterion, NamedKind, ReleaseDue, ReleaseSettings, releases,
+};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
 use std::sync::Arc;
@@ -69,10 +71,29 @@ fn world(size: (u16, u16)) -> World {
 }
 
 fn board(size: (u16, u16)) -> World {
-    let mut world = world(size);
+    opened(world(size))
+}
+
+fn opened(mut world: World) -> World {
     world.press("gB");
     world.answer();
     world
+}
+
+/// What the config says of releases.
+fn said(world: &mut World) -> &mut ReleaseSettings {
+    let session = world.desk.store.cx.shared.session.as_mut();
+    &mut session.unwrap().watch.release
+}
+
+/// The board of a release by these criteria, a name and a condition each.
+fn judged(mut world: World, criteria: &[(&str, &str)]) -> World {
+    let criterion = |(name, expr): &(&str, &str)| Criterion {
+        name: (*name).into(),
+        expr: (*expr).into(),
+    };
+    said(&mut world).criteria = criteria.iter().map(criterion).collect();
+    opened(world)
 }
 
 #[test]
@@ -144,17 +165,7 @@ fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
 fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     let mut world = board((80, 24));
     world.lacks("due Fri");
-    let of = &mut world
-        .desk
-        .store
-        .cx
-        .shared
-        .session
-        .as_mut()
-        .unwrap()
-        .watch
-        .release;
-    of.due = vec![ReleaseDue {
+    said(&mut world).due = vec![ReleaseDue {
         version: "1.2.1".into(),
         at: "2026-11-27".into(),
     }];
@@ -193,17 +204,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
 #[test]
 fn titles_have_the_kind_that_the_config_says() {
     let mut world = world((80, 24));
-    let of = &mut world
-        .desk
-        .store
-        .cx
-        .shared
-        .session
-        .as_mut()
-        .unwrap()
-        .watch
-        .release;
-    of.kinds = vec![NamedKind {
+    said(&mut world).kinds = vec![NamedKind {
         title: "load".into(),
         kind: "Regression".into(),
     }];
@@ -215,29 +216,13 @@ fn titles_have_the_kind_that_the_config_says() {
 
 #[test]
 fn criteria_are_met_not_met_or_not_known() {
-    let criterion = |name: &str, expr: &str| Criterion {
-        name: name.into(),
-        expr: expr.into(),
-    };
-    let mut world = world((80, 24));
-    let of = &mut world
-        .desk
-        .store
-        .cx
-        .shared
-        .session
-        .as_mut()
-        .unwrap()
-        .watch
-        .release;
-    of.criteria = vec![
-        criterion("no failed (new)", "failed_new == 0"),
-        criterion("few blocked", "blocked <= 5 && runs_open == 12"),
-        criterion("no run quiet", "runs_quiet == 0"),
-        criterion("no run late", "runs_late == 0"),
+    let criteria = [
+        ("no failed (new)", "failed_new == 0"),
+        ("few blocked", "blocked <= 5 && runs_open == 12"),
+        ("no run quiet", "runs_quiet == 0"),
+        ("no run late", "runs_late == 0"),
     ];
-    world.press("gB");
-    world.answer();
+    let mut world = judged(world((80, 24)), &criteria);
     world.says("READY? no       not met    no failed (new): failed_new is 22");
     world.says("met        few blocked: blocked is 2, runs_open is 12");
     world.says("not known  no run quiet: runs_quiet is not known");
@@ -250,20 +235,10 @@ fn criteria_are_met_not_met_or_not_known() {
     world.press("Gkkk\n");
     world.says("no run quiet: runs_quiet == 0");
     // What is not known is never met.
-    let ready = |criteria: Vec<Criterion>| {
-        let mut world = super::screens_board::world((80, 24));
-        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-        session.watch.release.criteria = criteria;
-        world.press("gB");
-        world.answer();
-        world
-    };
-    ready(vec![
-        criterion("few blocked", "blocked <= 5"),
-        criterion("no run quiet", "runs_quiet == 0"),
-    ])
-    .says("READY? not known");
-    let mut world = ready(vec![criterion("few blocked", "blocked <= 5")]);
+    let few_blocked = ("few blocked", "blocked <= 5");
+    let fresh = || super::screens_board::world((80, 24));
+    judged(fresh(), &[few_blocked, criteria[2]]).says("READY? not known");
+    let mut world = judged(fresh(), &[few_blocked]);
     world.says("READY? yes      met        few blocked");
     // Of counts of before today it is said of when they are.
     world.desk.now += 86_400_000;
@@ -346,14 +321,7 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
 
 #[test]
 fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
-    let mut world = world((80, 24));
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.criteria = vec![Criterion {
-        name: "no run late".into(),
-        expr: "runs_late == 0".into(),
-    }];
-    world.press("gB");
-    world.answer();
+    let mut world = judged(world((80, 24)), &[("no run late", "runs_late == 0")]);
     world.press("d2026-12-02\n");
     world.says("met        no run late: runs_late is 0");
     let end = world.desk.now + 30 * 86_400_000;
@@ -392,14 +360,7 @@ fn tell_counts_of(world: &mut World, at: i64) {
 
 #[test]
 fn what_rests_on_old_counts_says_of_when_they_are() {
-    let mut world = world((80, 24));
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.criteria = vec![Criterion {
-        name: "few blocked".into(),
-        expr: "blocked <= 5".into(),
-    }];
-    world.press("gB");
-    world.answer();
+    let mut world = judged(world((80, 24)), &[("few blocked", "blocked <= 5")]);
     world.says("READY? yes ");
     // The list was read today, and did not tell the counts of one open run.
     let before = world.desk.now - 86_400_000;
@@ -407,16 +368,7 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
     world.says("read yesterday 09:42");
     world.says("READY? as of yesterday 09:42: yes");
     world.press("y\n");
-    let copied = world
-        .desk
-        .open
-        .iter()
-        .rev()
-        .find_map(|effect| match effect {
-            Effect::Copy { text, .. } => Some(text.clone()),
-            _ => None,
-        });
-    let copied = copied.unwrap_or_default();
+    let (_, copied) = world.desk.clipboard().pop().unwrap_or_default();
     assert!(
         copied.contains("READY? as of yesterday 09:42: yes"),
         "{copied}"
@@ -548,14 +500,13 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
 
 #[test]
 fn the_numbers_of_a_criterion_stand_first_where_its_line_is_cut() {
-    let mut world = world((60, 24));
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.criteria = vec![Criterion {
-        name: "blocked at most five in all configurations together".into(),
-        expr: "blocked <= 5 && runs_open >= 12".into(),
-    }];
-    world.press("gB");
-    world.answer();
+    let world = judged(
+        world((60, 24)),
+        &[(
+            "blocked at most five in all configurations together",
+            "blocked <= 5 && runs_open >= 12",
+        )],
+    );
     world.says("met        blocked is 2, runs_open is 12");
 }
 
@@ -573,14 +524,7 @@ fn runs_of_several_sub_projects_are_told() {
 
 #[test]
 fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
-    let mut world = world((80, 24));
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.criteria = vec![Criterion {
-        name: "no run quiet".into(),
-        expr: "runs_quiet == 0".into(),
-    }];
-    world.press("gB");
-    world.answer();
+    let mut world = judged(world((80, 24)), &[("no run quiet", "runs_quiet == 0")]);
     world.says("not known  no run quiet: runs_quiet is not known");
     // Of the open runs all are told but one.
     let open = [0, 1, 2, 3, 5, 6, 8, 9, 10, 11, 12, 14];
@@ -626,32 +570,14 @@ fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
 
 #[test]
 fn the_board_is_copied_as_markdown_first() {
-    let mut world = world((80, 24));
-    let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-    session.watch.release.criteria = vec![Criterion {
-        name: "no failed | new".into(),
-        expr: "failed_new == 0".into(),
-    }];
-    world.press("gB");
-    world.answer();
+    let mut world = judged(world((80, 24)), &[("no failed | new", "failed_new == 0")]);
     let outlook = band(world.desk.now, 101, 123);
     finishes(&mut world, outlook, Vec::new());
     world.press("d24 Nov 18:00\n");
     world.press("y");
     world.says("Copy the board of 1.2.1 as");
     world.press("\n");
-    let copied = |world: &World| {
-        let copied = world
-            .desk
-            .open
-            .iter()
-            .rev()
-            .find_map(|effect| match effect {
-                Effect::Copy { text, .. } => Some(text.clone()),
-                _ => None,
-            });
-        copied.unwrap()
-    };
+    let copied = |world: &World| world.desk.clipboard().pop().unwrap().1;
     let text = copied(&world);
     insta::assert_snapshot!("board_copied", text);
     world.press("yj");
@@ -679,17 +605,7 @@ fn in_no_run(mut world: World, differs: impl FnOnce(&mut InNoRun)) -> World {
 
 #[test]
 fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was_read() {
-    let criterion = |world: &mut World| {
-        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-        session.watch.release.criteria = vec![Criterion {
-            name: "all covered".into(),
-            expr: "suites_in_no_run == 0".into(),
-        }];
-    };
-    let mut world = world((80, 24));
-    criterion(&mut world);
-    world.press("gB");
-    world.answer();
+    let world = judged(world((80, 24)), &[("all covered", "suites_in_no_run == 0")]);
     world.says("not known  all covered");
     world.says("Suites in no open run: Enter reads 12 lists");
     let world = in_no_run(world, |_| ());
@@ -908,17 +824,8 @@ fn how_kinds_are_found_and_the_lines_for_the_config() {
     world.says("[[profiles.demo.kinds]]");
     world.says("title = \"Regression chrome, 1.2.1\"");
     world.press("y");
-    let copied = world
-        .desk
-        .open
-        .iter()
-        .rev()
-        .find_map(|effect| match effect {
-            Effect::Copy { text, .. } => Some(text.clone()),
-            _ => None,
-        });
     assert_eq!(
-        copied.unwrap(),
+        world.desk.clipboard().pop().unwrap().1,
         "[[profiles.demo.kinds]]\ntitle = \"Regression chrome, 1.2.1\"\nkind = \"Regression\"\n"
     );
     world.press("i");
@@ -935,25 +842,17 @@ fn a_release(states: &mut States<'_>) {
     });
     states.see("board", |size| {
         let mut world = world(size);
-        let session = world.desk.store.cx.shared.session.as_mut().unwrap();
-        let criterion = |(name, expr): (&str, &str)| Criterion {
-            name: name.into(),
-            expr: expr.into(),
-        };
-        session.watch.release.criteria = [
+        said(&mut world).due = vec![ReleaseDue {
+            version: "1.2.1".into(),
+            at: "2026-11-27".into(),
+        }];
+        let criteria = [
             ("no failed (new)", "failed_new == 0"),
             ("few blocked", "blocked <= 5"),
             ("95 % passed", "passed * 100 >= total * 95"),
             ("no run quiet", "runs_quiet == 0"),
-        ]
-        .map(criterion)
-        .into();
-        session.watch.release.due = vec![ReleaseDue {
-            version: "1.2.1".into(),
-            at: "2026-11-27".into(),
-        }];
-        world.press("gB");
-        world.answer();
+        ];
+        let mut world = judged(world, &criteria);
         let outlook = band(world.desk.now, 101, 123);
         finishes(&mut world, outlook, Vec::new());
         world.desk

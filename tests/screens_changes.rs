@@ -182,11 +182,7 @@ fn it_is_copied_as_markdown_first_and_exported() {
     desk.press("y");
     desk.says("Copy what changed since yesterday 17:41 as");
     desk.press("\n");
-    let copied = desk.open.iter().find_map(|effect| match effect {
-        Effect::Copy { what, text } => Some((what.clone(), text.clone())),
-        _ => None,
-    });
-    let (what, text) = copied.unwrap();
+    let (what, text) = desk.clipboard().pop().unwrap();
     assert_eq!(what, "what changed since yesterday 17:41 as Markdown");
     assert!(text.starts_with("### Since yesterday 17:41, "), "{text}");
     assert!(

@@ -62,11 +62,7 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
     desk.press("y");
     desk.says("Copy the comparison of R_");
     desk.press("\n");
-    let copied = desk.open.iter().find_map(|effect| match effect {
-        Effect::Copy { text, .. } => Some(text.clone()),
-        _ => None,
-    });
-    let copied = copied.unwrap();
+    let (_, copied) = desk.clipboard().pop().unwrap();
     assert!(copied.starts_with("### Compared: R_"), "{copied}");
     desk.press("\u{1b}");
     assert_eq!(desk.store.screen(), Layer::Runs);

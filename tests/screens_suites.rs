@@ -865,21 +865,12 @@ fn a_suite_is_read_in_full_to_its_last_line() {
     sample.says("Everything that a customer does");
 }
 
-/// What went to the clipboard, the newest last.
-fn copied(sample: &Sample) -> Vec<(String, String)> {
-    let copied = sample.open.iter().filter_map(|effect| match effect {
-        Effect::Copy { what, text } => Some((what.clone(), text.clone())),
-        _ => None,
-    });
-    copied.collect()
-}
-
 #[test]
 fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     let mut sample = with_rich((80, 24));
     sample.press("yjyi");
     sample.press("yryiytypyvym");
-    let all: [(String, String); 8] = copied(&sample).try_into().unwrap();
+    let all: [(String, String); 8] = sample.clipboard().try_into().unwrap();
     let [json, rest @ ..] = all;
     assert_eq!(json.0, "S_22's JSON");
     // Every digit, what is not known, and the order are as they came.
@@ -905,7 +896,7 @@ fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     // The marked ones, and into a file.
     let mut sample = with_rich((80, 24));
     sample.press("  yiyj");
-    let copied = copied(&sample);
+    let copied = sample.clipboard();
     assert_eq!(
         copied[0],
         ("the ids of 2 suites".into(), "S_22\nS_2".into())
@@ -937,13 +928,12 @@ fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
         let mut sample = list();
         sample.press("jyi");
         sample.act(Action::Copy(CopyWhat::DocRef));
-        let copied = sample.open.iter().filter_map(|effect| match effect {
-            Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),
-            _ => None,
-        });
         let reference = suite(2).doc_ref;
         let wanted = [("S_2's id", "S_2"), ("S_2's reference", reference.as_str())];
-        assert_eq!(copied.collect::<Vec<_>>(), wanted);
+        assert_eq!(
+            sample.clipboard(),
+            wanted.map(|(what, text)| (what.to_owned(), text.to_owned()))
+        );
         // A mark goes before the cursor, also where it is only one.
         list().pressed(" jy").says("Copy of the marked suite S_1");
     }

@@ -215,6 +215,14 @@ impl Filter {
         }
     }
 
+    /// Returns the list of the runs of a version.
+    pub fn of_version(version: &str) -> Self {
+        Self {
+            filters: vec![format!("{}:{version}", fields::VERSION.path)],
+            ..Self::default()
+        }
+    }
+
     /// Returns path and value of each filter.
     pub fn named(&self) -> impl Iterator<Item = (&str, &str)> {
         self.filters.iter().filter_map(|it| it.split_once(':'))

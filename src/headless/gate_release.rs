@@ -12,7 +12,6 @@ use super::{Access, EarlyExit, Exit, names, print};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
-use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, RunCount, by_name};
 use crate::domain::release::{Board, Criterion, Judged, late, quiet, readiness};
 use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
@@ -173,10 +172,7 @@ pub async fn runs_of(
     profile: &Profile,
     version: &str,
 ) -> Result<Vec<RunRow>, EarlyExit> {
-    let filter = Filter {
-        filters: vec![format!("{}:{version}", VERSION.path)],
-        ..Filter::default()
-    };
+    let filter = Filter::of_version(version);
     let wanted = ReadOptions {
         page_size: profile.page_size,
         sort: Vec::new(),

@@ -7,7 +7,6 @@ use jiff::tz::TimeZone;
 use super::{Mirror, OwnRecord, Presence};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
-use crate::domain::fields::VERSION;
 use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
 use crate::domain::{DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status, local};
 use crate::samples::RunHistory;
@@ -79,11 +78,7 @@ impl Mirror {
     /// Known data of the runs of a version, and gone runs whose version is unknown.
     fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<RunRow>)> {
         let version = asked.version.as_ref();
-        let line = version.map(|version| format!("{}:{version}", VERSION.path));
-        let filter = Filter {
-            filters: line.into_iter().collect(),
-            ..Filter::default()
-        };
+        let filter = version.map_or_else(Filter::default, |version| Filter::of_version(version));
         let open = self.fitting(&filter, |run| run.is_open).into_iter();
         let open: Vec<_> = open.cloned().collect();
         let quiet = self.quiet(open.iter(), &asked.days)?;

@@ -11,6 +11,7 @@ pub mod monitor;
 pub(crate) mod prelude;
 pub mod run;
 pub mod runs;
+mod runs_read;
 pub mod screen;
 
 pub use screen::Screen;
@@ -29,6 +30,7 @@ use crate::store::{
     Session, Slot,
 };
 use crate::ui::frame::Tab;
+use crate::ui::time::Now;
 use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
@@ -140,24 +142,41 @@ pub fn export_kinds(title: &'static str, cx: &mut Cx) {
 }
 
 /// Opens the copy menu of a screen.
-pub fn copy_summary(summary: Option<Summary>, cx: &mut Cx) {
-    match summary {
-        Some(summary) => cx.open(Open::CopyMenu {
-            of: CopyOf::Screen(Box::new(summary)),
-            marked: false,
-        }),
-        None => cx.say("nothing is read yet"),
+fn copy_summary(summary: Summary, cx: &mut Cx) {
+    cx.open(Open::CopyMenu {
+        of: CopyOf::Screen(Box::new(summary)),
+        marked: false,
+    });
+}
+
+/// Copies or exports the summary of a screen; passes other actions on to the router.
+fn summary_action(
+    action: Action,
+    title: &'static str,
+    summary: impl FnOnce(&Cx) -> Option<Summary>,
+    cx: &mut Cx,
+) {
+    let is_of_summary = matches!(action, Action::Show(Layer::CopyMenu) | Action::Chosen(_));
+    let summary = is_of_summary.then(|| summary(cx)).flatten();
+    match (action, summary) {
+        (Action::Export, _) => export_kinds(title, cx),
+        (Action::Show(Layer::CopyMenu), Some(summary)) => copy_summary(summary, cx),
+        (Action::Chosen(choice), Some(summary)) => {
+            if let Choice::Export(format) = *choice {
+                let summary = Box::new(summary);
+                cx.effect(Effect::ExportSummary { summary, format });
+            }
+        }
+        _ if is_of_summary => cx.say("nothing is read yet"),
+        (other, _) => cx.anywhere(other),
     }
 }
 
-/// Writes the summary of a screen to a file.
-pub fn export_summary(summary: Option<Summary>, format: Format, cx: &mut Cx) {
-    match summary {
-        Some(summary) => {
-            let summary = Box::new(summary);
-            cx.effect(Effect::ExportSummary { summary, format });
-        }
-        None => cx.say("nothing is read yet"),
+/// Returns the current time in the zone of the profile.
+fn clock(cx: &Cx) -> Now {
+    Now {
+        ms: cx.now,
+        zone: cx.shared.in_use().watch.zone.clone(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use ratatui::layout::Rect;
 
+use super::runs_read::RunsRead;
 use crate::domain::RunRow;
+use crate::mirror::RunsAnswer;
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, Field, Layout, Scrolled, Surface};
 
@@ -32,8 +34,20 @@ pub trait Screen {
         None
     }
 
+    /// Returns its layer and the reading of its runs, for a screen that shows runs of the mirror.
+    fn shown_runs(&mut self) -> Option<(Layer, &mut RunsRead)> {
+        None
+    }
+
     /// Takes an answer to its own request, or a part of one.
-    fn reply(&mut self, _slot: Slot, _answer: Answer, _cx: &mut Cx) {}
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        if let Some((_, read)) = self.shown_runs() {
+            read.reply(answer, cx);
+        }
+    }
+
+    /// Takes an answer of the mirror.
+    fn on_answer(&mut self, _answer: Box<RunsAnswer>, _cx: &mut Cx) {}
 
     /// Takes a fact that another screen has learned.
     fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
@@ -42,11 +56,19 @@ pub trait Screen {
     fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
 
     /// Called when the screen is closed.
-    fn closing(&mut self, _cx: &mut Cx) {}
+    fn closing(&mut self, cx: &mut Cx) {
+        if self.shown_runs().is_some() {
+            self.give_up(cx);
+        }
+        if let Some((screen, read)) = self.shown_runs() {
+            read.leave(screen, cx);
+        }
+    }
 
     /// Handles Ctrl-c: cancels readings or stops a write. Returns true if there was anything.
-    fn give_up(&mut self, _cx: &mut Cx) -> bool {
-        false
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let read = self.shown_runs();
+        read.is_some_and(|(screen, read)| read.give_up(screen, cx))
     }
 
     /// The run for adding, editing, deleting and copying.

@@ -80,14 +80,10 @@ pub enum Slot {
     DeleteElsewhere,
     /// The list of the monitor.
     Watched,
-    /// The runs of the board.
-    Board,
     /// Sums of the versions of the board.
     Releases,
-    /// The runs of the screen of changes.
-    Changes,
-    /// The runs that are compared.
-    Compare,
+    /// Runs of board, changes or compare.
+    ReadRuns(Layer),
     /// Forecast of the release of the board.
     Finish,
     /// A run of the monitor, read by its id.
@@ -155,10 +151,8 @@ impl Slot {
             | Self::Reviewed
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
             Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
-            Self::Board => (Some(Layer::Board), Reads("Reading the release")),
+            Self::ReadRuns(screen) => (Some(*screen), Reads("Reading the runs")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
-            Self::Changes => (Some(Layer::Changes), Reads("Reading the runs")),
-            Self::Compare => (Some(Layer::Compare), Reads("Reading the runs")),
             Self::Outlooks | Self::WatchedFinish | Self::NextMinute => {
                 (Some(Layer::Monitor), Aside)
             }

@@ -23,6 +23,7 @@ use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
     JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
+use crate::screens::Screens;
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
@@ -79,30 +80,10 @@ impl Store {
                     cx.learn(Fact::Earlier);
                 }
                 cx.shared.feed.set_unread(answer.unread.clone());
-                let screens = &mut self.screens;
-                match screen {
-                    Layer::Monitor => {
-                        if let Some(monitor) = &mut screens.monitor {
-                            monitor.on_answer(&answer, cx);
-                        }
-                    }
-                    Layer::Board => {
-                        if let Some(board) = &mut screens.board {
-                            board.on_answer(&answer, &cx.shared, cx.now);
-                        }
-                    }
-                    Layer::Changes => {
-                        if let Some(changes) = &mut screens.changes {
-                            changes.on_answer(&answer);
-                        }
-                    }
-                    Layer::Compare => {
-                        if let Some(compare) = &mut screens.compare {
-                            compare.on_answer(&answer, cx.shared.done_codes());
-                        }
-                    }
-                    Layer::Picker => self.sought_here(&answer),
-                    _ => screens.runs.on_answer(answer),
+                match self.screens.of_mut(screen) {
+                    Some(screen) => screen.on_answer(answer, cx),
+                    None if screen == Layer::Picker => self.sought_here(&answer),
+                    None => {}
                 }
             }
             Event::News(at, news) => cx.shared.feed.saw(news, at),
@@ -922,11 +903,19 @@ impl Store {
         let chosen = || self.screens.runs.version();
         let board = of_run.or_else(chosen).map(ReleaseBoard::new);
         let board = board.unwrap_or_else(ReleaseBoard::of_versions);
+        self.open_anew(Layer::Board, |screens| screens.board = Some(board));
+    }
+
+    /// Opens a screen that reads what it shows; `put` puts it in the place of the one before.
+    fn open_anew(&mut self, screen: Layer, put: impl FnOnce(&mut Screens)) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        screens.close(Layer::Board, cx);
-        self.refresh.began(Layer::Board, cx.now);
-        screens.board.insert(board).begin(cx);
-        screens.open(Layer::Board);
+        screens.close(screen, cx);
+        self.refresh.began(screen, cx.now);
+        put(screens);
+        if let Some(opened) = screens.of_mut(screen) {
+            opened.read(cx);
+        }
+        screens.open(screen);
     }
 
     /// Opens the changes since a time (epoch milliseconds), for the version of the board, else the chosen one.
@@ -943,12 +932,8 @@ impl Store {
         }
         let of_board = self.screens.release().map(str::to_owned);
         let version = of_board.or_else(|| self.screens.runs.version());
-        let (cx, screens) = (&mut self.cx, &mut self.screens);
-        screens.close(Layer::Changes, cx);
-        self.refresh.began(Layer::Changes, cx.now);
         let changes = WhatChanged::new(version, moment);
-        screens.changes.insert(changes).begin(cx);
-        screens.open(Layer::Changes);
+        self.open_anew(Layer::Changes, |screens| screens.changes = Some(changes));
     }
 
     /// Opens the marked runs side by side, else the current run beside its state before today.
@@ -961,7 +946,7 @@ impl Store {
             [] => self.run_at_hand().into_iter().collect(),
             _ => marked,
         };
-        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        let cx = &mut self.cx;
         if runs.is_empty() {
             return cx.say("there is no run here yet");
         }
@@ -973,10 +958,8 @@ impl Store {
         }
         let zone = cx.shared.watching().zone;
         let today = Days::at(cx.now, &zone).map_or(cx.now, |days| days.today);
-        screens.close(Layer::Compare, cx);
-        self.refresh.began(Layer::Compare, cx.now);
-        screens.compare.insert(Compare::new(&runs, today)).begin(cx);
-        screens.open(Layer::Compare);
+        let compare = Compare::new(&runs, today);
+        self.open_anew(Layer::Compare, |screens| screens.compare = Some(compare));
     }
 
     fn open_changes_since(&mut self, text: &str) {

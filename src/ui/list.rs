@@ -409,8 +409,7 @@ impl<T: ListEntry + Clone> List<T> {
 
     /// Takes the height of its rows; true if anything has moved.
     pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
-        let height = layout.rows;
-        height.is_some_and(|height| self.scroll.set_height(height, len as u64))
+        self.scroll.laid_out(layout, len as u64)
     }
 
     /// Returns the sign of an open range, for the end of the status line.
@@ -433,8 +432,7 @@ impl<T: ListEntry + Clone> List<T> {
         on: &mut Surface<'_>,
         area: Rect,
     ) {
-        on.layout.list_rows(area, self.scroll.top, len);
-        self.scroll.draw(len, line, on, area);
+        self.scroll.draw_list(len, line, on, area);
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use ratatui::prelude::{Rect, Span};
 
 use crate::store::{Action, Motion};
-use crate::ui::{Surface, frame};
+use crate::ui::{Layout, Surface, frame};
 
 /// Position in a list. Rows count from 0; the length of the list is a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +108,24 @@ impl Scroll {
     pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
         let top = self.top as usize;
         top..top + usize::from(height)
+    }
+
+    /// Takes the layout of the last frame. Returns true if cursor or top moved.
+    pub fn laid_out(&mut self, layout: &Layout, len: u64) -> bool {
+        let rows = layout.rows;
+        rows.is_some_and(|rows| self.set_height(rows, len))
+    }
+
+    /// Draws the list of a screen, with clickable rows.
+    pub fn draw_list<'a>(
+        &self,
+        len: u64,
+        line: impl Fn(u64) -> Vec<Span<'a>>,
+        on: &mut Surface<'_>,
+        area: Rect,
+    ) {
+        on.layout.list_rows(area, self.top, len);
+        self.draw(len, line, on, area);
     }
 
     /// Draws the visible rows of a list of `len`, with the cursor; `line` returns the line of a row.

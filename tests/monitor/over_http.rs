@@ -442,7 +442,7 @@ async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
 async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     let answer = |desk: &Desk| desk.store.screens.changes.as_ref().unwrap().answer.clone();
-    let is_reading = |desk: &Desk| desk.store.screens.changes.as_ref().unwrap().is_reading;
+    let is_reading = |desk: &Desk| desk.store.cx.under_way(&Slot::ReadRuns(Layer::Changes));
     let told = |desk: &Desk| answer(desk).is_some() && !is_reading(desk);
     scene.desk.press(&["H"]);
     scene.desk.until_that("what changed", told).await;

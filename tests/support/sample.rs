@@ -482,6 +482,15 @@ impl Sample {
         std::mem::take(&mut self.open)
     }
 
+    /// What went to the clipboard, as it is called and the text, the newest last.
+    pub fn clipboard(&self) -> Vec<(String, String)> {
+        let copied = self.open.iter().filter_map(|effect| match effect {
+            Effect::Copy { what, text } => Some((what.clone(), text.clone())),
+            _ => None,
+        });
+        copied.collect()
+    }
+
     /// The newest open effect of which there is something to take.
     pub fn newest<T>(&self, of: impl Fn(&Effect) -> Option<T>) -> T {
         self.open.iter().rev().find_map(of).unwrap()

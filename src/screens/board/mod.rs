@@ -8,17 +8,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
-use crate::domain::fields::VERSION;
 use crate::domain::query_language::{Range, RunCount, search};
 use crate::domain::release::{
     Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
 };
-use crate::domain::{Filter, Quiet, due};
+use crate::domain::{Filter, Quiet, due, local};
 use crate::forecast::{Finish, Outlook, SumRun};
 use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
+use crate::screens::runs_read::RunsRead;
 use crate::ui::Scroll;
 
 /// Maximum number of versions with a tab.
@@ -118,14 +116,9 @@ pub struct ReleaseBoard {
     pub scroll: Scroll,
     /// Column of the cursor: a configuration, or the one after them for all.
     pub column: usize,
-    /// Number of the query in force; `None` if it must be asked anew.
-    question: Option<u64>,
+    read: RunsRead,
     /// True after the first answer.
     is_answered: bool,
-    pub is_reading: bool,
-    /// Failure of the last reading.
-    pub failure: Option<Failure>,
-    pub read_at: Option<i64>,
     /// Time of the oldest counts of a counted open run, epoch milliseconds.
     oldest: Option<i64>,
     /// Runs whose last reading had no counts.
@@ -166,52 +159,40 @@ impl ReleaseBoard {
         self.tabs().iter().position(|tab| *tab == here)
     }
 
+    /// Returns the list to read from the service.
     fn filter(&self) -> Filter {
-        Filter {
-            filters: vec![format!("{}:{}", VERSION.path, self.version)],
-            ..Filter::default()
-        }
-    }
-
-    /// Lists to read from the service.
-    fn lists(&self) -> Vec<Filter> {
-        vec![match self.of {
-            BoardOf::Version => self.filter(),
+        match self.of {
+            BoardOf::Version => Filter::of_version(&self.version),
             BoardOf::Versions | BoardOf::NoVersion => Filter::default(),
-        }]
+        }
     }
 
     /// Asks the mirror for the runs of the version.
     fn ask(&mut self, cx: &mut Cx) {
-        if self.question.is_some() {
-            return;
-        }
-        let Some(all) = cx.shared.all_runs(cx.now) else {
-            return;
-        };
-        let zone = cx.shared.in_use().watch.zone.clone();
-        let now = Timestamp::from_millisecond(cx.now).unwrap_or_default();
-        let no_version = search(NO_VERSION, &now.to_zoned(zone), &RunsQuery::FLAGS);
-        let no_version = TabQuery {
-            search: no_version.unwrap_or_default(),
-            ..TabQuery::default()
-        };
-        let tab = match self.of {
-            BoardOf::Version => TabQuery {
-                lists: self.lists(),
-                filter: self.filter(),
+        let (of, list) = (self.of, self.filter());
+        self.read.ask(Layer::Board, cx, |all, cx| {
+            let zone = &cx.shared.in_use().watch.zone;
+            let now = local(cx.now, zone).unwrap_or_default();
+            let no_version = search(NO_VERSION, &now, &RunsQuery::FLAGS);
+            let no_version = TabQuery {
+                search: no_version.unwrap_or_default(),
                 ..TabQuery::default()
-            },
-            BoardOf::Versions => TabQuery::default(),
-            BoardOf::NoVersion => no_version.clone(),
-        };
-        let query = RunsQuery {
-            tabs: vec![no_version],
-            tab,
-            quiet: cx.shared.quiet_days(cx.now),
-            ..all
-        };
-        self.question = Some(cx.ask_runs(Layer::Board, query));
+            };
+            let tab = match of {
+                BoardOf::NoVersion => no_version.clone(),
+                BoardOf::Version | BoardOf::Versions => TabQuery {
+                    lists: vec![list.clone()],
+                    filter: list,
+                    ..TabQuery::default()
+                },
+            };
+            RunsQuery {
+                tabs: vec![no_version],
+                tab,
+                quiet: cx.shared.quiet_days(cx.now),
+                ..all
+            }
+        });
     }
 
     /// Evaluates the criteria; they are unknown while runs may be missing.
@@ -238,8 +219,9 @@ impl ReleaseBoard {
     }
 
     /// Takes an answer of the mirror.
-    pub fn on_answer(&mut self, answer: &RunsAnswer, shared: &Shared, now: i64) {
-        if self.question.is_none_or(|number| answer.number < number) {
+    fn take_answer(&mut self, answer: &RunsAnswer, shared: &Shared, now: i64) {
+        let read_before = self.read.read_at;
+        if !self.read.takes(answer) {
             return;
         }
         self.is_answered = true;
@@ -247,7 +229,7 @@ impl ReleaseBoard {
         let of_one = self.of != BoardOf::Versions;
         let rows = answer.runs.iter().filter(|_| of_one).map(|run| run.row());
         let rows: Vec<RunRow> = rows.collect();
-        self.is_stale |= self.runs != rows || self.read_at != answer.overview.read_at;
+        self.is_stale |= self.runs != rows || self.read.read_at != read_before;
         if !of_one {
             let (before, now) = (&self.all_runs, &answer.runs);
             let is_same = |(a, b): (&Arc<Run>, &Arc<Run>)| Arc::ptr_eq(a, b);
@@ -257,7 +239,6 @@ impl ReleaseBoard {
         self.runs = rows;
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
-        self.read_at = answer.overview.read_at;
         let without = answer.overview.tabs.first().copied().flatten();
         self.without_version = without.map_or(0, |count| count.runs);
         self.lay_out(shared);
@@ -389,7 +370,7 @@ impl ReleaseBoard {
 
     /// Time of the oldest data on the board: of counts of a counted open run, or of the reading.
     fn as_of(&self) -> Option<i64> {
-        self.oldest.into_iter().chain(self.read_at).min()
+        self.oldest.into_iter().chain(self.read.read_at).min()
     }
 
     /// Returns true if the release is due with cases left, or forecast to end after the due date.

@@ -3,30 +3,12 @@
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut, view};
 use crate::domain::release::ReportFormat;
 use crate::forecast::Outlook;
-use crate::mirror::Depth;
-use crate::screens::{MOST_FOUND, given_up, prelude::*};
-use crate::store::{CopyOf, Entry, PickerKind, Reading, SampleRequest};
+use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::runs_read::RunsRead;
+use crate::screens::{MOST_FOUND, copy_summary, prelude::*};
+use crate::store::{Entry, PickerKind, Reading, SampleRequest};
 
 impl ReleaseBoard {
-    /// Reads all runs of the version, unless a reading is under way.
-    pub fn begin(&mut self, cx: &mut Cx) {
-        if self.is_reading {
-            return;
-        }
-        self.is_reading = true;
-        let lists = self.lists();
-        let depth = match self.of {
-            BoardOf::Version => Depth::List,
-            BoardOf::Versions | BoardOf::NoVersion => Depth::Sync,
-        };
-        cx.request(Slot::Board, |id| Effect::ReadRuns {
-            id,
-            depth,
-            lists,
-            pace: None,
-        });
-    }
-
     /// Shows the board of another tab.
     fn show(&mut self, place: usize, cx: &mut Cx) {
         match self.tabs().into_iter().nth(place) {
@@ -55,7 +37,7 @@ impl ReleaseBoard {
             scroll: self.scroll,
             ..Self::default()
         };
-        self.begin(cx);
+        self.read(cx);
     }
 
     fn next(&mut self, forward: bool, cx: &mut Cx) {
@@ -162,10 +144,7 @@ impl Screen for ReleaseBoard {
             Action::ScrollRight => cx.say("this is the last column"),
             Action::ScrollLeft => cx.say("this is the first column"),
             Action::Open => self.list(cx),
-            Action::Show(Layer::CopyMenu) => cx.open(Open::CopyMenu {
-                of: CopyOf::Screen(Box::new(view::summary(self, cx))),
-                marked: false,
-            }),
+            Action::Show(Layer::CopyMenu) => copy_summary(view::summary(self, cx), cx),
             Action::Export if self.runs.is_empty() || self.version.is_empty() => {
                 cx.say("there is no release to report of");
             }
@@ -205,28 +184,30 @@ impl Screen for ReleaseBoard {
         }
     }
 
+    fn shown_runs(&mut self) -> Option<(Layer, &mut RunsRead)> {
+        Some((Layer::Board, &mut self.read))
+    }
+
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+        self.take_answer(&answer, &cx.shared, cx.now);
+    }
+
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
-        let result = match answer {
+        match answer {
             Answer::Finish(found) => {
                 self.worked_out = found
                     .as_ref()
                     .map_or(WorkedOut::Failed, |_| WorkedOut::Here);
                 self.finish = found;
-                return self.judge(&cx.shared, cx.now);
+                self.judge(&cx.shared, cx.now);
             }
             Answer::Releases(lines) => {
                 let key = self.here().map(|row| self.key_of(row));
                 self.lines = lines;
                 self.worked_out = WorkedOut::Here;
-                return self.keep_on(key.as_ref());
+                self.keep_on(key.as_ref());
             }
-            Answer::RunsRead(result) => result,
-            _ => return,
-        };
-        self.is_reading = false;
-        self.failure = result.err();
-        if let Some(failure) = self.failure.clone() {
-            cx.failed(failure);
+            other => self.read.reply(other, cx),
         }
     }
 
@@ -263,14 +244,7 @@ impl Screen for ReleaseBoard {
         }
     }
 
-    fn closing(&mut self, cx: &mut Cx) {
-        self.give_up(cx);
-        self.question = None;
-        cx.effect(Effect::Runs(crate::store::RunsRequest::Leave(Layer::Board)));
-    }
-
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        self.is_reading = false;
         let works_out = cx.give_up(&Slot::Finish) | cx.give_up(&Slot::Releases);
         if works_out {
             // An earlier forecast belongs to other counts.
@@ -279,35 +253,29 @@ impl Screen for ReleaseBoard {
             self.worked_out = WorkedOut::GivenUp;
             self.judge(&cx.shared, cx.now);
         }
-        let reads = cx.give_up(&Slot::Board);
-        if reads {
-            let again = cx
-                .shared
-                .key_does(Layer::Board, &Action::Refresh, "reads again");
-            self.failure = Some(given_up("reading the runs", again));
-        }
-        reads || works_out
+        self.read.give_up(Layer::Board, cx) || works_out
     }
 
     fn read(&mut self, cx: &mut Cx) {
         self.is_stale |= self.worked_out.lacks().is_some();
-        self.begin(cx);
+        let depth = match self.of {
+            BoardOf::Version => Depth::List,
+            BoardOf::Versions | BoardOf::NoVersion => Depth::Sync,
+        };
+        let lists = (depth, vec![self.filter()]);
+        self.read.begin(Layer::Board, lists, cx);
     }
 
     fn reading(&self) -> Option<Reading> {
         Some(Reading {
-            every: None,
             read_at: self.as_of(),
-            busy: self.is_reading,
-            failed: self.failure.is_some(),
+            ..self.read.reading()
         })
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.len();
-        layout
-            .rows
-            .is_some_and(|rows| self.scroll.set_height(rows, len))
+        self.scroll.laid_out(layout, len)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

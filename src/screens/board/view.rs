@@ -8,7 +8,7 @@ use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
 use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none};
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{Outlook, pace_needed, per_hour};
-use crate::screens::prelude::*;
+use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
 use crate::ui::frame::Tab;
 use crate::ui::time::Now;
@@ -65,15 +65,10 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     let area = frame::below(area, 1);
     if board.rows().is_empty() {
         let adds_up = board.of == BoardOf::Versions && board.worked_out == WorkedOut::NotYet;
-        let is_busy = board.is_reading || board.is_stale || !board.is_answered || adds_up;
+        let is_busy = board.read.is_reading || board.is_stale || !board.is_answered || adds_up;
         let lacks = board.worked_out.lacks();
-        let words = match (&board.failure, is_busy, board.of) {
-            (Some(failure), ..) => text::join(
-                [&*failure.came_back, &*failure.remedy]
-                    .into_iter()
-                    .filter(|it| !it.is_empty()),
-                "; ",
-            ),
+        let words = match (board.read.lacks(), is_busy, board.of) {
+            (Some(lacks), ..) => lacks,
             (None, false, BoardOf::Versions) if lacks.is_some() => {
                 not_worked_out(lacks.unwrap_or_default(), &context.cx.shared)
             }
@@ -95,10 +90,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     };
     table.draw_heading(on, area);
     let rows = frame::below(area, 1);
-    on.layout.rows = Some(rows.height.max(1));
-    on.layout.list = Some((rows, board.scroll.top));
-    on.layout.click_rows(rows);
-    board.scroll.draw(
+    board.scroll.draw_list(
         board.len(),
         |row| line(board, (&table, &shown, rows.width), row as usize, context),
         on,
@@ -548,11 +540,7 @@ fn in_no_run_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a
 
 /// The board as a summary for copying and exports.
 pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
-    let shared = &cx.shared;
-    let now = Now {
-        ms: cx.now,
-        zone: shared.in_use().watch.zone.clone(),
-    };
+    let (shared, now) = (&cx.shared, clock(cx));
     let all = &board.board;
     let session = shared.in_use();
     let subproject = session.subproject.iter().map(|it| format!("/{it}"));

@@ -6,13 +6,12 @@ mod view;
 
 use std::sync::Arc;
 
-use crate::domain::fields::VERSION;
 use crate::domain::since::{Became, NotCounted, SinceLine};
 use crate::domain::{Filter, Summary};
-use crate::mirror::{RunsAnswer, RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};
-use crate::screens::prelude::*;
+use crate::mirror::{RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};
+use crate::screens::runs_read::RunsRead;
+use crate::screens::{clock, prelude::*};
 use crate::ui::Scroll;
-use crate::ui::time::Now;
 
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,12 +27,7 @@ pub struct WhatChanged {
     pub feed: Scroll,
     /// Number of lines of the feed, and number of all lines it ever had.
     fed: (u64, u64),
-    /// Number of the query in force; `None` if it must be asked anew.
-    question: Option<u64>,
-    pub is_reading: bool,
-    /// Failure of the last reading.
-    pub failure: Option<Failure>,
-    pub read_at: Option<i64>,
+    read: RunsRead,
 }
 
 /// A row of the first tab.
@@ -56,49 +50,28 @@ impl WhatChanged {
 
     /// List that contains the runs.
     fn filter(&self) -> Filter {
-        match &self.version {
-            Some(version) => Filter {
-                filters: vec![format!("{}:{version}", VERSION.path)],
-                ..Filter::default()
-            },
-            None => RunsReading::open_runs(),
-        }
+        let version = self.version.as_deref();
+        version.map_or_else(RunsReading::open_runs, Filter::of_version)
     }
 
     /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
-        if self.question.is_some() {
-            return;
-        }
-        let Some(all) = cx.shared.all_runs(cx.now) else {
-            return;
-        };
         let tab = TabQuery {
             lists: vec![self.filter()],
             filter: self.filter(),
             ..TabQuery::default()
         };
-        let since = SinceQuery {
-            moment: self.moment,
-            version: self.version.clone(),
-            days: cx.shared.quiet_days(cx.now),
-        };
-        let query = RunsQuery {
+        let (moment, version) = (self.moment, self.version.clone());
+        self.read.ask(Layer::Changes, cx, |all, cx| RunsQuery {
             tabs: vec![tab.clone()],
             tab,
-            since: Some(since),
+            since: Some(SinceQuery {
+                moment,
+                version,
+                days: cx.shared.quiet_days(cx.now),
+            }),
             ..all
-        };
-        self.question = Some(cx.ask_runs(Layer::Changes, query));
-    }
-
-    pub fn on_answer(&mut self, answer: &RunsAnswer) {
-        if self.question.is_none_or(|number| answer.number < number) {
-            return;
-        }
-        self.answer.clone_from(&answer.since);
-        self.read_at = answer.overview.read_at;
-        self.scroll.fit(self.rows().len() as u64);
+        });
     }
 
     fn lines(&self) -> &[SinceLine] {
@@ -118,7 +91,7 @@ impl WhatChanged {
         let more = Some(self.progress().count()).filter(|more| *more > 0);
         // Runs that are still being read are not reported yet.
         let is_left = |(_, why): &(RunRow, NotCounted)| {
-            !self.is_reading || !matches!(why, NotCounted::NotReadSince(_))
+            !self.read.is_reading || !matches!(why, NotCounted::NotReadSince(_))
         };
         let mut not_counted = self.answer.iter().flat_map(|it| &it.since.not_counted);
         let is_whole = !not_counted.any(is_left);
@@ -135,11 +108,7 @@ impl WhatChanged {
     /// Summary for the clipboard or a file.
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let answer = self.answer.as_ref()?;
-        let session = cx.shared.in_use();
-        let now = Now {
-            ms: cx.now,
-            zone: session.watch.zone.clone(),
-        };
+        let (session, now) = (cx.shared.in_use(), clock(cx));
         let sub = session.subproject.as_deref().unwrap_or("_");
         let scope = format!("{}/{sub}", session.project);
         let when = |at| now.when(at);

@@ -2,12 +2,10 @@
 
 use super::{Row, WhatChanged, view};
 use crate::domain::diff::{Change, News};
-use crate::mirror::Depth;
-use crate::screens::{
-    MOST_FOUND, choose_moment, copy_summary, export_kinds, export_summary, prelude::*,
-};
+use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::runs_read::RunsRead;
+use crate::screens::{MOST_FOUND, choose_moment, clock, prelude::*, summary_action};
 use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
-use crate::ui::time::Now;
 
 /// Parts of the detail screen that show a change.
 const RESULTS: usize = 0;
@@ -15,24 +13,10 @@ const SUITES: usize = 1;
 const HISTORY: usize = 2;
 
 impl WhatChanged {
-    /// Reads the runs, unless a reading is under way.
-    pub fn begin(&mut self, cx: &mut Cx) {
-        if self.is_reading {
-            return;
-        }
-        self.is_reading = true;
-        let lists = vec![self.filter()];
-        cx.request(Slot::Changes, |id| Effect::ReadRuns {
-            id,
-            depth: Depth::List,
-            lists,
-            pace: None,
-        });
-    }
-
-    /// Sets the start of the changes.
+    /// Tells it since another moment.
     pub fn tell_since(&mut self, moment: Option<i64>) {
-        (self.moment, self.answer, self.question) = (moment, None, None);
+        (self.moment, self.answer) = (moment, None);
+        self.read.ask_anew();
         self.in_feed = false;
         self.scroll.rewind();
     }
@@ -47,10 +31,7 @@ impl WhatChanged {
 
     /// Asks the user for the start of the changes.
     fn ask_since_when(&self, cx: &mut Cx) {
-        let now = Now {
-            ms: cx.now,
-            zone: cx.shared.watching().zone,
-        };
+        let now = clock(cx);
         let entry = |label: &str, detail: String, at| Entry {
             detail,
             ..Entry::new(label, Choice::Since(at))
@@ -74,7 +55,7 @@ impl WhatChanged {
         cx.shared.feed.looked_at_all();
         cx.effect(Effect::Runs(RunsRequest::SeenUpTo(cx.now)));
         self.tell_since(None);
-        self.begin(cx);
+        self.read(cx);
         let before = cx
             .shared
             .then_key("; ", Layer::Changes, &Action::Facets, "leads back");
@@ -93,7 +74,7 @@ impl WhatChanged {
         match self.row() {
             Some(Row::Line(line)) => cx.open(Open::Run {
                 row: line.row.clone(),
-                read_at: self.read_at.unwrap_or(cx.now),
+                read_at: self.read.read_at.unwrap_or(cx.now),
                 on: RunPart::Part(RESULTS),
             }),
             Some(Row::More(_)) => find(self.progress().map(|line| &line.row).collect(), cx),
@@ -145,15 +126,8 @@ impl Screen for WhatChanged {
             Action::Part(place @ 0..=1) => self.show(place == 1, cx),
             Action::Facets => self.ask_since_when(cx),
             Action::MarkAll => self.seen(cx),
-            Action::Show(Layer::CopyMenu) => copy_summary(self.summary(cx), cx),
-            Action::Export => export_kinds("Export what changed as", cx),
-            Action::Chosen(choice) => {
-                if let Choice::Export(format) = *choice {
-                    export_summary(self.summary(cx), format, cx);
-                }
-            }
             Action::Back | Action::LastScreen | Action::Show(Layer::Changes) => cx.back(),
-            other => cx.anywhere(other),
+            other => summary_action(other, "Export what changed as", |cx| self.summary(cx), cx),
         }
     }
 
@@ -166,14 +140,14 @@ impl Screen for WhatChanged {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
-        let Answer::RunsRead(result) = answer else {
-            return;
-        };
-        self.is_reading = false;
-        self.failure = result.err();
-        if let Some(failure) = self.failure.clone() {
-            cx.failed(failure);
+    fn shown_runs(&mut self) -> Option<(Layer, &mut RunsRead)> {
+        Some((Layer::Changes, &mut self.read))
+    }
+
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
+        if self.read.takes(&answer) {
+            self.answer = answer.since;
+            self.scroll.fit(self.rows().len() as u64);
         }
     }
 
@@ -189,17 +163,6 @@ impl Screen for WhatChanged {
         self.feed.fit(len);
     }
 
-    fn closing(&mut self, cx: &mut Cx) {
-        self.give_up(cx);
-        self.question = None;
-        cx.effect(Effect::Runs(RunsRequest::Leave(Layer::Changes)));
-    }
-
-    fn give_up(&mut self, cx: &mut Cx) -> bool {
-        self.is_reading = false;
-        cx.give_up(&Slot::Changes)
-    }
-
     fn run(&self) -> Option<RunRow> {
         match self.row() {
             Some(Row::Line(line)) if !self.in_feed => Some(line.row.clone()),
@@ -208,27 +171,20 @@ impl Screen for WhatChanged {
     }
 
     fn read(&mut self, cx: &mut Cx) {
-        self.begin(cx);
+        let lists = (Depth::List, vec![self.filter()]);
+        self.read.begin(Layer::Changes, lists, cx);
     }
 
     fn reading(&self) -> Option<Reading> {
-        Some(Reading {
-            every: None,
-            read_at: self.read_at,
-            busy: self.is_reading,
-            failed: self.failure.is_some(),
-        })
+        Some(self.read.reading())
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let Some(rows) = layout.rows else {
-            return false;
-        };
         if self.in_feed {
-            return self.feed.set_height(rows, self.fed.0);
+            return self.feed.laid_out(layout, self.fed.0);
         }
         let len = self.rows().len() as u64;
-        self.scroll.set_height(rows, len)
+        self.scroll.laid_out(layout, len)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

@@ -41,9 +41,6 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
         frame::line(on.buffer, area, row, line);
     }
     area = frame::below(area, lines.len() as u16 + 1);
-    on.layout.rows = Some(area.height.max(1));
-    on.layout.list = Some((area, changed.scroll.top));
-    on.layout.click_rows(area);
     let columns = vec![
         Column::signs(),
         Column::plain(6).behind(0),
@@ -56,7 +53,7 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     ];
     let table = Table::lay_out(columns, area.width.into());
     let rows = changed.rows();
-    changed.scroll.draw(
+    changed.scroll.draw_list(
         rows.len() as u64,
         |place| row(changed, rows[place as usize], &table, context),
         on,
@@ -72,10 +69,8 @@ fn since(answer: &SinceAnswer, context: Context<'_>) -> String {
 /// Summary of the changes.
 fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     let Some(answer) = &changed.answer else {
-        return vec![match &changed.failure {
-            Some(failure) => failure.came_back.clone(),
-            None => "Working out what changed…".to_owned(),
-        }];
+        let lacks = changed.read.lacks();
+        return vec![lacks.unwrap_or("Working out what changed…".into())];
     };
     let mut head = answer.since.headline().to_vec();
     if answer.is_first {
@@ -147,18 +142,16 @@ pub fn status(changed: &WhatChanged, context: Context<'_>) -> String {
 fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let entries = &context.cx.shared.feed.entries;
-    on.layout.rows = Some(area.height.max(1));
     if entries.is_empty() {
+        on.layout.rows = Some(area.height.max(1));
         let words = "No changes seen since the start.";
         return frame::words(on.buffer, area, words, context.theme.muted());
     }
-    on.layout.list = Some((area, changed.feed.top));
     let len = entries.len() as u64;
-    on.layout.click_list(area, changed.feed.top, len);
     let table = changes::table(5, false, area.width.into());
     let line = |place: u64| {
         let entry = entries.get(place as usize);
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
     };
-    changed.feed.draw(len, line, on, area);
+    changed.feed.draw_list(len, line, on, area);
 }

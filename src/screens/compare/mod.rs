@@ -5,12 +5,11 @@ mod update;
 mod view;
 
 use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome};
-use crate::domain::fields::VERSION;
 use crate::domain::{Filter, Summary};
-use crate::mirror::{RunsAnswer, RunsQuery, RunsReading, TabQuery};
-use crate::screens::prelude::*;
+use crate::mirror::{RunsQuery, RunsReading, TabQuery};
+use crate::screens::runs_read::RunsRead;
+use crate::screens::{clock, prelude::*};
 use crate::ui::Scroll;
-use crate::ui::time::Now;
 
 /// Maximum number of compared runs.
 pub const MOST: usize = 4;
@@ -26,12 +25,7 @@ pub struct Compare {
     /// True if equal rows are hidden.
     only_differing: bool,
     scroll: Scroll,
-    /// Number of the query in force; `None` if it must be asked anew.
-    question: Option<u64>,
-    is_reading: bool,
-    /// Failure of the last reading.
-    failure: Option<Failure>,
-    read_at: Option<i64>,
+    read: RunsRead,
 }
 
 /// A row of the comparison.
@@ -60,10 +54,7 @@ impl Compare {
     /// Lists that contain the runs.
     fn lists(&self) -> Vec<Filter> {
         let list = |version: &Option<String>| match version {
-            Some(version) => Filter {
-                filters: vec![format!("{}:{version}", VERSION.path)],
-                ..Filter::default()
-            },
+            Some(version) => Filter::of_version(version),
             None => RunsReading::open_runs(),
         };
         self.versions.iter().map(list).collect()
@@ -71,12 +62,6 @@ impl Compare {
 
     /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
-        if self.question.is_some() {
-            return;
-        }
-        let Some(all) = cx.shared.all_runs(cx.now) else {
-            return;
-        };
         let mut compared: Vec<_> = self.runs.iter().map(|run| (run.clone(), None)).collect();
         if let (Some(last), Some(moment)) = (self.runs.last(), self.moment) {
             compared.insert(self.runs.len() - 1, (last.clone(), Some(moment)));
@@ -85,24 +70,14 @@ impl Compare {
             lists: self.lists(),
             ..TabQuery::default()
         };
-        let query = RunsQuery {
+        let chosen = Some(self.runs.clone());
+        self.read.ask(Layer::Compare, cx, |all, _| RunsQuery {
             tabs: vec![tab.clone()],
             tab,
-            chosen: Some(self.runs.clone()),
+            chosen,
             compared,
             ..all
-        };
-        self.question = Some(cx.ask_runs(Layer::Compare, query));
-    }
-
-    pub fn on_answer(&mut self, answer: &RunsAnswer, done: &[ResultCode]) {
-        if self.question.is_none_or(|number| answer.number < number) {
-            return;
-        }
-        let compared = Comparison::of(answer.compared.clone(), done);
-        self.comparison = Some(Box::new(compared));
-        self.read_at = answer.overview.read_at;
-        self.scroll.fit(self.rows().len() as u64);
+        });
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
@@ -120,10 +95,7 @@ impl Compare {
 
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let comparison = self.comparison.as_ref()?;
-        let now = Now {
-            ms: cx.now,
-            zone: cx.shared.watching().zone,
-        };
+        let now = clock(cx);
         Some(comparison.summary(self.only_differing, |at| now.when(at)))
     }
 }

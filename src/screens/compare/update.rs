@@ -1,29 +1,17 @@
 //! Updates of the comparison by actions and answers.
 
 use super::{Compare, view};
-use crate::mirror::Depth;
-use crate::screens::{choose_moment, copy_summary, export_kinds, export_summary, prelude::*};
-use crate::store::{Reading, RunsRequest};
+use crate::domain::compare::Comparison;
+use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::runs_read::RunsRead;
+use crate::screens::{choose_moment, prelude::*, summary_action};
+use crate::store::Reading;
 
 impl Compare {
-    /// Reads the versions of the runs, unless a reading is under way.
-    pub fn begin(&mut self, cx: &mut Cx) {
-        if self.is_reading {
-            return;
-        }
-        self.is_reading = true;
-        let lists = self.lists();
-        cx.request(Slot::Compare, |id| Effect::ReadRuns {
-            id,
-            depth: Depth::List,
-            lists,
-            pace: None,
-        });
-    }
-
     /// Compares the last run with its state before a time (epoch milliseconds).
     pub fn at_moment(&mut self, moment: i64) {
-        (self.moment, self.comparison, self.question) = (Some(moment), None, None);
+        (self.moment, self.comparison) = (Some(moment), None);
+        self.read.ask_anew();
     }
 }
 
@@ -44,15 +32,10 @@ impl Screen for Compare {
                     "all, whether it differs or not"
                 });
             }
-            Action::Show(Layer::CopyMenu) => copy_summary(self.summary(cx), cx),
-            Action::Export => export_kinds("Export the comparison as", cx),
-            Action::Chosen(choice) => {
-                if let Choice::Export(format) = *choice {
-                    export_summary(self.summary(cx), format, cx);
-                }
-            }
             Action::Back | Action::LastScreen | Action::Show(Layer::Compare) => cx.back(),
-            other => cx.anywhere(other),
+            other => {
+                summary_action(other, "Export the comparison as", |cx| self.summary(cx), cx);
+            }
         }
     }
 
@@ -63,14 +46,15 @@ impl Screen for Compare {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
-        let Answer::RunsRead(result) = answer else {
-            return;
-        };
-        self.is_reading = false;
-        self.failure = result.err();
-        if let Some(failure) = self.failure.clone() {
-            cx.failed(failure);
+    fn shown_runs(&mut self) -> Option<(Layer, &mut RunsRead)> {
+        Some((Layer::Compare, &mut self.read))
+    }
+
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+        if self.read.takes(&answer) {
+            let compared = Comparison::of(answer.compared, cx.shared.done_codes());
+            self.comparison = Some(Box::new(compared));
+            self.scroll.fit(self.rows().len() as u64);
         }
     }
 
@@ -78,35 +62,18 @@ impl Screen for Compare {
         self.ask(cx);
     }
 
-    fn closing(&mut self, cx: &mut Cx) {
-        self.give_up(cx);
-        self.question = None;
-        cx.effect(Effect::Runs(RunsRequest::Leave(Layer::Compare)));
-    }
-
-    fn give_up(&mut self, cx: &mut Cx) -> bool {
-        self.is_reading = false;
-        cx.give_up(&Slot::Compare)
-    }
-
     fn read(&mut self, cx: &mut Cx) {
-        self.begin(cx);
+        let lists = (Depth::List, self.lists());
+        self.read.begin(Layer::Compare, lists, cx);
     }
 
     fn reading(&self) -> Option<Reading> {
-        Some(Reading {
-            every: None,
-            read_at: self.read_at,
-            busy: self.is_reading,
-            failed: self.failure.is_some(),
-        })
+        Some(self.read.reading())
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.rows().len() as u64;
-        layout
-            .rows
-            .is_some_and(|rows| self.scroll.set_height(rows, len))
+        self.scroll.laid_out(layout, len)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

@@ -15,10 +15,7 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let theme = context.theme;
     let Some(comparison) = &compare.comparison else {
         on.layout.rows = Some(area.height.max(1));
-        let words = match &compare.failure {
-            Some(failure) => failure.came_back.clone(),
-            None => "Comparing…".to_owned(),
-        };
+        let words = compare.read.lacks().unwrap_or("Comparing…".into());
         return frame::words(on.buffer, area, &words, theme.muted());
     };
     let shown = shown(comparison, area.width.into());
@@ -37,11 +34,8 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let cells = [blank(), blank()].into_iter().chain(times).chain([blank()]);
     frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
     let area = frame::below(area, 2);
-    on.layout.rows = Some(area.height.max(1));
-    on.layout.list = Some((area, compare.scroll.top));
-    on.layout.click_rows(area);
     let rows = compare.rows();
-    compare.scroll.draw(
+    compare.scroll.draw_list(
         rows.len() as u64,
         |place| row(comparison, rows[place as usize], (&table, &shown), context),
         on,

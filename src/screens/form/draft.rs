@@ -3,9 +3,8 @@
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
-use crate::screens::prelude::*;
+use crate::screens::{clock, prelude::*};
 use crate::store::{DraftRequest, Entry, Notice};
-use crate::ui::Now;
 
 /// Longest delay between a key and the saving of its text, in milliseconds.
 const KEEP_AFTER: u64 = 300;
@@ -40,10 +39,7 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
         let key = table
             .and_then(|table| table.key(&Action::Drafts))
             .unwrap_or("\": drafts\"");
-        let now = Now {
-            ms: cx.now,
-            zone: cx.shared.in_use().watch.zone.clone(),
-        };
+        let now = clock(cx);
         let mut died = drafts.iter().filter(|draft| draft.died);
         let words = match (died.next(), died.count(), drafts.len()) {
             (Some(draft), others, _) => {

@@ -265,7 +265,7 @@ impl Monitor {
     }
 
     /// Takes an answer of the mirror and reports runs that appeared, disappeared or crossed their limit.
-    pub fn on_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
+    pub fn take_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
         if self
             .question
             .is_none_or(|(number, _)| answer.number < number)

@@ -3,7 +3,7 @@
 use super::{Field, Limit, LimitState, Monitor, Typing, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
-use crate::mirror::Run;
+use crate::mirror::{Run, RunsAnswer};
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
 use crate::ui::Completing;
@@ -275,6 +275,10 @@ impl Screen for Monitor {
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
+    }
+
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+        self.take_answer(&answer, cx);
     }
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {

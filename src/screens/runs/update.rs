@@ -44,14 +44,6 @@ impl Runs {
         Some(self.run(run)?.row())
     }
 
-    /// Takes an answer of the mirror.
-    pub fn on_answer(&mut self, answer: Box<RunsAnswer>) {
-        let counted = Some(RunsOperation::ListTestRuns);
-        let uncounted = Some(RunsOperation::ListDocuments);
-        self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
-        self.take_answer(answer);
-    }
-
     /// Opens the run under the cursor, if it is loaded.
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
         match self.here() {
@@ -327,6 +319,13 @@ impl Screen for Runs {
             }
             other => cx.anywhere(other),
         }
+    }
+
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
+        let counted = Some(RunsOperation::ListTestRuns);
+        let uncounted = Some(RunsOperation::ListDocuments);
+        self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
+        self.take_answer(answer);
     }
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {

@@ -1,0 +1,107 @@
+//! Runs of the mirror that a screen shows: the query, and the reading of their lists.
+
+use super::given_up;
+use crate::domain::{Failure, Filter};
+use crate::mirror::{Depth, RunsAnswer, RunsQuery};
+use crate::store::{Action, Answer, Cx, Effect, Layer, Reading, RunsRequest, Slot};
+use crate::ui::text;
+
+/// The query and reading of a screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunsRead {
+    /// Number of the query in force; `None` if it must be asked anew.
+    question: Option<u64>,
+    pub is_reading: bool,
+    /// Failure of the last reading.
+    pub failure: Option<Failure>,
+    /// Start of the newest reading of all their lists, epoch milliseconds.
+    pub read_at: Option<i64>,
+}
+
+impl RunsRead {
+    /// Asks the mirror, unless a query is in force; `of` makes the query from the one for all runs.
+    pub fn ask(
+        &mut self,
+        screen: Layer,
+        cx: &mut Cx,
+        of: impl FnOnce(RunsQuery, &Cx) -> RunsQuery,
+    ) {
+        if self.question.is_none()
+            && let Some(all) = cx.shared.all_runs(cx.now)
+        {
+            let query = of(all, cx);
+            self.question = Some(cx.ask_runs(screen, query));
+        }
+    }
+
+    /// Lets the query be asked anew.
+    pub fn ask_anew(&mut self) {
+        self.question = None;
+    }
+
+    /// Takes an answer of the mirror. Returns true if it answers the query in force.
+    pub fn takes(&mut self, answer: &RunsAnswer) -> bool {
+        let is_it = self.question.is_some_and(|number| answer.number >= number);
+        if is_it {
+            self.read_at = answer.overview.read_at;
+        }
+        is_it
+    }
+
+    /// Reads the lists of the runs, unless a reading is under way.
+    pub fn begin(&mut self, screen: Layer, (depth, lists): (Depth, Vec<Filter>), cx: &mut Cx) {
+        if !std::mem::replace(&mut self.is_reading, true) {
+            cx.request(Slot::ReadRuns(screen), |id| Effect::ReadRuns {
+                id,
+                depth,
+                lists,
+                pace: None,
+            });
+        }
+    }
+
+    /// Takes the end of the reading.
+    pub fn reply(&mut self, answer: Answer, cx: &mut Cx) {
+        if let Answer::RunsRead(result) = answer {
+            self.is_reading = false;
+            self.failure = result.err();
+            if let Some(failure) = self.failure.clone() {
+                cx.failed(failure);
+            }
+        }
+    }
+
+    /// Cancels the reading. Returns true if one was under way.
+    pub fn give_up(&mut self, screen: Layer, cx: &mut Cx) -> bool {
+        self.is_reading = false;
+        let reads = cx.give_up(&Slot::ReadRuns(screen));
+        if reads {
+            let again = cx.shared.key_does(screen, &Action::Refresh, "reads again");
+            self.failure = Some(given_up("reading the runs", again));
+        }
+        reads
+    }
+
+    /// Ends the query, when the screen is closed.
+    pub fn leave(&mut self, screen: Layer, cx: &mut Cx) {
+        self.question = None;
+        cx.effect(Effect::Runs(RunsRequest::Leave(screen)));
+    }
+
+    /// Returns the failure of the last reading in words, with its remedy.
+    pub fn lacks(&self) -> Option<String> {
+        let failure = self.failure.as_ref()?;
+        let parts = [&*failure.came_back, &*failure.remedy].into_iter();
+        Some(text::join(parts.filter(|part| !part.is_empty()), "; "))
+    }
+
+    /// Returns the state of the reading.
+    pub fn reading(&self) -> Reading {
+        Reading {
+            every: None,
+            read_at: self.read_at,
+            busy: self.is_reading,
+            failed: self.failure.is_some(),
+        }
+    }
+}
