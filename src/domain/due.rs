@@ -3,38 +3,16 @@
 use std::collections::BTreeMap;
 
 use jiff::Zoned;
-use jiff::civil::{Date, Time, Weekday};
+use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
+use super::typed_date::{TypedDate, TypedDay, YEARS, after};
 use super::{DocRef, RunRow, local};
 
 /// Due time of a day without a time.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
 /// Past days for which a date without a year is refused.
 const RECENT: i32 = 30;
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-const WEEKDAYS: [&str; 7] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
 
 /// Run or release with a due date.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,65 +79,37 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
         Wrong::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
     };
+    let over = || Wrong::Over(format!("yesterday is over; e.g. {}", examples(now, zone)));
     let now = local(now, zone).ok_or_else(not_read)?;
-    let lower = text.trim().to_lowercase();
-    // `2026-11-20t17:00`
-    let (date, time) = lower
-        .split_once('t')
-        .filter(|(date, _)| date.parse::<Date>().is_ok())
-        .unwrap_or((&lower, ""));
-    let mut words: Vec<&str> = date
-        .split([' ', ','])
-        .chain([time])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let time = words.last().and_then(|word| clock(word));
-    if time.is_some() {
-        words.pop();
-    }
-    let at = |date: Date| {
-        date.to_datetime(time.unwrap_or(END_OF_DAY))
-            .to_zoned(zone.clone())
-            .map_err(|_| not_read())
+    let typed = TypedDate::read(text).ok_or_else(not_read)?;
+    let at = |date: Option<Date>| {
+        let at = date?.to_datetime(typed.time.unwrap_or(END_OF_DAY));
+        at.to_zoned(zone.clone()).ok()
     };
     // The time on a day, or so many days later if it has passed.
-    let next = |date: Date, days: i64| match at(date)? {
-        due if due < now => at(after(date, days)?),
-        due => Ok(due),
+    let next = |date: Option<Date>, days: i64| match at(date)? {
+        due if due < now => at(after(date?, days)),
+        due => Some(due),
     };
     let today = now.date();
-    let due = match words[..] {
-        [] if time.is_some() => next(today, 1)?,
-        ["today"] => at(today)?,
-        ["tomorrow" | "tom" | "tomor"] => at(after(today, 1)?)?,
-        [day] if let Some(wanted) = weekday(day) => {
-            next(after(today, i64::from(today.weekday().until(wanted)))?, 7)?
-        }
-        [date] => at(date.parse::<Date>().map_err(|_| not_read())?)?,
-        [day, name, ref year @ ..] if year.len() <= 1 => {
-            let (day, name) = match day.trim_end_matches('.').parse::<i8>() {
-                Ok(day) => (day, name),
-                // `Nov 18` is understood, too.
-                Err(_) => (name.parse::<i8>().map_err(|_| not_read())?, day),
-            };
-            let month = month(name).ok_or_else(not_read)?;
-            let of = |year: i16| Date::new(year, month, day).map_err(|_| not_read());
-            match year {
-                [year] => at(of(year.parse().map_err(|_| not_read())?)?)?,
-                // The 29th of February is not in every year.
-                _ => {
-                    let years = (-1..8).filter_map(|more| at(of(today.year() + more).ok()?).ok());
-                    let (over, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
-                    let next = to_come.into_iter().next().ok_or_else(not_read)?;
-                    if let Some(last) = over.last() {
-                        refuse_recent(last, &next, today, time.is_some())?;
-                    }
-                    next
-                }
+    let due = match typed.day {
+        TypedDay::Missing => next(Some(today), 1),
+        TypedDay::After(..0) => return Err(over()),
+        TypedDay::After(days) => at(after(today, days)),
+        TypedDay::Weekday(wanted) => next(after(today, today.weekday().until(wanted).into()), 7),
+        TypedDay::Whole(date) => at(Some(date)),
+        TypedDay::OfYear(day, month) => {
+            let years = (-1..YEARS).map(|more| today.year() + more);
+            let years = years.filter_map(|year| at(Date::new(year, month, day).ok()));
+            let (over, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
+            let next = to_come.into_iter().next();
+            if let (Some(last), Some(next)) = (over.last(), &next) {
+                refuse_recent(last, next, today, typed.time.is_some())?;
             }
+            next
         }
-        _ => return Err(not_read()),
     };
+    let due = due.ok_or_else(not_read)?;
     Ok(due.timestamp().as_millisecond())
 }
 
@@ -202,36 +152,6 @@ pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
     local(due, zone).is_some_and(|due| due.time() == END_OF_DAY)
 }
 
-fn after(date: Date, days: i64) -> Result<Date, Wrong> {
-    date.checked_add(jiff::Span::new().days(days))
-        .map_err(|error| Wrong::Unread(error.to_string()))
-}
-
-/// `17:00`, `9:30`.
-pub(super) fn clock(word: &str) -> Option<Time> {
-    let (hour, minute) = word.split_once(':')?;
-    let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
-        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-        (plain && digits.contains(&text.len())).then(|| text.parse::<i8>().ok())?
-    };
-    Time::new(number(hour, 1..=2)?, number(minute, 2..=2)?, 0, 0).ok()
-}
-
-/// Parses a full name, or its first three letters or more.
-pub(super) fn weekday(word: &str) -> Option<Weekday> {
-    Weekday::from_monday_zero_offset(place(word, &WEEKDAYS)?).ok()
-}
-
-pub(super) fn month(word: &str) -> Option<i8> {
-    Some(place(word, &MONTHS)? + 1)
-}
-
-/// Returns the index of a name by its first letters, three at least.
-fn place(word: &str, names: &[&str]) -> Option<i8> {
-    let fits = |name: &&str| word.len() >= 3 && name.starts_with(word);
-    i8::try_from(names.iter().position(fits)?).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
@@ -269,6 +189,9 @@ mod tests {
             ("2026-12-01", "2026-12-01 23:59"),
             ("today", "2026-11-20 23:59"),
             ("tomorrow", "2026-11-21 23:59"),
+            ("27.11.", "2026-11-27 23:59"),
+            ("24.12. 12:00", "2026-12-24 12:00"),
+            ("1.10.2027", "2027-10-01 23:59"),
             ("  Tomorrow 7:05 ", "2026-11-21 07:05"),
             ("17:00", "2026-11-20 17:00"),
             ("09:00", "2026-11-21 09:00"),
@@ -326,6 +249,9 @@ mod tests {
             "1 De",
             "18",
             "18 Nov 26 7",
+            "18 Nov 26",
+            "31.2.",
+            "24.12.26",
             "2026-13-01",
             "Fri Sat",
             "tomorrow never",

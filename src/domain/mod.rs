@@ -47,6 +47,7 @@ pub(crate) mod suite_text;
 mod summary;
 pub(crate) mod table;
 pub mod text;
+mod typed_date;
 mod version;
 mod view;
 mod write;

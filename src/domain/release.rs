@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text};
+use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
@@ -239,7 +239,7 @@ fn is_number_or_date(words: &[String]) -> bool {
             is_version || is_day || NUMBERED.contains(&name) && is_number(number, any)
         }
         [name, number] => {
-            let is_month = due::month(name).is_some();
+            let is_month = typed_date::month(name).is_some();
             NUMBERED.contains(&&**name) && is_number(number, any)
                 || is_month && is_number(number, 4..=4)
         }

@@ -312,6 +312,10 @@ fn what_is_no_date_is_answered_with_what_is_one_seen_whole() {
         for (typed, said) in [
             (
                 "yesterday",
+                "yesterday is over; e.g. Mon, Mon 17:00, 27 Nov",
+            ),
+            (
+                "soon",
                 "not a date; e.g. Mon, Mon 17:00, 27 Nov, 2026-11-27 17:00",
             ),
             (

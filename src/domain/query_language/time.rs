@@ -3,7 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Span as Length, Zoned};
 
-use super::super::due::{clock, month, weekday};
+use super::super::typed_date::{TypedDate, weekday};
 use super::compare::Comparing;
 
 /// Epoch milliseconds, and the local time.
@@ -19,16 +19,12 @@ pub struct Span {
 impl Span {
     /// Parses a time at `now`: the day, the minute, or everything since then.
     pub(super) fn parse(text: &str, now: &Zoned) -> Option<Self> {
-        let text = text.to_lowercase();
-        let day = |days: i64| {
-            let date = now.date().checked_add(Length::new().days(days)).ok()?;
-            between(date, Time::midnight(), Length::new().days(1), now)
-        };
+        let text = text.trim();
         if let Some(ago) = text.strip_prefix('-') {
             let unit = ago.find(|c: char| !c.is_ascii_digit())?;
             let hours = match &ago[unit..] {
-                "h" => 1,
-                "d" => 24,
+                "h" | "H" => 1,
+                "d" | "D" => 24,
                 _ => return None,
             };
             let hours = ago[..unit].parse::<i64>().ok()?.checked_mul(hours)?;
@@ -38,22 +34,12 @@ impl Span {
                 to: None,
             });
         }
-        if let Some(weekday) = weekday(&text) {
-            return day(-i64::from(weekday.until(now.date().weekday())));
-        }
-        let minute = Length::new().minutes(1);
-        match (text.as_str(), text.split_once([' ', 't'])) {
-            ("today", _) => day(0),
-            ("yesterday", _) => day(-1),
-            (_, Some((date, time))) => between(date.parse().ok()?, clock(time)?, minute, now),
-            (time, None) if time.contains(':') => between(now.date(), clock(time)?, minute, now),
-            (date, None) => between(
-                date.parse().ok()?,
-                Time::midnight(),
-                Length::new().days(1),
-                now,
-            ),
-        }
+        let typed = TypedDate::read(text)?;
+        let (time, length) = match typed.time {
+            Some(time) => (time, Length::new().minutes(1)),
+            None => (Time::midnight(), Length::new().days(1)),
+        };
+        between(typed.last(now)?, time, length, now)
     }
 
     /// Returns the period of a comparison: `>` from the first moment on, `<` before that.
@@ -84,69 +70,17 @@ impl Span {
 /// Parses a time of a search, also `fri 17:28` and `25.11. 09:00`, to the end of the day or minute, or to the beginning
 /// of a period until now, in epoch milliseconds; a weekday is the last one that is over. `None` if the text is no time.
 pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
-    let dated = dated(text, now);
-    let text = dated.as_deref().unwrap_or(text.trim());
     let end = |now: &Zoned| {
         let span = Span::parse(text, now)?;
         Some(span.to.or(span.from)?.0)
     };
     let is_over = |end: &i64| *end <= now.timestamp().as_millisecond();
     match end(now).filter(|end| !is_over(end)) {
-        Some(_) if weekday(&text.to_lowercase()).is_some() => {
+        Some(_) if weekday(&text.trim().to_lowercase()).is_some() => {
             end(&now.checked_sub(Length::new().days(7)).ok()?)
         }
         _ => end(now),
     }
-}
-
-/// Converts a weekday with a time, or a dotted date, to the form of searches: the last one that has begun.
-fn dated(text: &str, now: &Zoned) -> Option<String> {
-    let text = text.to_lowercase();
-    let text = with_month(&text).unwrap_or(text);
-    let mut words = text.split_whitespace();
-    let (day, time) = (words.next()?, words.next());
-    let time = time.map(|time| clock(time).ok_or(())).transpose().ok()?;
-    let has_begun = |date: &Date| {
-        let at = date.to_datetime(time.unwrap_or(Time::midnight()));
-        at.to_zoned(now.time_zone().clone())
-            .is_ok_and(|at| at <= *now)
-    };
-    let before = |days: i64| now.date().checked_sub(Length::new().days(days)).ok();
-    let mut dotted = day.trim_end_matches('.').split('.').map(str::parse::<i16>);
-    let date = match (weekday(day), words.next()) {
-        (_, Some(_)) => return None,
-        (Some(wanted), _) => {
-            time?;
-            let days = (0..=7).filter_map(before);
-            let mut days = days.filter(|date| date.weekday() == wanted);
-            days.find(has_begun)?
-        }
-        (None, _) if day == "today" => before(time.map(|_| 0)?)?,
-        (None, _) if day == "yesterday" => before(time.map(|_| 1)?)?,
-        (None, _) => {
-            let of = |part: Option<Result<i16, _>>| part?.ok();
-            let (day, month) = (of(dotted.next())?, of(dotted.next())?);
-            let years = match dotted.next() {
-                Some(year) => [year.ok()?; 2],
-                None => [now.year(), now.year() - 1],
-            };
-            let (day, month) = (i8::try_from(day).ok()?, i8::try_from(month).ok()?);
-            let dates = years.map(|year| Date::new(year, month, day).ok());
-            let mut dates = dates.into_iter().flatten();
-            dates.find(has_begun)?
-        }
-    };
-    let time = time.map(|time| time.strftime(" %H:%M").to_string());
-    Some(format!("{date}{}", time.unwrap_or_default()))
-}
-
-/// Converts `24 nov`, the form on screens, to `24.11.`.
-fn with_month(text: &str) -> Option<String> {
-    let mut words = text.split_whitespace();
-    let day: i8 = words.next()?.trim_end_matches('.').parse().ok()?;
-    let month = month(words.next()?)?;
-    let rest = words.map(|word| format!(" {word}"));
-    Some(format!("{day}.{month}.{}", rest.collect::<String>()))
 }
 
 fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> {
