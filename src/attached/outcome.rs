@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Scope;
+use crate::domain::compare::{KeptSuite, KeptSuites};
 use crate::domain::{DocRef, RunRow, SuiteRow};
 
 /// Reliability of the result.
@@ -186,6 +187,25 @@ impl Attached {
     /// Returns the suites that a removal of all removes: the sure ones.
     pub fn removable(&self) -> impl Iterator<Item = &Named> {
         self.sure().filter(|named| self.may_remove(named))
+    }
+
+    /// Returns what is kept of it for comparing.
+    pub fn kept(&self) -> KeptSuites {
+        let suite = |named: &Named| {
+            let row = named.row.as_ref();
+            KeptSuite {
+                suite: named.suite.clone(),
+                id: row.and_then(|row| row.id.clone()),
+                title: row.and_then(|row| row.title.clone()),
+                cases: row.and_then(|row| row.total_cases),
+            }
+        };
+        KeptSuites {
+            at: self.at,
+            is_whole: self.is_complete(),
+            count: self.count,
+            suites: self.sure().map(suite).collect(),
+        }
     }
 
     /// True if the named suites are all suites of the run.

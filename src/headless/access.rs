@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::output::ProgressLine;
 use super::pace::tries;
+use super::sync::history;
 use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::text::{count, thousands};
 use crate::domain::{Failure, FailureKind, ResultCode};
-use crate::ops::{Client, Progress, Tell};
+use crate::ops::{Client, KeepsSuites, Progress, Tell};
 use crate::rpc::CallError;
 use crate::store::{Event, SignInReason};
 use crate::worker::{Connection, Earlier};
@@ -32,6 +33,19 @@ pub struct Access {
 
 /// Maximum number of sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
 const SIGN_IN_TRIES: u32 = 3;
+
+/// Keeps the suites of surveys beside the counts over time, on a machine where something is kept.
+fn keeps_suites(profile: Profile) -> KeepsSuites {
+    Arc::new(move |run, suites| {
+        let Some(folder) = state_dir().filter(|folder| folder.is_dir()) else {
+            return;
+        };
+        let kept = history(&profile, &folder).and_then(|it| Ok(it.keep_suites(&run, &suites)?));
+        if let Err(stop) = kept {
+            tracing::warn!(why = stop.words, "the suites of a run were not kept");
+        }
+    })
+}
 
 impl Access {
     /// Creates the client. The sign-in happens with the first call, so that waiting for a service includes it. Failed
@@ -59,10 +73,11 @@ impl Access {
             ..Earlier::default()
         };
         let opened = Connection::open(profile, earlier).await;
-        let connection = opened.map_err(|failure| EarlyExit {
+        let mut connection = opened.map_err(|failure| EarlyExit {
             exit: Exit::Usage,
             ..failure.into()
         })?;
+        connection.client.keeps = Some(keeps_suites(connection.profile().clone()));
         Ok(Self {
             client: connection.client.trying_again(pauses),
             connection: Arc::new(connection),

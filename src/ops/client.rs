@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
+use crate::domain::compare::KeptSuites;
 use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage, lock};
 use crate::rpc::{CallError, Reader};
 
@@ -22,12 +23,17 @@ pub struct ClientSettings {
     pub pauses: Vec<Duration>,
 }
 
+/// Keeps the suites that a survey found in a run.
+pub type KeepsSuites = Arc<dyn Fn(DocRef, KeptSuites) + Send + Sync>;
+
 /// Reads through a profile. Clones share the memory of earlier surveys.
 #[derive(Clone)]
 pub struct Client {
     pub reader: Reader,
     pub settings: ClientSettings,
     pub tokens: TokenSource,
+    /// Keeps the suites of each survey; must not block for long.
+    pub keeps: Option<KeepsSuites>,
     pub(super) memory: Arc<Memory>,
 }
 
@@ -47,6 +53,7 @@ impl Client {
             reader,
             settings,
             tokens,
+            keeps: None,
             memory: Arc::default(),
         }
     }

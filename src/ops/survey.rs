@@ -5,7 +5,7 @@ use std::fmt::Arguments;
 use super::undo::unread;
 use super::{Client, Progress, Tell, blocking, local, lock, now};
 use crate::attached::{
-    Attached, FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits,
+    Attached, FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, State, SuiteList, SurveyLimits,
     SurveySource, available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
@@ -67,7 +67,7 @@ impl Client {
         let cache = lock(&self.memory.cache).clone();
         let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await?;
         *lock(&self.memory.cache) = surveyed.cache;
-        Ok(Box::new(surveyed.attached))
+        Ok(self.kept(run, surveyed.attached))
     }
 
     /// Works the suites out with at most `most` calls of lists.
@@ -86,7 +86,15 @@ impl Client {
                 "the list of its suites works them out",
             )
         };
-        Ok(Box::new(surveyed.ok_or_else(too_long)?.attached))
+        Ok(self.kept(run, surveyed.ok_or_else(too_long)?.attached))
+    }
+
+    /// Keeps the suites of a survey for comparing; of a closed run none can be listed.
+    fn kept(&self, run: &DocRef, attached: Attached) -> Box<Attached> {
+        if let (Some(keeps), false) = (&self.keeps, attached.state == State::Closed) {
+            keeps(run.clone(), attached.kept());
+        }
+        Box::new(attached)
     }
 
     /// Returns the open runs of a version.

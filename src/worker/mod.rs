@@ -28,15 +28,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
-use crate::attached::{Attached, Named};
 use crate::config::Profile;
 use crate::disk::{Journal, State};
-use crate::domain::compare::{KeptSuite, KeptSuites};
 use crate::domain::release::releases;
 use crate::domain::{DocRef, Document, Failure, json};
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock, now};
-use crate::store::{Answer, Effect, Event, Opened, RequestId, RunsRequest};
+use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
@@ -72,33 +70,6 @@ impl Scoped {
     fn is_current(&self) -> bool {
         self.current.load(Ordering::SeqCst) == self.mine
     }
-}
-
-/// Returns the result of a survey, and keeps its suites.
-fn keep_suites(
-    runs: Option<&RunsDoor>,
-    run: DocRef,
-    surveyed: Result<Box<Attached>, Failure>,
-) -> Result<Box<Attached>, Failure> {
-    if let (Some(runs), Ok(attached)) = (runs, &surveyed) {
-        let suite = |named: &Named| {
-            let row = named.row.as_ref();
-            KeptSuite {
-                suite: named.suite.clone(),
-                id: row.and_then(|row| row.id.clone()),
-                title: row.and_then(|row| row.title.clone()),
-                cases: row.and_then(|row| row.total_cases),
-            }
-        };
-        let kept = KeptSuites {
-            at: attached.at,
-            is_whole: attached.is_complete(),
-            count: attached.count,
-            suites: attached.sure().map(suite).collect(),
-        };
-        runs.tell(RunsRequest::Surveyed(run, Box::new(kept)));
-    }
-    surveyed
 }
 
 /// The background task.
@@ -315,18 +286,16 @@ impl Worker {
                 });
             }
             Effect::Survey { id, run, typed } => {
-                let (journal, runs) = (self.journal().ok(), self.runs.clone());
+                let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, tell| {
                     let asked = (typed, None);
-                    let surveyed = client.survey(&run, asked, journal.as_ref(), &tell).await;
-                    keep_suites(runs.as_ref(), run, surveyed)
+                    client.survey(&run, asked, journal.as_ref(), &tell).await
                 });
             }
             Effect::SurveyWithin { id, run, calls } => {
-                let (journal, runs) = (self.journal().ok(), self.runs.clone());
+                let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, _| {
-                    let surveyed = client.survey_within(calls, &run, journal.as_ref()).await;
-                    keep_suites(runs.as_ref(), run, surveyed)
+                    client.survey_within(calls, &run, journal.as_ref()).await
                 });
             }
             Effect::LookFor {

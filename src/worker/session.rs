@@ -12,8 +12,8 @@ use super::runs::{Begun, RunsDoor};
 use super::{Scoped, Worker, local, lock};
 use crate::config::Profile;
 use crate::disk::Refusals;
-use crate::ops::probe;
-use crate::store::{Event, Hidden, SignInReason};
+use crate::ops::{KeepsSuites, probe};
+use crate::store::{Event, Hidden, RunsRequest, SignInReason};
 
 impl Worker {
     /// Connects to a profile; with `begun` the interface has already started with it.
@@ -57,9 +57,11 @@ impl Worker {
                 .map(|state| Refusals::new(&state.folder)),
             unattended: false,
         };
+        let keeps = self.keeps_suites();
         let task = tokio::spawn(async move {
             match Connection::open(profile, earlier).await {
-                Ok(connection) => {
+                Ok(mut connection) => {
+                    connection.client.keeps = keeps;
                     let connection = Arc::new(connection);
                     connection.watch(events.clone());
                     if take_place(&place, &connection, &events)
@@ -84,7 +86,7 @@ impl Worker {
             return self.tell(Event::Trouble(failure));
         };
         match connection.with_project(project, subproject) {
-            Ok(next) => {
+            Ok(mut next) => {
                 self.tell(Event::Connected(Box::new(next.session())));
                 if let Some(signed_in) = next.signed_in() {
                     self.tell(signed_in);
@@ -93,6 +95,7 @@ impl Worker {
                     self.tell(Event::SignInNeeded { user, why });
                 }
                 self.open_runs(next.profile(), None);
+                next.client.keeps = self.keeps_suites();
                 *lock(&self.connection) = Some(Arc::new(next));
             }
             Err(problem) => self.tell(Event::Trouble(local(
@@ -140,6 +143,14 @@ impl Worker {
                 events.send(event);
             }
         });
+    }
+
+    /// Returns the way by which the suites of a survey are kept with the runs in use.
+    fn keeps_suites(&self) -> Option<KeepsSuites> {
+        let runs = self.runs.clone()?;
+        Some(Arc::new(move |run, suites| {
+            runs.tell(RunsRequest::Surveyed(run, Box::new(suites)));
+        }))
     }
 
     /// Opens the runs of a profile that are kept on this machine.

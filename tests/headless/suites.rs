@@ -1,8 +1,12 @@
 //! `suites available` and `suites attached`: the engine and the words of the screen, with an exit status.
 
+use crate::support::prelude::*;
+use rundown::demo;
+use rundown::samples::{RunHistory, Samples};
+use rundown::worker::origin;
+
 use super::scene::{Scene, each, has};
 use super::schema::fits;
-use crate::support::prelude::*;
 
 impl Scene {
     /// References of the suites that can be added to a run.
@@ -191,6 +195,45 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
     );
     says(&table, "How it is known");
     says(&table, "compared with R_");
+}
+
+#[tokio::test]
+async fn suites_that_a_command_works_out_are_kept_for_comparing_where_something_is_kept() {
+    let (scene, other) = Scene::shared().await;
+    let run = other.add_run("Some").await;
+    let free = scene.free(&run).await;
+    other.add_suites(&run, &free[2..5]).await;
+    let state = scene.home.path().join(".local/state/rundown");
+    scene.out(&format!("suites attached {run}")).await;
+    assert!(!state.exists(), "reading makes none");
+    scene.run("sync").await.is(0);
+    let mut profile = demo::profile(&scene.service.profile()).unwrap();
+    profile.base_url = format!("{}/api", scene.proxy.base).parse().unwrap();
+    let history = RunHistory {
+        samples: Samples::open(&state, 90, 0).unwrap(),
+        profile: "test".into(),
+        scope: profile.scope(),
+        source: origin(&profile).key(),
+    };
+    let kept = || {
+        let kept = history.suites(&run).unwrap().into_iter();
+        kept.map(|it| (it.is_whole, it.suites.len()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kept(), []);
+    scene.out(&format!("suites attached {run}")).await;
+    assert_eq!(kept(), [(true, 3)]);
+    scene
+        .run(&format!("suites remove {run} {}", free[2]))
+        .await
+        .is(0);
+    assert_eq!(kept().len(), 2, "a removal works them out first");
+    scene.out(&format!("suites attached {run}")).await;
+    assert_eq!(kept()[0], (true, 2));
+    // Of a closed run nothing is worked out: what is known of it stays.
+    other.close(&run).await;
+    scene.out(&format!("suites attached {run}")).await;
+    assert_eq!((kept()[0], kept().len()), ((true, 2), 3));
 }
 
 /// With one open run nothing can be compared: the number of those that nobody can name stands in a row of its own.
