@@ -152,8 +152,8 @@ fn growth_is_a_step_and_no_step_back() {
     assert_eq!(
         basis,
         [
-            "144 cases left at 12.0 per hour",
-            "121 samples over 10 h used",
+            "144 cases left",
+            "121 samples used",
             "scope grew by 24 on Wed",
             "counting all hours"
         ]

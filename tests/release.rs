@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rundown::domain::Sample;
 use rundown::domain::query_language::{Range, RunCount};
 use rundown::domain::release::{Board, Criterion, ReleaseSettings, ReportFormat};
-use rundown::forecast::Settings;
+use rundown::forecast::{Outlook, Settings, SumRun, finish};
 use rundown::report::{Report, Sources};
 use std::collections::BTreeMap;
 
@@ -386,25 +386,37 @@ fn no_run_of_a_report_was_read_after_its_own_reading() {
 }
 
 #[test]
-fn the_pace_needed_of_a_report_is_that_from_now_on() {
+fn the_pace_needed_is_that_from_the_counts_on_in_a_report_as_on_the_board() {
     let (row, told) = steady(1, NOW);
+    let of_board = [(SumRun::of(&row, &forecast().done), told.1.clone())];
     let (rows, samples, release, forecast) =
         ([row], [told], ReleaseSettings::default(), forecast());
-    let needed = |now: i64| {
+    let text = |due: i64, now: i64| {
         let sources = Sources {
             samples: &samples,
-            due: Some(NOW + 96 * HOUR),
+            due: Some(due),
             now,
             ..sources(&rows, &release, &forecast)
         };
-        let (_, text) = texts(&sources);
-        let due = text.lines().find(|line| line.starts_with("Due ")).unwrap();
-        due.split("; ").nth(1).map(str::to_owned)
+        texts(&sources).1
     };
-    assert!(needed(NOW).unwrap().contains("cases an hour needed"));
-    assert_eq!(needed(NOW), needed(NOW + HOUR / 60));
-    assert_ne!(needed(NOW), needed(NOW + 72 * HOUR));
-    assert_eq!(needed(NOW + 97 * HOUR), None);
+    let Outlook::Band(band) = finish(&of_board, NOW, &forecast).outlook else {
+        panic!("no forecast");
+    };
+    let due = NOW + 96 * HOUR;
+    let pace = band.pace_words(Some(due), NOW, &TimeZone::UTC);
+    assert!(
+        pace.contains(" observed, ") && pace.ends_with(" needed"),
+        "{pace}"
+    );
+    assert!(
+        text(due, NOW).contains(&format!(", {pace}. As of ")),
+        "{}",
+        text(due, NOW)
+    );
+    // The same data gives the same bytes, until it is over.
+    assert_eq!(text(due, NOW), text(due, NOW + 40 * HOUR));
+    assert!(!text(due, due).contains("needed"));
 }
 
 #[test]

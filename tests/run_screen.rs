@@ -518,7 +518,7 @@ fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_tr
     let screen = sample.screen();
     says(
         &screen,
-        "68 of 116 done, 2.1 an hour, 2.0 needed until Sat 09:42",
+        "68 of 116 done, 2.1 an hour over 32 h observed, 2.0 needed",
     );
     sample.lacks("here 34 held");
     let found = Calibration {

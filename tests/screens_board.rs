@@ -245,6 +245,13 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("READY? as of yesterday 09:42: yes  met        few blocked");
 }
 
+const OFFICE: Counted = Counted::Weekly {
+    from: 8 * 60,
+    to: 18 * 60,
+    days: [true, true, true, true, true, false, false],
+    learned: true,
+};
+
 /// Answers when the runs will be done; which were asked for.
 fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Vec<SumRun> {
     let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
@@ -254,12 +261,7 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
     };
     let finish = Finish {
         outlook,
-        counted: Counted::Weekly {
-            from: 8 * 60,
-            to: 18 * 60,
-            days: [true, true, true, true, true, false, false],
-            learned: true,
-        },
+        counted: OFFICE,
         ends,
         last: None,
     };
@@ -277,12 +279,12 @@ fn band(now: i64, from: i64, to: i64) -> Outlook {
         to: at(to),
         pace: 16.2,
         left: 652,
-        since: at(-40),
+        as_of: now,
         observed: 40.0,
         used: 130,
         gaps: 1,
         grew: Vec::new(),
-        counted: Counted::Always,
+        counted: OFFICE,
     })
 }
 
@@ -296,18 +298,21 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     let open = runs.iter().filter(|run| run.is_open);
     let left: u64 = open.clone().filter_map(|run| run.left).sum();
     assert_eq!((runs.len(), open.count(), left), (13, 12, 652));
-    world.says("FINISH  Tue 14:42 to Wed 12:42   16 an hour");
+    world.says("FINISH  Tue 14:42 to Wed 12:42");
+    world.says("PACE    16 an hour over 40 h observed");
+    world.lacks("needed");
     world.press("d25 Nov 18:00\n");
     // Three days of ten hours and what is left of today.
-    world.says("Tue 14:42 to Wed 12:42   16 an hour, 17 needed until Wed 18:00");
+    world.says("PACE    16 an hour over 40 h observed, 17 needed");
     world.press("d24 Nov 18:00\n");
-    world.says("Tue 14:42 to Wed 12:42: LATE. 16 an hour, 23 needed until Tue 18:00");
+    world.says("FINISH  Tue 14:42 to Wed 12:42: LATE");
+    world.says("16 an hour over 40 h observed, 23 needed");
     world.says("LATE, due Tue 18:00 (set here)");
     let board = world.desk.store.screens.board.as_mut().unwrap();
     board.finish.as_mut().unwrap().last = Some("R_9".into());
-    world.says("Tue 14:42 to Wed 12:42 (R_9 last): LATE. 16 an hour, 23 needed");
-    world.press("Gk\n");
-    world.says("652 cases left at 16.2 per hour; 130 samples over 40 h used; 1 gap left out");
+    world.says("FINISH  Tue 14:42 to Wed 12:42 (R_9 last): LATE");
+    world.press("Gkk\n");
+    world.says("652 cases left; 130 samples used; 1 gap left out; counting 08:00-18:00");
     // It is worked out anew when the runs were read again.
     world.press("r");
     world.answer();

@@ -27,7 +27,6 @@ pub use sum::{Finish, SumRun, finish, pace_needed};
 use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
-pub use words::per_hour;
 use words::{hours, named, of_runs};
 
 /// Age of samples worth reading, in milliseconds: four weeks, for learned hours.
@@ -114,8 +113,8 @@ pub struct Band {
     pub pace: f64,
     /// Unfinished cases.
     pub left: u64,
-    /// Time of the first sample of the pace.
-    pub since: i64,
+    /// Time of these counts.
+    pub as_of: i64,
     /// Observed and counted hours.
     pub observed: f64,
     /// Number of samples used.
@@ -237,7 +236,7 @@ fn band(
         to: at(latest)?,
         pace: spread.pace,
         left,
-        since: track.since,
+        as_of: begin,
         observed: track.hours(),
         used: track.used,
         gaps: track.gaps,

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::calendar::{Calendar, Counted, PAST};
 use super::track::{Between, Track, between, difference};
-use super::{HOUR, Outlook, Settings, Why, band, counted, forecast};
+use super::{Band, HOUR, Outlook, Settings, Why, band, counted, forecast};
 use crate::domain::{DocRef, ResultCode, RunRow, Sample, Status, Sums, local};
 
 /// Counted run.
@@ -113,6 +113,15 @@ pub fn pace_needed(
 ) -> Option<f64> {
     let until = Calendar::over(counted, zone, Some((now, due))).between(now, due);
     (until > 0).then(|| left as f64 * HOUR / until as f64)
+}
+
+impl Band {
+    /// Returns the cases to finish in each counted hour from the time of the counts on, to be done by a due date (epoch
+    /// milliseconds); `None` if that is over.
+    pub fn needed(&self, due: i64, now: i64, zone: &TimeZone) -> Option<f64> {
+        let needed = pace_needed(self.left, (self.as_of, due), self.counted, zone);
+        needed.filter(|_| now < due)
+    }
 }
 
 fn outlook(
@@ -247,7 +256,6 @@ fn add_up(moments: &[Moment], calendar: &Calendar<'_>, settings: &Settings) -> T
     for (place, (piece, at, is_sample, grew)) in pieces.into_iter().enumerate().rev() {
         if is_sample {
             track.used += 1;
-            track.since = at;
         }
         match piece {
             Some((milliseconds, finished)) => track.go_back(milliseconds, finished),

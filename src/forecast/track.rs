@@ -51,8 +51,6 @@ pub struct Track {
     points: Vec<(i64, i64)>,
     /// Maximum number of hours: earlier ones are left out.
     most: f64,
-    /// Time of its first sample.
-    pub since: i64,
     /// Number of its samples.
     pub used: usize,
     /// Number of gaps left out.
@@ -67,7 +65,6 @@ impl Track {
         Self {
             points: vec![(0, 0)],
             most: f64::from(settings.days) * calendar.counted().hours_a_day(),
-            since: 0,
             used: 0,
             gaps: 0,
             grew: Vec::new(),
@@ -84,7 +81,6 @@ impl Track {
         for (place, sample) in samples.iter().enumerate().rev() {
             if sample.counts.is_some() {
                 track.used += 1;
-                track.since = sample.at;
                 track.go_back(calendar.between(sample.at, sample.seen_until), 0);
             }
             let Some(before) = samples[..place].last() else {
@@ -162,7 +158,6 @@ mod tests {
         let track = Track {
             points: vec![(0, 0), (2 * hour, 8), (6 * hour, 8), (8 * hour, 12)],
             most: 100.0,
-            since: 0,
             used: 4,
             gaps: 0,
             grew: Vec::new(),

@@ -15,7 +15,7 @@ const NAMED: usize = 3;
 const WEEK: i64 = 6 * 86_400_000;
 
 /// Formats cases an hour, with one decimal if they are few.
-pub fn per_hour(pace: f64) -> String {
+fn per_hour(pace: f64) -> String {
     let digits = usize::from(pace < 10.0);
     format!("{pace:.digits$}")
 }
@@ -36,13 +36,19 @@ impl Outlook {
 }
 
 impl Band {
+    /// Returns the pace: `16 an hour over 40 h observed`, with a due date (epoch milliseconds) also `, 19 needed`.
+    pub fn pace_words(&self, due: Option<i64>, now: i64, zone: &TimeZone) -> String {
+        let needed = due.and_then(|due| self.needed(due, now, zone));
+        let needed = needed.map(|pace| format!(", {} needed", per_hour(pace)));
+        let (pace, observed) = (per_hour(self.pace), hours(self.observed));
+        let needed = needed.unwrap_or_default();
+        format!("{pace} an hour over {observed} observed{needed}")
+    }
+
     /// Returns the parts of the basis, such as `18 samples used`, `2 gaps left out`, `scope grew by 6 on Wed`.
     pub fn basis(&self, now: i64, zone: &TimeZone) -> Vec<String> {
         let (left, used) = (count(self.left, "case"), count(self.used, "sample"));
-        let mut parts = vec![
-            format!("{left} left at {:.1} per hour", self.pace),
-            format!("{used} over {} used", hours(self.observed)),
-        ];
+        let mut parts = vec![format!("{left} left"), format!("{used} used")];
         if self.gaps > 0 {
             parts.push(format!("{} left out", count(self.gaps, "gap")));
         }

@@ -15,7 +15,7 @@ use crate::config::Profile;
 use crate::domain::query_language::{self, RunCount, by_name};
 use crate::domain::release::{Board, Criterion, Judged, late, quiet, readiness};
 use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
-use crate::forecast::{Finish, Outlook, SumRun, finish, pace_needed, per_hour};
+use crate::forecast::{Finish, Outlook, SumRun, finish};
 use crate::ops::now;
 use crate::samples::Samples;
 use crate::worker::forecast_settings;
@@ -148,22 +148,17 @@ impl Kept {
     }
 }
 
-/// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour, 19 needed`.
+/// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour over 40 h observed, 19 needed`.
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
     let words = finish.outlook.words(now, &zone) + &finish.last_words();
     let Outlook::Band(band) = &finish.outlook else {
         return format!("finish: {words}\n");
     };
-    let needed = due.and_then(|at| pace_needed(left, (now, at), finish.counted, &zone));
-    let needed = needed.map(|pace| format!(", {} needed", per_hour(pace)));
     let is_late = due.is_some_and(|at| due::is_late(at, left, Some(band.middle), now));
     let late = if is_late { ": LATE" } else { "" };
-    let pace = per_hour(band.pace);
-    format!(
-        "finish: {words}{late}, {pace} an hour{}\n",
-        needed.unwrap_or_default()
-    )
+    let pace = band.pace_words(due, now, &zone);
+    format!("finish: {words}{late}, {pace}\n")
 }
 
 /// Reads the runs of a version from one list; other runs that the service returns are dropped.

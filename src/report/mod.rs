@@ -18,7 +18,7 @@ use crate::domain::table::Cell;
 use crate::domain::{
     CountedRun, DocRef, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json, local, text,
 };
-use crate::forecast::{self, Finish, Outlook, Settings, SumRun, pace_needed, per_hour};
+use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
 use page::{Page, Part, Rows};
 
@@ -415,10 +415,10 @@ impl Made<'_> {
                     self.finish.last_words()
                 ),
                 Some(band.middle),
-                Some(band.pace),
+                Some(band.pace_words(self.sources.due, self.sources.now, zone)),
             ),
         };
-        let pace = pace.map(|pace| format!(", {} cases an hour", per_hour(pace)));
+        let pace = pace.map(|pace| format!(", {pace}"));
         let as_of = self.when(self.as_of);
         parts.push(Part::Words(format!(
             "{words}{}. As of {as_of}.",
@@ -427,12 +427,7 @@ impl Made<'_> {
         if let Some(at) = self.sources.due {
             let late = due::is_late(at, left, end, self.sources.now);
             let late = if late { ": LATE" } else { "" };
-            // Computed from the start of today, so that it does not change during the day.
-            let needed = pace_needed(left, (self.today(), at), self.finish.counted, zone);
-            let needed = needed.filter(|_| left > 0 && at > self.sources.now);
-            let needed = needed.map(|pace| format!("; {} cases an hour needed", per_hour(pace)));
-            let needed = needed.unwrap_or_default();
-            parts.push(Part::Words(format!("Due {}{late}{needed}.", self.when(at))));
+            parts.push(Part::Words(format!("Due {}{late}.", self.when(at))));
         }
         match self.chart {
             Some(chart) => {

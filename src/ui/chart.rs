@@ -4,7 +4,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::domain::Sums;
-use crate::forecast::{Band, History, Outlook, pace_needed};
+use crate::forecast::{Band, History, Outlook};
 use crate::ui::{Context, text};
 
 /// Dots of a braille character, by row and column.
@@ -254,25 +254,12 @@ fn axis(
     )
 }
 
-/// Returns the pace that is needed until a run is due (epoch milliseconds): `, 19.0 needed until Fri`.
-pub fn needed(context: Context<'_>, band: &Band, due: Option<i64>) -> String {
-    let now = context.now;
-    let pace = |at: i64| pace_needed(band.left, (now.ms, at), band.counted, &now.zone);
-    let needed = due.and_then(|at| Some((pace(at)?, at)));
-    needed.map_or_else(String::new, |(pace, at)| {
-        format!(", {pace:.1} needed until {}", now.due(at))
-    })
-}
-
 /// Returns the burn-up in words: the state, the forecast, and its basis.
 pub fn words(context: Context<'_>, history: &History, due: Option<i64>) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();
     let pace = match &history.outlook {
-        Outlook::Band(band) => {
-            let needed = needed(context, band, due);
-            format!(", {:.1} an hour{needed}", band.pace)
-        }
+        Outlook::Band(band) => format!(", {}", band.pace_words(due, now, zone)),
         _ => String::new(),
     };
     if let Some(Sums { total, done }) = history.state {

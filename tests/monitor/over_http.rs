@@ -328,7 +328,7 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
         .press_until(&["Enter", "5"], "44 of 100 done")
         .await;
     scene.desk.says("13 samples");
-    scene.desk.says("per hour");
+    scene.desk.says("an hour over");
     scene.desk.says("⣀");
 }
 

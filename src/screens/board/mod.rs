@@ -13,7 +13,7 @@ use crate::domain::release::{
     Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
 };
 use crate::domain::{Filter, Quiet, due, local};
-use crate::forecast::{Finish, Outlook, SumRun};
+use crate::forecast::{Band, Finish, Outlook, SumRun};
 use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
@@ -51,6 +51,7 @@ enum BoardRow {
     /// Index in `criteria`.
     Criterion(usize),
     Finish,
+    Pace,
     /// Suites in none of the open runs.
     InNoRun,
 }
@@ -343,7 +344,9 @@ impl ReleaseBoard {
         rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
         if self.of == BoardOf::Version && board.all.open > 0 {
-            rows.extend([BoardRow::Finish, BoardRow::InNoRun]);
+            rows.push(BoardRow::Finish);
+            rows.extend(self.band().map(|_| BoardRow::Pace));
+            rows.push(BoardRow::InNoRun);
         }
         rows
     }
@@ -373,12 +376,17 @@ impl ReleaseBoard {
         self.oldest.into_iter().chain(self.read.read_at).min()
     }
 
+    /// Forecast of the end of all runs.
+    fn band(&self) -> Option<&Band> {
+        match &self.finish.as_ref()?.outlook {
+            Outlook::Band(band) => Some(band),
+            Outlook::Done | Outlook::Refused(_) => None,
+        }
+    }
+
     /// Returns true if the release is due with cases left, or forecast to end after the due date.
     fn is_late(&self, due: i64, now: i64) -> bool {
-        let end = match self.finish.as_ref().map(|finish| &finish.outlook) {
-            Some(Outlook::Band(band)) => Some(band.middle),
-            _ => None,
-        };
+        let end = self.band().map(|band| band.middle);
         due::is_late(due, self.board.all.left, end, now)
     }
 

@@ -2,7 +2,6 @@
 
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut, view};
 use crate::domain::release::ReportFormat;
-use crate::forecast::Outlook;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{MOST_FOUND, copy_summary, prelude::*};
@@ -52,12 +51,12 @@ impl ReleaseBoard {
 
     /// Shows the basis of the forecast.
     fn say_basis(&self, cx: &mut Cx) {
-        match self.finish.as_ref().map(|finish| &finish.outlook) {
-            Some(Outlook::Band(band)) => {
+        match self.band() {
+            Some(band) => {
                 let basis = band.basis(cx.now, &cx.shared.in_use().watch.zone);
                 cx.say(text::join(basis, "; "));
             }
-            _ => cx.say("nothing is forecast that could be explained"),
+            None => cx.say("nothing is forecast that could be explained"),
         }
     }
 
@@ -68,7 +67,7 @@ impl ReleaseBoard {
                 let criterion = &self.criteria[place];
                 return cx.say(format!("{}: {}", criterion.name, criterion.expr));
             }
-            Some(BoardRow::Finish) => return self.say_basis(cx),
+            Some(BoardRow::Finish | BoardRow::Pace) => return self.say_basis(cx),
             Some(BoardRow::InNoRun) => return cx.anywhere(Action::Coverage),
             Some(BoardRow::Version(place)) => {
                 let version = self.lines[place].version.clone();

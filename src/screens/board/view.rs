@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
 use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none};
 use crate::domain::{Summary, Sums, json, table};
-use crate::forecast::{Outlook, pace_needed, per_hour};
+use crate::forecast::Band;
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
 use crate::ui::frame::Tab;
@@ -252,7 +252,11 @@ fn line<'a>(
     };
     match row {
         BoardRow::Criterion(place) => return criterion(board, place, room.into(), context),
-        BoardRow::Finish => return finish_line(board, room.into(), context),
+        BoardRow::Finish => return finish_line(board, context),
+        BoardRow::Pace => {
+            let pace = pace(board, &context.cx.shared, context.now).unwrap_or_default();
+            return vec![Span::styled(format!("  PACE    {pace}"), theme.muted())];
+        }
         BoardRow::InNoRun => return in_no_run_line(board, context),
         BoardRow::Version(place) => return version(&board.lines[place], table, context),
         BoardRow::Earlier => {
@@ -461,58 +465,39 @@ fn not_worked_out(why: &str, shared: &Shared) -> String {
     format!("not worked out: {why}{again}")
 }
 
-/// Parts of the forecast: `Mon 14:00 to Tue 11:00` or the reason for none; `LATE`; `16 an hour, 19 needed until Fri`.
-fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now, room: usize) -> [String; 3] {
+/// Parts of the forecast: `Mon 14:00 to Tue 11:00` or the reason for none; `LATE`.
+fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
     let Some(finish) = &board.finish else {
         let lacks = board.worked_out.lacks();
         let words = lacks.map(|why| not_worked_out(why, shared));
         let words = words.unwrap_or_else(|| "being worked out…".to_owned());
-        return [words, String::new(), String::new()];
+        return [words, String::new()];
     };
     let due = shared.release_due(&board.version).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
-    let left = board.board.all.left;
-    let needed = due.and_then(|at| {
-        let pace = pace_needed(left, (now.ms, at), finish.counted, &now.zone)?;
-        let until = format!(" until {}", now.due(at));
-        let has_room = room >= WIDE && finish.last.is_none();
-        let until = if has_room { &until } else { "" };
-        Some(format!(", {} needed{until}", per_hour(pace)))
-    });
-    let pace = match &finish.outlook {
-        Outlook::Band(band) => {
-            format!(
-                "{} an hour{}",
-                per_hour(band.pace),
-                needed.unwrap_or_default()
-            )
-        }
-        Outlook::Done | Outlook::Refused(_) => String::new(),
-    };
     let late = if is_late { "LATE" } else { "" };
     [
         finish.outlook.words(now.ms, &now.zone) + &finish.last_words(),
         late.to_owned(),
-        pace,
     ]
 }
 
-/// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE. 16 an hour, 19 needed until Fri`.
-fn finish_line<'a>(board: &ReleaseBoard, room: usize, context: Context<'_>) -> Vec<Span<'a>> {
+/// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE`.
+fn finish_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let [ends, late, pace] = finish(board, &context.cx.shared, context.now, room);
-    let [before, behind] = if late.is_empty() {
-        ["", "   "]
-    } else {
-        [": ", ". "]
-    };
+    let [ends, late] = finish(board, &context.cx.shared, context.now);
+    let before = if late.is_empty() { "" } else { ": " };
     vec![
-        Span::styled("  FINISH  ", theme.text()),
-        Span::styled(ends, theme.text()),
-        Span::styled(before, theme.text()),
+        Span::styled(format!("  FINISH  {ends}{before}"), theme.text()),
         Span::styled(late, theme.bad()),
-        Span::styled(format!("{behind}{pace}"), theme.muted()),
     ]
+}
+
+/// Pace of the forecast, if there is one: `16 an hour over 40 h observed, 19 needed`.
+fn pace(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<String> {
+    let due = shared.release_due(&board.version).map(|(at, _)| at);
+    let words = |band: &Band| band.pace_words(due, now.ms, &now.zone);
+    board.band().map(words)
 }
 
 /// Number of suites in no open run, and time of the reading; `None` if they were not read.
@@ -580,8 +565,9 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         format!("{word}: {name}: {numbers}")
     }));
     if board.rows().contains(&BoardRow::Finish) {
-        let parts = finish(board, shared, &now, WIDE);
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        let parts = finish(board, shared, &now).into_iter();
+        let parts = parts.filter(|part| !part.is_empty());
+        let parts = parts.chain(pace(board, shared, &now));
         head.push(format!("FINISH {}", text::join(parts, ", ")));
     }
     head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));

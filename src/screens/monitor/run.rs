@@ -349,7 +349,7 @@ mod tests {
                     to: middle + 10,
                     pace: 1.0,
                     left,
-                    since: 0,
+                    as_of: 0,
                     observed: 3.0,
                     used: 9,
                     gaps: 0,

@@ -564,13 +564,8 @@ impl View<'_> {
         let words = match self.detail.outlook() {
             Some(outlook @ Outlook::Band(band)) => {
                 let (now, zone) = (self.context.now, &self.context.now.zone);
-                let words = outlook.words(now.ms, zone);
-                let since = now.when(band.since);
-                let needed = chart::needed(self.context, band, self.due_at());
-                format!(
-                    "At {:.1} an hour (since {since}){needed}: {words}",
-                    band.pace
-                )
+                let pace = band.pace_words(self.due_at(), now.ms, zone);
+                format!("At {pace}: {}", outlook.words(now.ms, zone))
             }
             Some(Outlook::Done) => "All cases are finished.".to_owned(),
             Some(Outlook::Refused(why @ Why::Old(_))) => {
