@@ -206,7 +206,6 @@ fn sources<'a>(
         since: None,
         quiet: Range::UNKNOWN,
         in_no_run: None,
-        suites_in_no_run: Range::UNKNOWN,
         not_read: Vec::new(),
         with_names: false,
         links: None,

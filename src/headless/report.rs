@@ -6,7 +6,6 @@ use super::sync::state_folder;
 use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::ReportOptions;
 use crate::config::Profile;
-use crate::domain::query_language::Range;
 use crate::domain::release::ReportFormat;
 use crate::domain::{RunRow, Status, text};
 use crate::ops::now;
@@ -68,10 +67,9 @@ pub async fn report(
         runs: &runs,
         read_at: Some(read_at),
         is_whole: true,
-        in_no_run: in_no_run.as_ref().map(|it| &it.suites[..]),
-        suites_in_no_run: in_no_run
+        in_no_run: in_no_run
             .as_ref()
-            .map_or(Range::UNKNOWN, |it| it.range(it.suites.len())),
+            .map(|it| (&it.suites[..], it.range(it.suites.len()))),
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,

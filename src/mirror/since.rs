@@ -107,6 +107,7 @@ impl Mirror {
 
 /// Kept data of runs from before a time.
 pub struct BeforeMoment<'a> {
+    moment: i64,
     history: Option<&'a RunHistory>,
     own: &'a [OwnRecord],
     then: HashMap<DocRef, Sample>,
@@ -130,6 +131,7 @@ impl<'a> BeforeMoment<'a> {
             }
         }
         Ok(Self {
+            moment,
             history,
             own,
             then,
@@ -162,6 +164,25 @@ impl<'a> BeforeMoment<'a> {
             then,
             row,
         })
+    }
+
+    /// Returns the runs that were read before the moment and are gone since, with their names alone: nothing else of them is
+    /// kept. `is_here` is true for the runs of a list.
+    pub fn gone(&self, is_here: impl Fn(&DocRef) -> bool) -> Done<Vec<RunRow>> {
+        let history = self.history.map(|it| it.vanished(self.moment));
+        let mut gone = history.transpose()?.unwrap_or_default();
+        let deleted = |own: &&OwnRecord| {
+            own.at >= self.moment && own.is_done && own.write == Some(OwnWrite::Deletion)
+        };
+        let own = self.own.iter().filter(deleted);
+        gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
+        let was_read = |run: &DocRef| self.then.contains_key(run) && !is_here(run);
+        let gone = gone.into_iter().filter(|(run, _)| was_read(run));
+        let row = |(run, name)| RunRow {
+            id: Some(name),
+            ..RunRow::unknown(run)
+        };
+        Ok(gone.map(row).collect())
     }
 
     /// Number of cases that were added by adding and removing suites from here since a sample.

@@ -13,7 +13,7 @@ use crate::domain::release::{
     Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, in_none, late, readiness,
 };
 use crate::domain::run_text::web_address;
-use crate::domain::since::{Became, Since};
+use crate::domain::since::{Became, NotCounted, Since};
 use crate::domain::table::Cell;
 use crate::domain::{
     CountedRun, DocRef, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json, local, text,
@@ -44,10 +44,8 @@ pub struct Sources<'a> {
     pub since: Option<&'a (i64, Since)>,
     /// Number of quiet open runs.
     pub quiet: Range,
-    /// Suites in no open run, if they were read.
-    pub in_no_run: Option<&'a [SuiteRow]>,
-    /// Number of suites in no open run.
-    pub suites_in_no_run: Range,
+    /// Suites in no open run that were found, and the bounds of their true number, if they were read.
+    pub in_no_run: Option<(&'a [SuiteRow], Range)>,
     /// Failed or missing readings, in words.
     pub not_read: Vec<String>,
     /// True if the report may have names of users.
@@ -83,7 +81,7 @@ impl Report {
             _ if !is_known => Range::UNKNOWN,
             RunCount::RunsLate => late(sources.runs, sources.due_of, &ends, done, sources.now),
             RunCount::RunsQuiet => sources.quiet,
-            RunCount::SuitesInNoRun => sources.suites_in_no_run,
+            RunCount::SuitesInNoRun => sources.in_no_run.map_or(Range::UNKNOWN, |it| it.1),
             count => board.all.number(count, done, false),
         };
         let criteria = sources.release.criteria.iter();
@@ -533,13 +531,12 @@ impl Made<'_> {
     }
 
     fn suites(&self, parts: &mut Vec<Part>) {
-        let Some(suites) = self.sources.in_no_run else {
+        let Some((suites, range)) = self.sources.in_no_run else {
             return;
         };
         parts.push(Part::Heading("Suites in no open run".into()));
-        let words = in_none(suites.len(), self.sources.suites_in_no_run);
-        parts.push(Part::Words(words + "."));
-        let rows = suites.iter().map(|suite| {
+        parts.push(Part::Words(in_none(suites.len(), range) + "."));
+        let rows = self.suites_in_no_run().into_iter().flatten().map(|suite| {
             vec![
                 Cell::text(suite.id.as_deref()),
                 Cell::text(suite.title.as_deref()),
@@ -553,6 +550,15 @@ impl Made<'_> {
             headings,
             rows,
         )));
+    }
+
+    /// The suites in no open run in their order; `None` where nothing is known of them.
+    fn suites_in_no_run(&self) -> Option<Vec<&SuiteRow>> {
+        let known = self.sources.in_no_run;
+        let (suites, _) = known.filter(|(_, range)| *range != Range::UNKNOWN)?;
+        let mut suites: Vec<_> = suites.iter().collect();
+        suites.sort_by(|a, b| a.by_order(b));
+        Some(suites)
     }
 
     fn json(&self) -> Value {
@@ -581,13 +587,16 @@ impl Made<'_> {
                     "left_then": line.then.left, "left_now": line.now.left
                 })
             });
+            let gone = since.not_counted.iter();
+            let gone = gone.filter(|(_, why)| *why == NotCounted::GoneOfNoVersion);
+            let gone = gone.map(|(row, _)| json!({"ref": row.doc_ref, "id": row.id}));
             json!({
                 "since": json::time(*at), "left_then": since.then.left, "left_now": since.now.left,
-                "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len()
+                "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len(), "gone": gone.collect::<Vec<_>>()
             })
         });
-        let suites = sources.in_no_run.map(|suites| {
-            let suites = suites.iter().map(|it| {
+        let suites = self.suites_in_no_run().map(|suites| {
+            let suites = suites.into_iter().map(|it| {
                 json!({"ref": it.doc_ref, "id": it.id, "title": it.title, "priority": it.priority, "cases": it.total_cases})
             });
             suites.collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Changes of runs and unread marks, beside the samples; copied from the files of the mirror.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -178,6 +178,27 @@ impl RunHistory {
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again, with their names.
+    pub fn vanished(&self, since: i64) -> Done<BTreeMap<DocRef, String>> {
+        self.samples.with(|connection| {
+            let sql = "SELECT run, name, what = '[\"vanished\"]' FROM changes WHERE at >= ?2 AND source = ?1 \
+                AND what IN ('[\"vanished\"]', '[\"appeared\"]') ORDER BY id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then(params![self.source, since], |row| {
+                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
+                Ok::<_, Fault>((run, (row.get(1)?, row.get(2)?)))
+            })?;
+            let mut vanished = BTreeMap::new();
+            for row in rows.filter_map(super::of_run) {
+                match row? {
+                    (run, (name, true)) => _ = vanished.insert(run, name),
+                    (run, _) => _ = vanished.remove(&run),
+                }
+            }
+            Ok(vanished)
         })
     }
 

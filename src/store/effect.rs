@@ -77,7 +77,8 @@ pub enum Effect {
         /// Time of the oldest of their counts, epoch milliseconds.
         read_at: Option<i64>,
         is_whole: bool,
-        suites_in_no_run: Range,
+        /// Suites in no open run that were found, and the bounds of their true number, if they were read today.
+        in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
         format: ReportFormat,
     },
     /// Writes the content of a screen to a new file.

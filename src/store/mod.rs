@@ -37,7 +37,7 @@ pub use message::{
 };
 pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session, SignInReason, Watching};
-pub use shared::{InNoRunCount, Shared};
+pub use shared::{InNoRunSuites, Shared};
 pub use sign_in::SignIn;
 pub use tour::Tour;
 

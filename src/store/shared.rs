@@ -9,7 +9,7 @@ use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Sess
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
 use crate::domain::{
-    Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, Sums,
+    Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, SuiteRow, Sums,
     Unfinished, View, due, text,
 };
 use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
@@ -37,8 +37,8 @@ pub struct Shared {
     pub earlier: Arc<EarlierReadings>,
     /// Due dates of runs and releases, typed on this machine.
     pub due: DueDates,
-    /// Numbers of suites in no open run, by version.
-    pub in_no_run: BTreeMap<String, InNoRunCount>,
+    /// Suites in no open run, by version.
+    pub in_no_run: BTreeMap<String, InNoRunSuites>,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
@@ -66,11 +66,11 @@ pub struct Shared {
     pub commands: Typed,
 }
 
-/// Number of suites in no open run of a version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InNoRunCount {
-    /// Number of those that were found.
-    pub suites: usize,
+/// Suites in no open run of a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InNoRunSuites {
+    /// Those that were found.
+    pub suites: Arc<[SuiteRow]>,
     /// Bounds of their true number.
     pub range: Range,
     /// Time of the reading, epoch milliseconds.
@@ -78,12 +78,11 @@ pub struct InNoRunCount {
 }
 
 impl Shared {
-    /// Returns the number of suites in no open run of a version; unknown if it was not read today.
-    pub fn suites_in_no_run(&self, version: &str, now: i64) -> Range {
-        let days = Days::at(now, &self.in_use().watch.zone);
+    /// Returns the suites in no open run of a version if they were read today.
+    pub fn in_no_run_today(&self, version: &str, now: i64) -> Option<&InNoRunSuites> {
+        let days = Days::at(now, &self.in_use().watch.zone)?;
         let read = self.in_no_run.get(version);
-        let read = read.filter(|read| days.is_some_and(|days| days.is_today(read.at)));
-        read.map_or(Range::UNKNOWN, |read| read.range)
+        read.filter(|read| days.is_today(read.at))
     }
 
     /// Returns the key table of a place.

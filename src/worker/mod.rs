@@ -221,9 +221,9 @@ impl Worker {
                 runs,
                 read_at,
                 is_whole,
-                suites_in_no_run,
+                in_no_run,
                 format,
-            } => self.write_report(version, runs, read_at, is_whole, suites_in_no_run, format),
+            } => self.write_report(version, runs, read_at, is_whole, in_no_run, format),
             Effect::ExportSummary { summary, format } => {
                 let state = self.state.clone();
                 self.aside(move || {

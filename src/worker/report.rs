@@ -1,6 +1,7 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
@@ -15,7 +16,7 @@ use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
 use crate::domain::query_language::Range;
 use crate::domain::release::{ReportFormat, quiet};
-use crate::domain::since::Since;
+use crate::domain::since::{NotCounted, Since};
 use crate::domain::{Quiet, RunRow, Sample, SuiteRow};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, RunsOrigin};
@@ -37,9 +38,8 @@ pub struct ReportOf<'a> {
     pub read_at: Option<i64>,
     /// True if no run is missing, as far as that is known.
     pub is_whole: bool,
-    /// Suites in no open run, if they were read, and their number.
-    pub in_no_run: Option<&'a [SuiteRow]>,
-    pub suites_in_no_run: Range,
+    /// Suites in no open run that were found, and the bounds of their true number, if they were read.
+    pub in_no_run: Option<(&'a [SuiteRow], Range)>,
     pub not_read: Vec<String>,
     pub with_names: bool,
     pub with_links: bool,
@@ -69,13 +69,12 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     for run in of.runs {
-        let mut told = history.of(&run.doc_ref, i64::MIN)?;
+        let told = history.of(&run.doc_ref, i64::MIN)?;
         let newest_read = of.read_at.map(|at| Sample::of(run, at));
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
         let quiet = Quiet::of(run, &read, &watch.done, &days);
-        told.extend(newest(run, told.last()));
         known.push(before.known(run.clone(), (of.read_at, None), newest_read, quiet)?);
-        samples.push((run.doc_ref.clone(), told));
+        samples.push((run.doc_ref.clone(), dated(run, told)));
     }
     let is_quiet = |run: &RunRow| {
         let known = known.iter().find(|it| it.row.doc_ref == run.doc_ref);
@@ -83,7 +82,11 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     };
     let quiet = quiet(of.runs, &is_quiet);
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
-    let since = (moment, Since::of(moment, known, &watch.done, is_old));
+    let mut since = Since::of(moment, known, &watch.done, is_old);
+    let gone = before.gone(|run| of.runs.iter().any(|row| row.doc_ref == *run))?;
+    let gone = gone.into_iter();
+    let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
+    since.not_counted.extend(gone);
     let due = history.samples.due(&profile.name, &profile.scope())?;
     let typed = due.releases.get(of.version).copied();
     let due_of_release = typed.or_else(|| watch.release.due(of.version, &zone));
@@ -99,10 +102,9 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         due: due_of_release,
         due_of: &|run| due.of(run).or(due_of_release),
         samples: &samples,
-        since: Some(&since),
+        since: Some(&(moment, since)),
         quiet,
         in_no_run: of.in_no_run,
-        suites_in_no_run: of.suites_in_no_run,
         not_read: of.not_read,
         with_names: of.with_names,
         links: profile.web_url.as_deref().filter(|_| of.with_links),
@@ -110,11 +112,21 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     }))
 }
 
-/// Returns a run as a sample at the time of its last edit, unless it was read before: equal data gives equal reports.
-fn newest(run: &RunRow, last: Option<&Sample>) -> Option<Sample> {
-    let at = run.edited_on?;
-    let now = Sample::of(run, last.map_or(at, |last| at.max(last.seen_until + 1)));
-    (last.is_none_or(|last| !last.tells_as(&now))).then_some(now)
+/// Dates the counts of a run by its edit where no reading shows when they came: the same data gives the same report.
+fn dated(run: &RunRow, mut told: Vec<Sample>) -> Vec<Sample> {
+    let Some(at) = run.edited_on else { return told };
+    let now = Sample::of(
+        run,
+        told.last().map_or(at, |last| at.max(last.seen_until + 1)),
+    );
+    if told.last().is_none_or(|last| !last.tells_as(&now)) {
+        told.push(now);
+    } else if told.iter().all(|it| it.tells_as(&now))
+        && let Some(first) = told.first_mut()
+    {
+        first.at = first.at.min(at);
+    }
+    told
 }
 
 impl Worker {
@@ -125,7 +137,7 @@ impl Worker {
         runs: Vec<RunRow>,
         read_at: Option<i64>,
         is_whole: bool,
-        suites_in_no_run: Range,
+        in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
         format: ReportFormat,
     ) {
         let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
@@ -149,8 +161,9 @@ impl Worker {
                 runs: &runs,
                 read_at,
                 is_whole,
-                in_no_run: None,
-                suites_in_no_run,
+                in_no_run: in_no_run
+                    .as_ref()
+                    .map(|(suites, range)| (&suites[..], *range)),
                 not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),
                 with_names: false,
                 with_links: false,

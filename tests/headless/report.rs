@@ -3,28 +3,35 @@
 use crate::support::prelude::*;
 
 use rundown::demo;
+use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::diff::{Change, News};
 use rundown::domain::query_language::Range;
 use rundown::domain::release::ReportFormat;
-use rundown::domain::{RunField, Sample};
+use rundown::domain::{RunField, Sample, SuiteRow};
 use rundown::mirror::RunsOrigin;
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
 use rundown::worker::{ReportOf, origin, report};
 
-use super::scene::Scene;
+use super::scene::{Scene, each};
 use super::schema::fits;
+use crate::support::suites::suite;
 
 const VERSION: &str = "1.2.1";
 const CRITERIA: &str = "web_url = \"https://tests.example/run/{id}\"\n[[profiles.test.due]]\nversion = \"1.2.1\"\nat = \"2030-11-27\"\n\
     [[profiles.test.criteria]]\nname = \"no new failures <b>\"\nexpr = \"failed_new == 0\"\n\
     [[profiles.test.criteria]]\nname = \"runs are there\"\nexpr = \"runs > 3\"\n";
 
-/// A release under way, and what was read of it in the last days.
+/// A release on which testers record results, and what was read of it in the last days.
 async fn release() -> Scene {
+    release_at(Some(Duration::from_secs(6))).await
+}
+
+/// The same with so much time between two results; nothing for none.
+async fn release_at(live: Option<Duration>) -> Scene {
     let options = Options {
         runs: 0,
         release: true,
-        live: Some(Duration::from_secs(6)),
+        live,
         ..Options::default()
     };
     let scene = Scene::with(options, CRITERIA).await;
@@ -124,6 +131,16 @@ async fn a_report_is_one_file_that_tells_what_the_board_and_the_gate_tell() {
     );
     let quiet = told["since"]["lines"].as_array().unwrap().iter();
     assert_eq!(quiet.filter(|line| line["became"] == "quiet").count(), 1);
+    // As many runs as are to have room on four pages.
+    let runs = runs.len()..21;
+    let made =
+        runs.map(|number| format!("runs create --version {VERSION} --title 'Round {number}'"));
+    for line in made {
+        scene.run(&line).await.is(0);
+    }
+    let page = scene.out(&format!("{line} --format html")).await;
+    let told: Value = serde_json::from_str(&data(&page)).unwrap();
+    assert_eq!(told["runs"].as_array().unwrap().len(), 21);
     keep("release.html", &page);
 }
 
@@ -247,7 +264,7 @@ async fn many_configurations_stand_below_each_other() {
 }
 
 #[tokio::test]
-async fn a_run_that_was_closed_in_the_week_is_told_by_what_was_read_as_who_is_signed_in() {
+async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_who_is_signed_in() {
     let scene = Scene::usual().await;
     let mut profile = demo::profile(&scene.service.profile()).unwrap();
     profile.username = None;
@@ -282,23 +299,102 @@ async fn a_run_that_was_closed_in_the_week_is_told_by_what_was_read_as_who_is_si
     };
     let closed = RunNews::new(&run.doc_ref, "R_1", now - day, Some(&closed), Unread::Same);
     history.take_over(None, [(1, &closed)].into_iter()).unwrap();
-    let became = |user: Option<&str>| {
+    // One that went, one that went and came again, and one that was deleted from here.
+    let gone = |number: u32| DocRef::parse(&format!("TestRun-dm/{number}")).unwrap();
+    let news = |number: u32, news: &News| {
+        let name = format!("R_{number}");
+        RunNews::new(&gone(number), &name, now - day, Some(news), Unread::Same)
+    };
+    let back = News::Appeared { by: None };
+    let went = [
+        news(2, &News::Vanished),
+        news(3, &News::Vanished),
+        news(3, &back),
+    ];
+    history.take_over(None, (2..).zip(&went)).unwrap();
+    for number in [2, 3, 4] {
+        history
+            .samples
+            .add(name, &scope, &gone(number), &before)
+            .unwrap();
+    }
+    let journal = Journal::open(state.path()).unwrap();
+    let write = WriteId::new(now - day);
+    let sent = Recorded::Sent {
+        method: "DELETE_TEST_RUN".into(),
+        params: json!({}),
+        note: None,
+    };
+    let how = "it is gone".into();
+    for step in [sent, Recorded::Confirmed { how }] {
+        let entry = WriteStep {
+            write: write.clone(),
+            at: now - day,
+            profile: "other".into(),
+            run: gone(4).to_string(),
+            run_name: "R_4 Smoke".into(),
+            step,
+        };
+        journal.append(&entry).unwrap();
+    }
+    let suites = [SuiteRow {
+        title: Some("Export".into()),
+        ..suite(7)
+    }];
+    let made = |user: Option<&str>, range: Range, format: ReportFormat| {
         let of = ReportOf {
             user: user.map(str::to_owned),
             version: VERSION,
             runs: std::slice::from_ref(&run),
             read_at: Some(now),
             is_whole: true,
-            in_no_run: None,
-            suites_in_no_run: Range::UNKNOWN,
+            in_no_run: Some((&suites, range)),
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
         };
-        let made = report(&profile, state.path(), of).unwrap();
-        let told: Value = serde_json::from_str(&made.text(ReportFormat::Json)).unwrap();
-        told["since"]["lines"][0]["became"].clone()
+        report(&profile, state.path(), of).unwrap().text(format)
     };
-    assert_eq!(became(Some("mira")), "done");
-    assert_eq!(became(None), Value::Null);
+    let told = |user: Option<&str>, range: Range| -> Value {
+        serde_json::from_str(&made(user, range, ReportFormat::Json)).unwrap()
+    };
+    let mira = told(Some("mira"), Range::exactly(1));
+    fits("report", &mira);
+    assert_eq!(mira["since"]["lines"][0]["became"], "done");
+    assert_eq!(
+        each(mira["since"]["gone"].as_array().unwrap(), "id"),
+        ["R_2", "R_4"]
+    );
+    assert_eq!(
+        told(None, Range::UNKNOWN)["since"]["lines"][0]["became"],
+        Value::Null
+    );
+    let text = |range: Range| made(Some("mira"), range, ReportFormat::Md);
+    let known = text(Range::exactly(1));
+    says(
+        &known,
+        "Not counted: R_2, not found any more, and its version is not known; R_4,",
+    );
+    says(&known, "| Export");
+    // What is not known is not listed as if it were.
+    lacks(&text(Range::UNKNOWN), "Export");
+    says(
+        &text(Range::UNKNOWN),
+        "How many suites are in no open run is not known",
+    );
+    assert_eq!(told(None, Range::UNKNOWN)["suites_in_no_run"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_sync_that_brings_nothing_changes_no_byte() {
+    let scene = release_at(None).await;
+    let line = format!("report --version {VERSION} --format html");
+    let before = scene.out(&line).await;
+    for sync in ["sync --all", "sync"] {
+        scene.run(sync).await.is(0);
+        let after = scene.out(&line).await;
+        let moved = before.lines().zip(after.lines()).find(|(a, b)| a != b);
+        assert_eq!(moved, None);
+        assert_eq!(before, after);
+    }
 }

@@ -6,7 +6,7 @@ use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
 use crate::screens::prelude::*;
 use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
-use crate::store::{Entry, InNoRunCount, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
+use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
 use crate::ui::Field;
 
 impl AvailableSuites {
@@ -108,13 +108,13 @@ impl AvailableSuites {
     /// Stores the number of suites for the board.
     fn tell_count(&self, cx: &mut Cx) {
         if let (FreeOn::Release(release), Some(suites)) = (&self.on, self.suites.value()) {
-            let count = InNoRunCount {
-                suites: suites.len(),
+            let found = InNoRunSuites {
+                suites: suites.as_slice().into(),
                 range: release.range(suites.len()),
                 at: release.found.at,
             };
             let counts = &mut cx.shared.in_no_run;
-            counts.insert(release.version.clone(), count);
+            counts.insert(release.version.clone(), found);
             cx.learn(Fact::InNoRun);
         }
     }

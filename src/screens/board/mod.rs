@@ -209,7 +209,10 @@ impl ReleaseBoard {
         };
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
-            RunCount::SuitesInNoRun => shared.suites_in_no_run(&self.version, now),
+            RunCount::SuitesInNoRun => {
+                let read = shared.in_no_run_today(&self.version, now);
+                read.map_or(Range::UNKNOWN, |read| read.range)
+            }
             RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
             RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),
             count => self.board.all.number(count, done, false),

@@ -103,13 +103,14 @@ impl ReleaseBoard {
 
     fn take(&self, choice: &Choice, cx: &mut Cx) {
         if let Choice::Report(format) = *choice {
-            let suites_in_no_run = cx.shared.suites_in_no_run(&self.version, cx.now);
+            let in_no_run = cx.shared.in_no_run_today(&self.version, cx.now);
+            let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
             cx.effect(Effect::WriteReport {
                 version: self.version.clone(),
                 runs: self.runs.clone(),
                 read_at: self.as_of(),
                 is_whole: self.is_whole,
-                suites_in_no_run,
+                in_no_run,
                 format,
             });
         }

@@ -503,7 +503,7 @@ fn pace(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<String> {
 /// Number of suites in no open run, and time of the reading; `None` if they were not read.
 fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
     let read = shared.in_no_run.get(&board.version)?;
-    let words = in_none(read.suites, read.range);
+    let words = in_none(read.suites.len(), read.range);
     Some([words, format!(" (read {})", now.when(read.at))])
 }
 
