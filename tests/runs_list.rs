@@ -1285,3 +1285,25 @@ fn a_filter_that_finds_nothing_here_says_so_and_what_is_missing() {
     says(&screen, ":sync all reads them");
     assert!(!screen.contains("Reading the runs"), "{screen}");
 }
+
+#[test]
+fn a_run_that_is_expected_to_end_after_its_date_has_the_sign_of_what_is_wrong() {
+    let mut world = World::new((80, 24), 3);
+    let run = world.runs[1].doc_ref.clone();
+    let mut due = DueDates::default();
+    due.runs.insert(run.clone(), world.desk.now + 3_600_000);
+    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
+    world.desk.reply(id, Answer::Due(Some(due)));
+    let signs = |world: &mut World| {
+        world.refresh();
+        let screen = world.screen();
+        let rows = screen.lines().filter(|line| line.contains("R_"));
+        rows.map(|row| row.chars().nth(1).unwrap())
+            .collect::<String>()
+    };
+    assert_eq!(signs(&mut world), "   ");
+    let end = world.desk.now + 7_200_000;
+    world.desk.mirrored.ends = [(run, end)].into();
+    world.runs[0].title = Some("Another".into());
+    assert_eq!(signs(&mut world), "●! ");
+}

@@ -145,6 +145,8 @@ pub struct RunsAnswer {
     /// Operation of the last reading.
     pub operation: Option<RunsOperation>,
     pub earlier: Arc<EarlierReadings>,
+    /// Expected ends of runs with a due date, epoch milliseconds.
+    pub ends: Arc<HashMap<DocRef, i64>>,
     /// All runs that have changed and were not opened since.
     pub unread: Arc<HashSet<DocRef>>,
     /// Quiet state of the runs, if asked for.
@@ -216,6 +218,8 @@ pub struct Overview {
     pub releases: BTreeMap<String, u64>,
     /// Values to filter the tab by.
     pub facets: Vec<FieldValues>,
+    /// Open runs with a due date.
+    pub due: Vec<DocRef>,
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
 }
@@ -367,6 +371,7 @@ impl Mirror {
             overview,
             operation: self.operation,
             earlier: self.earlier.clone(),
+            ends: self.ends.ends.clone(),
             unread: Arc::new(self.unread.keys().cloned().collect()),
             quiet,
             since: None,
@@ -441,7 +446,8 @@ impl Mirror {
             }
             Flag::Late => {
                 let left = row.sums(done).map_or(0, Sums::left);
-                let is_late = |due| due::is_late(due, left, None, query.now);
+                let end = self.ends.ends.get(&row.doc_ref).copied();
+                let is_late = |due| due::is_late(due, left, end, query.now);
                 let due = query.due.of(row);
                 Some(row.status == Status::Active && due.is_some_and(is_late))
             }
@@ -501,6 +507,9 @@ impl Mirror {
                     Some(runs) => *runs += 1,
                     None => drop(overview.releases.insert(version.clone(), 1)),
                 }
+            }
+            if run.is_open && query.due.of(row).is_some() {
+                overview.due.push(run.doc_ref.clone());
             }
             for tab in &mut tabs {
                 tab.count(row, &context, &query.me, &self.earlier);

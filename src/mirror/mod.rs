@@ -14,6 +14,7 @@ mod answer;
 mod cache;
 mod compare;
 mod earlier;
+mod ends;
 mod list;
 mod own;
 mod quiet;
@@ -111,6 +112,7 @@ pub struct Mirror {
     operation: Option<RunsOperation>,
     earlier: Arc<EarlierReadings>,
     quiet: quiet::QuietRuns,
+    ends: ends::ExpectedEnds,
     overview: Arc<Overview>,
     /// Query of the overview; `None` if runs or lists have changed since.
     looked_over: Option<list::OverviewOf>,

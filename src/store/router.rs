@@ -79,6 +79,7 @@ impl Store {
                     cx.shared.earlier = answer.earlier.clone();
                     cx.learn(Fact::Earlier);
                 }
+                cx.shared.ends = answer.ends.clone();
                 cx.shared.feed.set_unread(answer.unread.clone());
                 match self.screens.of_mut(screen) {
                     Some(screen) => screen.on_answer(answer, cx),

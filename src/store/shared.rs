@@ -1,6 +1,6 @@
 //! State that outlives a screen and is read by several.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock};
 
 use super::tour::Tour;
@@ -35,6 +35,8 @@ pub struct Shared {
     pub feed: Feed,
     /// Counts of the runs before today.
     pub earlier: Arc<EarlierReadings>,
+    /// Expected ends of runs with a due date, epoch milliseconds.
+    pub ends: Arc<HashMap<DocRef, i64>>,
     /// Due dates of runs and releases, typed on this machine.
     pub due: DueDates,
     /// Suites in no open run, by version.
@@ -180,7 +182,8 @@ impl Shared {
         let context = QueryContext::of_counts(done, false);
         let over = |limit: &Condition| limit.holds(Subject::Run(run, &context)) == Some(false);
         let left = || run.sums(done).map_or(0, Sums::left);
-        let late = |due: i64| due::is_late(due, left(), None, now);
+        let end = self.ends.get(&run.doc_ref).copied();
+        let late = |due: i64| due::is_late(due, left(), end, now);
         let due = || self.due_of(run);
         run.status == Status::Active && (due().is_some_and(late) || limit.is_some_and(over))
     }

@@ -64,6 +64,7 @@ impl Store {
         }
         cx.shared.feed = Feed::default();
         cx.shared.earlier = Arc::default();
+        cx.shared.ends = Arc::default();
         cx.shared.taken_out.clear();
         cx.shared.due = DueDates::default();
         cx.shared.in_no_run.clear();

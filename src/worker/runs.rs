@@ -17,10 +17,10 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::{
-    DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, digest,
-    text, text_of_runs,
+    DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, Sample,
+    digest, text, text_of_runs,
 };
-use crate::forecast;
+use crate::forecast::{self, Outlook};
 use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
@@ -457,10 +457,10 @@ async fn answer(
             biased;
             job = waiting.recv() => job,
             () = sleep_until(last + PACE), if due => {
-                due = false;
                 if publish(&keeper, true).await {
                     last = Instant::now();
                 }
+                due = expect_ends(&keeper).await;
                 continue;
             }
         };
@@ -498,10 +498,10 @@ async fn answer(
             next = waiting.try_recv().ok();
         }
         if asked || !told.is_empty() {
-            due = false;
             if publish(&keeper, !asked).await {
                 last = Instant::now();
             }
+            due = true;
         }
         for answered in told {
             let _ = answered.send(());
@@ -516,6 +516,14 @@ async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
     let has_runs = sent.as_ref().is_ok_and(|has_runs| *has_runs);
     or_tell(keeper, sent.map(|_| ()));
     has_runs
+}
+
+/// Estimates some ends of runs with a due date; true if there is something to publish or to estimate next.
+async fn expect_ends(keeper: &Arc<Mutex<Keeper>>) -> bool {
+    let made = with(keeper, Keeper::expect_ends).await;
+    let is_more = made.as_ref().is_ok_and(|is_more| *is_more);
+    or_tell(keeper, made.map(|_| ()));
+    is_more
 }
 
 impl Keeper {
@@ -750,6 +758,22 @@ impl Keeper {
     fn keep_seen(&mut self, runs: &[DocRef]) {
         if let Err(error) = self.mirror.keep_seen(runs) {
             self.complain(&error);
+        }
+    }
+
+    fn expect_ends(&mut self) -> bool {
+        let (at, settings) = (now(), samples::forecast_settings(&self.profile));
+        let since = at.saturating_sub(samples::samples_age(&settings));
+        let end = |samples: &[Sample]| match forecast::forecast(samples, at, &settings) {
+            Outlook::Band(band) => Some(band.middle),
+            Outlook::Done | Outlook::Refused(_) => None,
+        };
+        match self.mirror.expect_ends(at, since, end) {
+            Ok(is_more) => is_more,
+            Err(error) => {
+                self.complain(&error);
+                false
+            }
         }
     }
 

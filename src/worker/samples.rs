@@ -313,7 +313,7 @@ impl Keeper {
 
     /// Returns the samples of a run that a forecast needs.
     fn read(&mut self, of: &SampledProfile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
-        let since = now.saturating_sub(looked_at(&of.settings));
+        let since = now.saturating_sub(samples_age(&of.settings));
         self.ask(of, |it, name, scope| it.of(name, scope, run, since))
     }
 
@@ -400,7 +400,7 @@ pub fn calibration(
 
 /// Age of the oldest sample read, in milliseconds: long enough for the learned hours, and for the days of the pace with
 /// their weekends.
-fn looked_at(settings: &Settings) -> i64 {
+pub fn samples_age(settings: &Settings) -> i64 {
     let week = 7 * DAY;
     forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
 }

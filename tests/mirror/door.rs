@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Filter, Quiet, ResultCode};
-use rundown::mirror::{Depth, Mirror, Run, SinceQuery};
+use rundown::domain::{Days, DueDates, Filter, Quiet, ResultCode, Sample};
+use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
 use serde_json::json;
 
 use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
@@ -334,6 +334,67 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
         (Quiet::NotKnown, Quiet::NotKnown),
         "without a history"
     );
+}
+
+#[test]
+fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again_for_a_minute() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(12), home.mirror());
+    sync(&mut world, &mut mirror);
+    let now = world.now();
+    let due = |at| {
+        let releases = ["1.0.0", "1.1.0", "1.2.0"].map(|version| (version.to_owned(), at));
+        DueDates {
+            releases: releases.into(),
+            ..DueDates::default()
+        }
+    };
+    let late = |mirror: &mut Mirror, at| {
+        let query = RunsQuery {
+            number: 1,
+            search: search("is:late", &jiff::Zoned::now(), &RunsQuery::FLAGS).unwrap(),
+            tab: TabQuery::default(),
+            chosen: None,
+            orders: Vec::new(),
+            tabs: vec![TabQuery::default()],
+            me: Vec::new(),
+            days: Days::at(now, &TimeZone::UTC).unwrap(),
+            now,
+            limit: None,
+            due: due(at),
+            quiet: Vec::new(),
+            since: None,
+            compared: Vec::new(),
+        };
+        let answer = mirror.list_answer(&query);
+        (answer.runs.len(), answer.ends.len())
+    };
+    let end = |samples: &[Sample]| samples.last().map(|it| it.at + 2 * DAY);
+    let expect = |mirror: &mut Mirror, at| mirror.expect_ends(at, i64::MIN, end).unwrap();
+    assert_eq!(
+        late(&mut mirror, now + DAY),
+        (0, 0),
+        "nothing is expected yet"
+    );
+    assert!(mirror.take_changed());
+    assert!(expect(&mut mirror, now), "others are left");
+    assert_eq!(late(&mut mirror, now + DAY), (8, 8));
+    assert!(mirror.take_changed(), "the screens are answered again");
+    expect(&mut mirror, now);
+    assert_eq!(late(&mut mirror, now + DAY), (12, 12));
+    assert_eq!(
+        late(&mut mirror, now + 3 * DAY),
+        (0, 12),
+        "by then it is done"
+    );
+    assert_eq!(late(&mut mirror, now - 1), (12, 12), "the date has passed");
+    mirror.take_changed();
+    let none = |_: &[Sample]| None;
+    assert!(!mirror.expect_ends(now + 59_999, i64::MIN, none).unwrap());
+    assert_eq!(late(&mut mirror, now + DAY), (12, 12));
+    // What cannot be foretold any more is not.
+    assert!(mirror.expect_ends(now + 60_000, i64::MIN, none).unwrap());
+    assert_eq!(late(&mut mirror, now + DAY), (4, 4));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The mirror behind a store that has no worker: what is told to it is taken at once, and what is asked is answered at once.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use rundown::domain::{
@@ -25,6 +26,8 @@ pub struct Mirrored {
     /// The moments since when that was asked, and up to when all was seen.
     pub asked_since: Vec<Option<i64>>,
     pub seen_up_to: Vec<i64>,
+    /// When runs with a due date are expected to end.
+    pub ends: HashMap<DocRef, i64>,
 }
 
 impl Mirrored {
@@ -41,6 +44,7 @@ impl Mirrored {
             since: None,
             asked_since: Vec::new(),
             seen_up_to: Vec::new(),
+            ends: HashMap::new(),
         }
     }
 
@@ -119,6 +123,7 @@ impl Mirrored {
         let queries = self.queries.iter().filter(|_| is_changed || asks);
         let answer = |(screen, query): &(Layer, RunsQuery)| {
             let mut answer = mirror.list_answer(query);
+            answer.ends = Arc::new(self.ends.clone());
             answer.since = self.since.clone().filter(|_| query.since.is_some());
             Event::Runs(*screen, Box::new(answer))
         };
