@@ -216,7 +216,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
 
 #[test]
 fn until_the_help_was_opened_the_status_line_has_the_signs() {
-    let signs = "+n more failures than before today   ● changed, not opened   ? all signs";
+    let signs = "+n more new failures than before today   ● changed, not opened   ? all signs";
     let mut sample = Sample::list(SIZE, 3);
     sample.store.cx.shared.newcomer = true;
     assert_eq!(status(&sample), signs);

@@ -437,13 +437,16 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 /// Describes what a rebuild does not restore.
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
-    match copy.counts.as_ref().map(crate::domain::ResultCounts::total) {
-        Some(0) => {}
-        Some(cases) => parts.push(format!(
-            "the results of {} and their testers",
-            text::count(cases, "test case")
+    let counts = copy.counts.as_ref();
+    let recorded = counts.map(|counts| counts.sums(&[ResultCode::Untested]));
+    match recorded {
+        Some(Some(sums)) if sums.total == 0 => {}
+        Some(Some(sums)) if sums.left() == 0 => parts.push("the testers of its cases".into()),
+        Some(Some(sums)) => parts.push(format!(
+            "the results of {} and the testers",
+            text::count(sums.left(), "test case")
         )),
-        None => parts.push("results and testers".into()),
+        Some(None) | None => parts.push("results and testers".into()),
     }
     match Attachment::of(&copy.document).len() {
         0 => {}

@@ -116,7 +116,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
     let changed = ("●", "changed and not opened", accent);
     let more = (
         "+n",
-        "more failures than before today; yellow: more blocked",
+        "more new failures than before today; yellow: more blocked or on hold",
         bad,
     );
     let pinned = ("^", "pinned: it comes first", accent);

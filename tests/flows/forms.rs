@@ -388,6 +388,28 @@ async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
 }
 
 #[tokio::test]
+async fn a_save_in_doubt_says_what_a_reading_shows_and_no_more_why_there_was_none() {
+    let mut scene = scene(small()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Doubted").await;
+    scene.go_to(&run).await;
+    scene.edit().await;
+    scene.desk.press(&[" twice"]);
+    scene.review().await;
+    // The run is read once more, then nothing arrives any more.
+    scene.proxy.plan(false, 1, 100, Fault::CutBefore);
+    let unread = "could not be read afterwards";
+    scene.desk.press_until(&["Enter"], unread).await;
+    scene.proxy.unplan();
+    scene
+        .desk
+        .press_until(&["r"], "what stands in the form")
+        .await;
+    scene.desk.lacks(unread);
+    assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
+}
+
+#[tokio::test]
 async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     let mut scene = scene(small()).await;
     scene.desk.in_real_time = true;

@@ -199,7 +199,7 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
     lacks(&create(""), "closed");
     // What the service calls otherwise is neither open nor closed.
     let asked = told(&reviewed(with("Status", "paused")));
-    says(&asked, "open → paused (by somebody else, stays)");
+    says(&asked, "open → paused (changed since, stays)");
     lacks(&asked, "closed");
 }
 

@@ -8,6 +8,7 @@ mod sent;
 mod update;
 mod view;
 
+use crate::domain::text::{acts, plain};
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -286,9 +287,27 @@ impl Form {
         if let Some(sent) = &self.sent {
             warnings.push(match (&self.of, self.ended()) {
                 (_, Some(ended)) => format!("Sent before: {}.", ended.words),
-                (FormFor::Edit(_), None) => format!("{} {}", self.may_be_done(), sent.words),
+                (FormFor::Edit(_), None) => {
+                    let read = self.looked.newest().map(|looked| looked.words.as_str());
+                    let words = read.filter(|words| !words.is_empty());
+                    format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
+                }
                 (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
             });
+        }
+        let texts = self.texts();
+        for field in self.changed() {
+            let unseen = |c: &char| !matches!(c, '\n' | '\r' | '\t') && acts(*c);
+            let text = texts.get(&field).map_or("", String::as_str);
+            match text.chars().filter(unseen).count() {
+                0 => {}
+                count => warnings.push(format!(
+                    "{} has {} not to be seen, sent as typed: {}",
+                    field.label(),
+                    text::count(count, "character"),
+                    short(&plain(text)),
+                )),
+            }
         }
         if matches!(self.of, FormFor::Clone(_)) {
             warnings.push(match self.suites.value() {

@@ -32,15 +32,17 @@ impl Forms {
     /// Stores the result of the search in form and review. An end that a reading has shown stays.
     pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
-        let shown = form.ended().cloned();
+        let shown = form.looked.newest().cloned();
         cx.accept(&mut form.looked, result);
-        if let (None, Some(shown)) = (form.ended(), shown) {
+        let is_newer = form.ended().is_some();
+        if let Some(shown) = shown.filter(|it| !is_newer && !it.words.is_empty()) {
             form.looked.put(shown, cx.now);
         }
         self.show_looked();
     }
 
-    /// Marks the save as done if a reading of the run has all values that are changed in the form.
+    /// Marks the save as done if a reading of the run has all values that are changed in the form, else notes that they
+    /// are not there.
     pub(super) fn compare_sent(&mut self, now: &Document, cx: &mut Cx) {
         let Some(form) = self.form.as_mut().filter(|form| {
             let edits = matches!(&form.of, FormFor::Edit(run) if run == now.doc_ref());
@@ -51,16 +53,23 @@ impl Forms {
         let (mine, theirs) = (form.texts(), texts_of(now));
         let same = |field: &RunField| mine.get(field) == theirs.get(field);
         let changed = form.changed();
-        if !changed.is_empty() && changed.iter().all(same) {
-            cx.give_up(&Slot::FormSent);
-            let lookup = Lookup {
-                end: Some(End::Done),
-                found: Vec::new(),
-                words: "the new values are there, as a reading shows".into(),
-            };
-            form.looked.put(lookup, cx.now);
-            self.show_looked();
+        let is_done = changed.iter().all(same);
+        if changed.is_empty() || form.ended().is_some() && !is_done {
+            return;
         }
+        let words = if is_done {
+            cx.give_up(&Slot::FormSent);
+            "the new values are there, as a reading shows"
+        } else {
+            "read again: the run does not have what stands in the form"
+        };
+        let lookup = Lookup {
+            end: is_done.then_some(End::Done),
+            found: Vec::new(),
+            words: words.into(),
+        };
+        form.looked.put(lookup, cx.now);
+        self.show_looked();
     }
 
     /// Copies the result of the search from the form to its review.

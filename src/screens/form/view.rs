@@ -397,6 +397,6 @@ pub fn status(form: &Form) -> String {
     };
     match form.moved().len() {
         0 => here,
-        fields => format!("{here}  changed by somebody else: {fields}"),
+        fields => format!("{here}  changed on the service: {fields}"),
     }
 }

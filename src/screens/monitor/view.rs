@@ -762,7 +762,11 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
     };
     let first = part(monitor);
     let of = if project.is_empty() { "" } else { " of " };
-    format!("Monitor: {first}{runs}{of}{project}")
+    let chosen = origin.list.as_ref().filter(|_| origin.names.is_none());
+    let chosen = chosen.map(|(_, chosen)| chosen.words());
+    let chosen = chosen.filter(|words| !words.is_empty());
+    let chosen = chosen.map_or(String::new(), |words| format!(" · {words}"));
+    format!("Monitor: {first}{runs}{of}{project}{chosen}")
 }
 
 /// Number of watched runs of a view, if these are not all.

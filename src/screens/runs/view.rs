@@ -585,8 +585,8 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .shared
         .key_does(Layer::Runs, &Action::Help, "all signs");
     let signs = [
-        format!("{told}   +n more failures than before today   ● changed, not opened   {help}"),
-        format!("+n more failures than before today   ● changed, not opened   {help}"),
+        format!("{told}   +n more new failures than before today   ● changed, not opened   {help}"),
+        format!("+n more new failures than before today   ● changed, not opened   {help}"),
         format!("+n more failures   ● changed   {help}"),
     ];
     signs

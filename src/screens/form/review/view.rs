@@ -205,7 +205,7 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
             body.change(label, &of(&merge.theirs), &of(&merge.mine), theme.text());
         }
         Verdict::Theirs => {
-            let after = format!("{} (by somebody else, stays)", of(&merge.theirs));
+            let after = format!("{} (changed since, stays)", of(&merge.theirs));
             body.change(label, &of(&merge.base), &after, theme.warn());
         }
         Verdict::Same => {
