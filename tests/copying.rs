@@ -228,8 +228,8 @@ fn json_is_read_where_it_is_not_on_the_screen() {
     sample.press("\n");
     sample.answer(3);
     sample.press("yj");
-    let number = sample.store.screens.run.as_ref().unwrap().id().unwrap();
-    let number = number.trim_start_matches("R_").parse().unwrap();
+    let run = sample.store.detail().unwrap().run.clone();
+    let number = run.name().trim_start_matches("R_").parse().unwrap();
     let (what, text) = copied(&mut sample);
     assert_eq!(what, format!("R_{number}'s JSON"));
     assert_eq!(text, opened(number).json.join("\n"));

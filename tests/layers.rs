@@ -35,7 +35,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
     (&["cli/"], &["config/", "domain/"]),
     (
         &["ops/"],
-        &["rpc/", "auth/", "attached/", "disk/", "domain/"],
+        &["rpc/", "auth/", "attached/", "disk/", "mirror/", "domain/"],
     ),
     (
         VALUES_OF_THE_STORE,

@@ -191,7 +191,7 @@ fn the_wheel_moves_what_is_under_it() {
     assert_eq!(sample.store.detail().unwrap().part, 4);
     assert_eq!(
         document(1).doc_ref(),
-        &sample.store.detail().unwrap().doc_ref
+        &sample.store.detail().unwrap().run.doc_ref
     );
     // What is neither moves and chooses nothing.
     let header = (0, 0);

@@ -877,7 +877,7 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
         assert_eq!(world.asked(), [], "{keys}");
         let opened = world.desk.store.detail().unwrap();
         assert_eq!(
-            opened.doc_ref,
+            opened.run.doc_ref,
             row(run[2..].parse().unwrap()).doc_ref,
             "{keys}"
         );

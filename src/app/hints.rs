@@ -2,7 +2,6 @@
 
 use ratatui::prelude::{Buffer, Rect, Span};
 
-use crate::domain::Status;
 use crate::screens::Screen;
 use crate::store::{Action, Hint, Layer, Store};
 use crate::ui::{Context, Layout, frame, text};
@@ -31,12 +30,10 @@ pub fn draw(
         let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));
         let lacks_run = is_screen && run.is_none() && action.is_about_a_run();
         let adds = *action == Action::Show(Layer::Available);
-        let closed = run
-            .as_ref()
-            .is_some_and(|run| run.status == Status::Inactive);
+        let closed = || run.as_ref().is_some_and(|run| run.is_closed());
         here && !lacks_run
             && !context.refuses(action)
-            && !(adds && (closed || context.cx.shared.is_read_only()))
+            && !(adds && (closed() || context.cx.shared.is_read_only()))
     };
     let offers = |hint: &&Hint| hint.actions().iter().all(works);
     let hints = hints.iter().filter(offers);

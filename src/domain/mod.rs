@@ -87,7 +87,7 @@ pub use read_all::{
     read_all,
 };
 pub use result::{Cases, ResultCode, ResultCounts, Sums};
-pub use run::{Attachment, RunRow, Status};
+pub use run::{Attachment, RunRow, Status, full_name};
 pub use runs_text::{RunsText, text_of_runs};
 pub use sample::Sample;
 pub use suite::SuiteRow;

@@ -1,5 +1,7 @@
 //! `rundown runs delete`: deletes runs in order and stops at the first failure.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -8,7 +10,8 @@ use super::{
 };
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
-use crate::ops::{Deleting, Do, Operation, Report, Step};
+use crate::mirror::Run;
+use crate::ops::{Deleting, Do, Operation, Report, Step, now};
 
 /// Checks that the option repeats the same names, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
@@ -72,7 +75,7 @@ async fn one(
         let outcome = Outcome::not_sent(Why::SignedOut, stop.words);
         return Ended::of(run, outcome, stop.exit);
     }
-    let mut deleting = Deleting::new(run.clone());
+    let mut deleting = Deleting::new(Arc::new(Run::new(&run, now())));
     let name = called(&run).into_owned();
     let mut tell = each_new(|step| {
         if !step.good {
@@ -122,7 +125,7 @@ async fn dry_run(
 ) -> Result<(), EarlyExit> {
     let mut all = Vec::new();
     for run in runs {
-        let mut deleting = Deleting::new(run.clone());
+        let mut deleting = Deleting::new(Arc::new(Run::new(run, now())));
         loop {
             match deleting.next() {
                 Do::Step(Step::Survey { run, typed, .. }) => {

@@ -2,9 +2,10 @@
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::domain::{
-    DocRef, FieldDigests, ResultCode, ResultCounts, RunRow, Sample, Status, digest,
+    DocRef, FieldDigests, ResultCode, ResultCounts, RunRow, Sample, Status, digest, full_name,
 };
 
 /// Certainty that a run exists.
@@ -81,10 +82,58 @@ impl Run {
         let _ = fill(&self.text, row);
     }
 
+    /// Returns the fields of each run.
+    pub fn rows(runs: &[Arc<Self>]) -> Vec<RunRow> {
+        runs.iter().map(|run| run.row()).collect()
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.row().status == Status::Inactive
+    }
+
+    /// Returns the run with changed fields.
+    #[must_use]
+    pub fn with(&self, change: impl FnOnce(&mut RunRow)) -> Arc<Self> {
+        let mut row = self.row();
+        change(&mut row);
+        Arc::new(Self {
+            hidden: self.hidden,
+            state: self.state,
+            counted_at: self.counted_at,
+            ..Self::new(&row, self.read_at)
+        })
+    }
+
+    /// Returns the run by a newer reading; counts that are missing in it are kept with their time.
+    #[must_use]
+    pub fn read_again(&self, row: RunRow, read_at: i64) -> Arc<Self> {
+        let counted_at = row.results.as_ref().map(|_| read_at).or(self.counted_at);
+        let row = row.with_counts_of(&self.row());
+        Arc::new(Self {
+            counted_at,
+            ..Self::new(&row, read_at)
+        })
+    }
+
+    /// Short id.
+    pub fn id(&self) -> Option<&str> {
+        TextReader(&self.text).text()
+    }
+
+    pub fn title(&self) -> Option<&str> {
+        let mut texts = TextReader(&self.text);
+        texts.text();
+        texts.text()
+    }
+
     /// Short id, or the reference.
     pub fn name(&self) -> &str {
-        let id = TextReader(&self.text).text();
-        id.unwrap_or(self.doc_ref.as_str())
+        self.id().unwrap_or(self.doc_ref.as_str())
+    }
+
+    /// Short id, or the reference, and title.
+    pub fn full_name(&self) -> String {
+        full_name(self.name(), self.title())
     }
 
     /// Compares everything but the times of reading.

@@ -2,18 +2,20 @@
 //! gone.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::{
-    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,
-    Status, SuiteChange, Why,
+    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, Status,
+    SuiteChange, Why,
 };
+use crate::mirror::Run;
 
 /// The deletion of a run with all steps before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deleting {
-    pub row: RunRow,
+    pub run: Arc<Run>,
     /// Suites that the user has named as being in the run.
     pub typed: Vec<DocRef>,
     /// Suites removed before, with their names; the copy names them too.
@@ -36,9 +38,9 @@ pub struct Deleting {
 }
 
 impl Deleting {
-    pub fn new(row: RunRow) -> Self {
+    pub fn new(run: Arc<Run>) -> Self {
         Self {
-            row,
+            run,
             typed: Vec::new(),
             taken_out: BTreeMap::new(),
             undo_of: None,
@@ -56,8 +58,8 @@ impl Deleting {
     /// Returns the requests to send once all is read: the removal of the suites and the deletion of the run.
     pub fn plan(&self) -> (Option<&SuiteChange>, Delete) {
         let delete = Delete {
-            run: self.row.doc_ref.clone(),
-            run_name: self.row.full_name(),
+            run: self.run.doc_ref.clone(),
+            run_name: self.run.full_name(),
             copy: self.copy.clone(),
             is_probe: false,
             undo_of: self.undo_of.clone(),
@@ -110,7 +112,7 @@ impl Deleting {
         }
         Ok(SuiteChange {
             then_deletes: true,
-            ..SuiteChange::of(&self.row, false, suites)
+            ..SuiteChange::of(&self.run.row(), false, suites)
         })
     }
 
@@ -120,7 +122,7 @@ impl Deleting {
             return Err("it is not empty any more: somebody is changing it".into());
         }
         // Suites of a closed run can be neither listed nor removed (3).
-        if self.row.status == Status::Inactive || attached.state == State::Closed {
+        if self.run.row().status == Status::Inactive || attached.state == State::Closed {
             return Err(
                 "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
                  cannot be deleted from here"
@@ -165,7 +167,7 @@ impl Deleting {
     /// Returns the outcome with that of the suites: a run that is not deleted may have lost suites all the same.
     pub fn end(&self, outcome: Outcome) -> Outcome {
         let run = ItemOutcome {
-            of: self.row.doc_ref.clone(),
+            of: self.run.doc_ref.clone(),
             end: outcome.end,
         };
         let removed = self.removed.as_ref();
@@ -198,7 +200,7 @@ impl Operation for Deleting {
             return Do::End(self.end(outcome.clone()));
         }
         self.end_removal();
-        let run = self.row.doc_ref.clone();
+        let run = self.run.doc_ref.clone();
         let Some(attached) = self.attached.clone() else {
             let (typed, probe) = (self.typed.clone(), None);
             return Do::Step(Step::Survey { run, typed, probe });
@@ -231,7 +233,7 @@ impl Operation for Deleting {
             };
             return Do::Step(Step::SaveCopy(Box::new(Copied {
                 run,
-                row: self.row.clone(),
+                row: self.run.row(),
                 suites: suites.into_iter().collect(),
                 known,
             })));
@@ -246,7 +248,7 @@ impl Operation for Deleting {
         match report {
             Report::Attached(Ok(mut attached)) => {
                 if let Some(row) = attached.row.take() {
-                    self.row = *row;
+                    self.run = Arc::new(Run::new(&row, attached.at));
                 }
                 self.attached = Some(attached);
             }

@@ -2,11 +2,9 @@
 
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use crate::domain::fields::{SORTED, named};
 use crate::domain::{View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text};
-use crate::mirror::Run;
 use crate::store::Entry;
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;

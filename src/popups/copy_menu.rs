@@ -77,7 +77,7 @@ impl CopyMenu {
             (CopyWhat::Id, _) => id.map(str::to_owned),
             (CopyWhat::Title, _) => title.map(str::to_owned),
             (CopyWhat::Web, CopyOf::Runs(runs)) => {
-                let id = runs.first()?.id.as_deref()?;
+                let id = runs.first()?.id()?;
                 Some(run_text::web_address(shared.web_url().ok()?, id))
             }
             _ => None,

@@ -55,7 +55,7 @@ impl DeletedRun {
     fn new(mut deleting: Deleting) -> Self {
         if !deleting.taken_out.is_empty() && deleting.attached().is_none() {
             // Results were removed with the suites: only a new reading shows how many are left.
-            deleting.row.results = None;
+            deleting.run = deleting.run.with(|row| row.results = None);
         }
         Self {
             deleting,
@@ -66,7 +66,7 @@ impl DeletedRun {
     }
 
     pub fn name(&self) -> &str {
-        self.deleting.row.name()
+        self.deleting.run.name()
     }
 
     pub fn gone(&self) -> bool {
@@ -108,10 +108,10 @@ impl DeletedRun {
     /// Returns the same run without known content.
     fn anew(&self, shared: &Shared) -> Self {
         let before = &self.deleting;
-        let mut deleting = Deleting::new(before.row.clone());
+        let mut deleting = Deleting::new(before.run.clone());
         deleting.typed.clone_from(&before.typed);
         deleting.undo_of.clone_from(&before.undo_of);
-        deleting.taken_out = shared.taken_out_of(&before.row.doc_ref);
+        deleting.taken_out = shared.taken_out_of(&before.run.doc_ref);
         Self::new(deleting)
     }
 }
@@ -331,7 +331,7 @@ impl DeleteBox {
         let known = run.deleting.attached().filter(|_| !self.confirmed);
         cx.close(Layer::Delete);
         cx.open(Open::Attached {
-            run: run.deleting.row.clone(),
+            run: run.deleting.run.clone(),
             typed: run.deleting.typed.clone(),
             known: known.cloned().map(Box::new),
         });
@@ -351,7 +351,7 @@ impl DeleteBox {
         self.asked = None;
         let run = &mut self.runs[place];
         run.end = Some(end);
-        let doc_ref = run.deleting.row.doc_ref.clone();
+        let doc_ref = run.deleting.run.doc_ref.clone();
         if run.gone() {
             cx.learn(Fact::Gone(doc_ref));
         } else if let (Some(removal), Some(removed)) =
@@ -478,7 +478,7 @@ fn title(flow: &DeleteBox) -> String {
     let asks = if flow.confirmed { "" } else { "?" };
     match &flow.runs[..] {
         [run] => {
-            let title = run.deleting.row.title.as_deref().unwrap_or_default();
+            let title = run.deleting.run.title().unwrap_or_default();
             format!("Delete {} \"{}\"{asks}", run.name(), text::fit(title, 44))
         }
         runs => match flow.staying().count() {
@@ -579,7 +579,7 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
     } else {
         for (place, run) in flow.runs.iter().enumerate() {
             let (words, style) = holds(flow, place, theme);
-            say(&format!("{}: {words}", run.deleting.row.full_name()), style);
+            say(&format!("{}: {words}", run.deleting.run.full_name()), style);
         }
     }
     if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.looked) {
@@ -600,7 +600,14 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
 
 /// Returns the known results in a run.
 fn recorded(run: &DeletedRun) -> String {
-    match run.deleting.row.results.as_ref().map(counts::recorded) {
+    match run
+        .deleting
+        .run
+        .row()
+        .results
+        .as_ref()
+        .map(counts::recorded)
+    {
         None => "What is recorded in it is not known here.".into(),
         Some(None) => "No results are recorded in it.".into(),
         Some(Some(results)) => format!("Recorded in it: {results}."),

@@ -18,7 +18,7 @@ pub struct DueDate {
 }
 
 impl DueDate {
-    pub fn of_run(run: &RunRow) -> Self {
+    pub fn of_run(run: &Run) -> Self {
         Self::new(DueOf::Run(run.doc_ref.clone()), run.name().to_owned())
     }
 

@@ -16,15 +16,16 @@ pub mod screen;
 
 pub use screen::Screen;
 
+use std::sync::Arc;
+
 use ratatui::layout::Rect;
 
 use crate::attached::Named;
 use jiff::ToSpan;
 
-use crate::domain::{
-    DocRef, DocumentName, Failure, FailureKind, Format, RunRow, SuiteRow, Summary, local,
-};
+use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, SuiteRow, Summary, local};
 use crate::keymap::place::Place;
+use crate::mirror::Run;
 use crate::store::{
     Action, Choice, CopyOf, CopyTo, Cx, Effect, Entry, Fact, Layer, Open, PickerKind, Remote,
     Session, Slot,
@@ -43,13 +44,16 @@ use run::Detail;
 use runs::Runs;
 
 /// Title of a list of suites of a run.
-fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
+fn suites_title(project: &str, run: &Run, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())
 }
 
 /// Tabs of both lists of suites with the number of suites, if known.
-fn suite_tabs(run: &RunRow, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
-    let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
+fn suite_tabs(run: &Run, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
+    let counted = run
+        .row()
+        .suite_count
+        .and_then(|count| u64::try_from(count).ok());
     let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
     [
         Tab::new("To add", count(free)),
@@ -446,10 +450,12 @@ impl Screens {
         if let Fact::WroteSuites { moved, .. } = fact {
             let available = self.available.as_mut().and_then(|it| it.run_mut(run));
             let attached = self.attached.as_mut().map(|it| &mut it.run);
-            let attached = attached.filter(|row| row.doc_ref == *run);
-            for row in available.into_iter().chain(attached) {
-                let count = row.suite_count.zip(*moved);
-                row.suite_count = count.map(|(count, moved)| count.saturating_add(moved));
+            let attached = attached.filter(|it| it.doc_ref == *run);
+            for run in available.into_iter().chain(attached) {
+                *run = run.with(|row| {
+                    let count = row.suite_count.zip(*moved);
+                    row.suite_count = count.map(|(count, moved)| count.saturating_add(moved));
+                });
             }
         }
         let on_top = self.top() == Layer::Attached;
@@ -465,7 +471,7 @@ impl Screens {
             if available.is_some_and(|it| it.run_mut(run).is_some()) {
                 self.drop_available(cx);
             }
-            if let Some(mut detail) = self.run.take_if(|it| it.doc_ref == *run) {
+            if let Some(mut detail) = self.run.take_if(|it| it.run.doc_ref == *run) {
                 detail.leave(cx);
             }
             for screen in [Layer::Detail, Layer::Available, Layer::Attached] {
@@ -477,11 +483,10 @@ impl Screens {
     }
 
     /// Row of a run, if it is loaded.
-    pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
-        let detail = self.run.as_ref().map(|detail| &detail.row.0);
-        self.runs
-            .row_of(run)
-            .or_else(|| detail.filter(|row| row.doc_ref == *run).cloned())
+    pub fn known(&self, run: &DocRef) -> Option<&Arc<Run>> {
+        let detail = self.run.as_ref().map(|detail| &detail.run);
+        let detail = || detail.filter(|it| it.doc_ref == *run);
+        self.runs.run(run).or_else(detail)
     }
 
     /// Lets the open screens request the data they need.

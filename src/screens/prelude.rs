@@ -1,5 +1,7 @@
 //! Names that most screens and boxes use.
 
+pub(crate) use std::sync::Arc;
+
 pub(crate) use ratatui::prelude::{Line, Rect, Span, Style};
 
 pub(crate) use super::keys::{
@@ -12,6 +14,7 @@ pub(crate) use crate::domain::{
     DocRef, Document, DocumentName, End, Failure, FormFor, Outcome, ResultCode, RunField, RunRow,
     RunsPage, Status, SuiteRow, texts_of,
 };
+pub(crate) use crate::mirror::Run;
 pub(crate) use crate::store::{
     Action, Answer, Choice, Cx, Effect, Fact, Heading, Hint, KeyTable, Layer, Motion, Open, Opened,
     Remote, Shared, Slot,

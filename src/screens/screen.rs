@@ -1,10 +1,11 @@
 //! Trait of screens and boxes.
 
+use std::sync::Arc;
+
 use ratatui::layout::Rect;
 
 use super::runs_read::RunsRead;
-use crate::domain::RunRow;
-use crate::mirror::RunsAnswer;
+use crate::mirror::{Run, RunsAnswer};
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, Field, Layout, Scrolled, Surface};
 
@@ -72,7 +73,7 @@ pub trait Screen {
     }
 
     /// The run for adding, editing, deleting and copying.
-    fn run(&self) -> Option<RunRow> {
+    fn run(&self) -> Option<Arc<Run>> {
         None
     }
 

@@ -1,6 +1,7 @@
 //! Services for screens: requests, messages, navigation, and the steps that follow.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, DraftRequest, Effect, Entry, ErrorLog, Fact,
@@ -8,7 +9,7 @@ use super::{
     SampleRequest, Shared, Slot,
 };
 use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage};
-use crate::mirror::RunsQuery;
+use crate::mirror::{Run, RunsQuery};
 
 /// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
@@ -446,14 +447,11 @@ impl Cx {
         self.effect(Effect::Runs(told));
     }
 
-    /// Passes a run to the mirror and the screens.
-    pub fn saw_run(&mut self, row: &RunRow) {
-        let run = Box::new(row.clone());
-        self.effect(Effect::Runs(RunsRequest::TookRun(
-            run.clone(),
-            self.waited(),
-        )));
-        self.learn(Fact::Row(run));
+    /// Passes a run that was read by itself to the mirror as a row, and to the screens with all its known fields.
+    pub fn saw_run(&mut self, row: RunRow, run: Arc<Run>) {
+        let told = RunsRequest::TookRun(Box::new(row), self.waited());
+        self.effect(Effect::Runs(told));
+        self.learn(Fact::Run(run));
     }
 
     /// Sends a request to the drafts on the disk.

@@ -16,7 +16,7 @@ impl Store {
         let run = screens
             .run
             .as_ref()
-            .map(|run| (run.doc_ref.clone(), run.part));
+            .map(|detail| (detail.run.doc_ref.clone(), detail.part));
         // Screens above a run belong to that run.
         let screen = match (monitor, run) {
             (Some(view), _) if screens.has(Layer::Monitor) => LeftOn::Monitor(view.to_owned()),
@@ -60,10 +60,7 @@ impl Store {
             // A kept tab is not loaded yet.
             Some(monitor @ LeftOn::Monitor(_)) => self.sign_in.goes_on = Some(monitor),
             Some(LeftOn::Run(run, part)) => match self.screens.runs.run(&run) {
-                Some(run) => {
-                    let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(part));
-                    self.cx.open(Open::Run { row, read_at, on });
-                }
+                Some(run) => self.cx.open(Open::Run(run.clone(), RunPart::Part(part))),
                 None => self.sign_in.goes_on = Some(LeftOn::Run(run, part)),
             },
             _ => {}

@@ -14,7 +14,7 @@ use crate::domain::query_language::Flag;
 use crate::domain::release::ReportFormat;
 use crate::domain::table::Table;
 use crate::domain::{
-    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, RunRow, SortedBy,
+    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, SortedBy,
     SuiteChange, SuiteRow, Summary, Undo, View, run_text, suite_text,
 };
 use crate::mirror::Run;
@@ -39,7 +39,7 @@ pub enum Motion {
 /// Source of a copy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CopyOf {
-    Runs(Vec<RunRow>),
+    Runs(Vec<Arc<Run>>),
     Suites(Vec<SuiteRow>),
     /// Content of a screen.
     Screen(Box<Summary>),
@@ -51,7 +51,7 @@ impl CopyOf {
         match self {
             Self::Runs(runs) => runs
                 .iter()
-                .map(|run| (&run.doc_ref, run.id.as_deref(), run.title.as_deref()))
+                .map(|run| (&run.doc_ref, run.id(), run.title()))
                 .collect(),
             Self::Suites(suites) => suites
                 .iter()
@@ -80,7 +80,7 @@ impl CopyOf {
 
     fn table(&self, done: &[ResultCode]) -> Table {
         match self {
-            Self::Runs(runs) => run_text::table(runs, done),
+            Self::Runs(runs) => run_text::table(&Run::rows(runs), done),
             Self::Suites(suites) => suite_text::table(suites),
             Self::Screen(summary) => summary.table.clone(),
         }
@@ -594,21 +594,15 @@ impl Preview {
 /// Screen or popup to open, with its known data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Open {
-    /// A run as known to the list or the monitor.
-    Run {
-        row: RunRow,
-        /// Time of its reading, epoch milliseconds.
-        read_at: i64,
-        on: RunPart,
-    },
+    Run(Arc<Run>, RunPart),
     /// The form that edits or clones a run.
     Form {
-        run: RunRow,
+        run: Arc<Run>,
         action: Action,
     },
     /// The suites in a run.
     Attached {
-        run: RunRow,
+        run: Arc<Run>,
         /// References that the user typed.
         typed: Vec<DocRef>,
         known: Option<Box<Attached>>,
@@ -636,7 +630,7 @@ pub enum Open {
     Confirm(Box<Preview>),
     /// The box that deletes these runs.
     Delete {
-        rows: Vec<RunRow>,
+        runs: Vec<Arc<Run>>,
         /// The write that this deletion takes back.
         undo_of: Option<String>,
         notes: Vec<String>,
@@ -658,17 +652,6 @@ pub struct Explanation {
     pub lines: Vec<String>,
     /// Config lines that change it.
     pub config: String,
-}
-
-impl Open {
-    /// A run of the mirror.
-    pub fn run(run: &Run, part: usize) -> Self {
-        Self::Run {
-            row: run.row(),
-            read_at: run.read_at,
-            on: RunPart::Part(part),
-        }
-    }
 }
 
 /// Part of a run that is shown first.
@@ -693,7 +676,7 @@ pub enum Watched {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     /// A run that was read on its own.
-    Row(Box<RunRow>),
+    Run(Arc<Run>),
     /// Counts of the runs before today were loaded.
     Earlier,
     /// Due dates were loaded.

@@ -14,8 +14,8 @@ use super::{
 use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
-    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow,
-    RunsOperation, RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
+    Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsOperation,
+    RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
@@ -390,8 +390,8 @@ impl Store {
                 self.open_form_for(action);
             }
             Action::Delete => {
-                let rows = self.run_at_hand().into_iter().collect();
-                self.open_delete(rows, None, Vec::new());
+                let runs = self.run_at_hand().into_iter().collect();
+                self.open_delete(runs, None, Vec::new());
             }
             Action::Copy(what) => self.with_run(|store, run| {
                 store.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
@@ -415,7 +415,7 @@ impl Store {
                 .cx
                 .say("a probe compares the suites of a run: open them first (s)"),
             Action::Undo => self.with_run(|store, run| {
-                undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut store.cx);
+                undo::plan(UndoOf::LastOf(run.doc_ref.clone()), here, &mut store.cx);
             }),
             Action::Show(layer @ (Layer::Available | Layer::Attached))
                 if self.screens.top() == *layer =>
@@ -441,25 +441,25 @@ impl Store {
         if *action == Action::New {
             return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
         }
-        self.with_run(|store, run| store.open_form_of(run, action));
+        self.with_run(|store, run| store.open_form_of(&run, action));
     }
 
     /// Opens the form that edits or clones a run.
-    fn open_form_of(&mut self, run: RunRow, action: &Action) {
+    fn open_form_of(&mut self, run: &Run, action: &Action) {
         if !self.cx.may_write() {
             return;
         }
         let name = run.full_name();
         let of = if *action == Action::Clone {
-            FormFor::Clone(run.doc_ref)
+            FormFor::Clone(run.doc_ref.clone())
         } else {
-            FormFor::Edit(run.doc_ref)
+            FormFor::Edit(run.doc_ref.clone())
         };
         self.open_form(of, name, DraftWish::Newest);
     }
 
     /// Acts on the current run; shows a message if there is none.
-    fn with_run(&mut self, act: impl FnOnce(&mut Self, RunRow)) {
+    fn with_run(&mut self, act: impl FnOnce(&mut Self, Arc<Run>)) {
         match self.run_at_hand() {
             Some(run) => act(self, run),
             None => self.cx.say("there is no run here yet"),
@@ -467,7 +467,7 @@ impl Store {
     }
 
     /// Returns the run that the user is on.
-    fn run_at_hand(&self) -> Option<RunRow> {
+    fn run_at_hand(&self) -> Option<Arc<Run>> {
         self.screens.seen()?.run()
     }
 
@@ -497,7 +497,7 @@ impl Store {
             (CopyWhat::Plain, CopyOf::Screen(summary)) => summary.text(Format::Table),
             (CopyWhat::Json, CopyOf::Screen(summary)) => summary.json.clone(),
             (CopyWhat::Plain, CopyOf::Runs(runs)) => {
-                run_text::each(runs, |run| Some(run_text::plain(run, done)))
+                run_text::each(runs, |run| Some(run_text::plain(&run.row(), done)))
             }
             (CopyWhat::Plain, CopyOf::Suites(suites)) => {
                 run_text::each(suites, |suite| Some(suite_text::plain(suite)))
@@ -522,10 +522,7 @@ impl Store {
                 });
             }
             (CopyWhat::Web, CopyOf::Runs(runs)) => match cx.shared.web_url() {
-                Ok(url) => run_text::each(runs, |run| {
-                    let id = run.id.as_deref()?;
-                    Some(run_text::web_address(url, id))
-                }),
+                Ok(url) => run_text::each(runs, |run| Some(run_text::web_address(url, run.id()?))),
                 Err(words) => return cx.complain(words),
             },
             (CopyWhat::Web | CopyWhat::Path, _) => String::new(),
@@ -539,10 +536,10 @@ impl Store {
         hand_on(what.of(of), name, what, text, to, cx);
     }
 
-    fn open_web(&mut self, run: &RunRow) {
+    fn open_web(&mut self, run: &Run) {
         let cx = &mut self.cx;
         let address = match cx.shared.web_url() {
-            Ok(url) => run.id.as_deref().map(|id| run_text::web_address(url, id)),
+            Ok(url) => run.id().map(|id| run_text::web_address(url, id)),
             Err(words) => return cx.complain(words),
         };
         match address {
@@ -638,7 +635,7 @@ impl Store {
     fn open_by_id(&mut self, id: &str) {
         let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
         if let Some(run) = known {
-            return self.open(Open::run(run, 0));
+            return self.open(Open::Run(run.clone(), RunPart::Part(0)));
         }
         self.cx.say(format!("looking for {id}…"));
         let search = query_language::search(id, &Zoned::default(), &[]);
@@ -662,7 +659,7 @@ impl Store {
         match &*answer.runs {
             [run] => {
                 self.cx.notice = None;
-                self.open(Open::run(run, 0));
+                self.open(Open::Run(run.clone(), RunPart::Part(0)));
             }
             _ => self.cx.find_run(Slot::RunById(id.clone()), &id),
         }
@@ -682,8 +679,8 @@ impl Store {
         match (rows.next(), rows.next()) {
             (Some(row), None) => {
                 cx.notice = None;
-                let (read_at, on) = (cx.now, RunPart::Part(0));
-                self.open(Open::Run { row, read_at, on });
+                let run = Arc::new(Run::new(&row, cx.now));
+                self.open(Open::Run(run, RunPart::Part(0)));
             }
             (Some(_), Some(_)) => {
                 let finds = &Action::Filter;
@@ -799,8 +796,8 @@ impl Store {
 impl Store {
     fn open(&mut self, what: Open) {
         match what {
-            Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
-            Open::Form { run, action } => self.open_form_of(run, &action),
+            Open::Run(run, on) => self.open_run(run, on),
+            Open::Form { run, action } => self.open_form_of(&run, &action),
             Open::Attached { run, typed, known } => {
                 self.screens.open_suites(Layer::Attached);
                 let known = known.map(|known| (known, self.cx.now));
@@ -824,18 +821,18 @@ impl Store {
                 self.popups.open(Confirm::new(*question));
             }
             Open::Delete {
-                mut rows,
+                mut runs,
                 undo_of,
                 notes,
             } => {
                 if undo_of.is_some() {
                     // The loaded row has more than the journal.
-                    for row in &mut rows {
-                        let known = self.screens.row_of(&row.doc_ref);
-                        *row = known.unwrap_or_else(|| row.clone());
+                    for run in &mut runs {
+                        let known = self.screens.known(&run.doc_ref);
+                        *run = known.unwrap_or(run).clone();
                     }
                 }
-                self.open_delete(rows, undo_of.as_deref(), notes);
+                self.open_delete(runs, undo_of.as_deref(), notes);
             }
             Open::CopyMenu { of, marked } => self.open_copy_menu(of, marked),
             Open::Suite(suite) => {
@@ -863,19 +860,19 @@ impl Store {
         }
     }
 
-    fn open_run(&mut self, row: RunRow, read_at: i64, on: RunPart) {
+    fn open_run(&mut self, run: Arc<Run>, on: RunPart) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         // From the monitor of an open run this is the way back.
         if screens.top() == Layer::Monitor && screens.below() == Layer::Detail {
             return screens.close(Layer::Monitor, cx);
         }
-        cx.shared.feed.looked_at(&row.doc_ref);
+        cx.shared.feed.looked_at(&run.doc_ref);
         if let Some(before) = &mut screens.run {
             before.leave(cx);
         }
-        let counted =
-            row.results.is_some() || screens.runs.operation() == Some(RunsOperation::ListDocuments);
-        let run = screens.run.insert(Detail::new(row, read_at, on));
+        let counted = run.row().results.is_some()
+            || screens.runs.operation() == Some(RunsOperation::ListDocuments);
+        let run = screens.run.insert(Detail::new(run, on));
         run.read_document(cx);
         if !counted {
             run.read_counts(cx);
@@ -888,7 +885,7 @@ impl Store {
     /// Returns the version of the board, of the current run, or the chosen one; shows a message if there is none.
     fn version_at_hand(&mut self) -> Option<String> {
         let of_board = self.screens.release().map(str::to_owned);
-        let of_run = || self.run_at_hand().and_then(|run| run.version);
+        let of_run = || self.run_at_hand().and_then(|run| run.row().version);
         let chosen = || self.screens.runs.version();
         let version = of_board.or_else(of_run).or_else(chosen);
         if version.is_none() {
@@ -900,7 +897,7 @@ impl Store {
 
     /// Opens the board of the current run's version, else of the chosen one, else of all.
     fn open_board(&mut self) {
-        let of_run = self.run_at_hand().and_then(|run| run.version);
+        let of_run = self.run_at_hand().and_then(|run| run.row().version);
         let chosen = || self.screens.runs.version();
         let board = of_run.or_else(chosen).map(ReleaseBoard::new);
         let board = board.unwrap_or_else(ReleaseBoard::of_versions);
@@ -976,7 +973,7 @@ impl Store {
     }
 
     /// Opens the suites that can be added to a run; its marks stay, its newer row replaces the old one.
-    fn open_available(&mut self, run: RunRow) {
+    fn open_available(&mut self, run: Arc<Run>) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Available);
         let open = screens.available.as_mut();
@@ -984,7 +981,7 @@ impl Store {
             Some(open) => *open = run,
             None => {
                 screens.drop_available(cx);
-                screens.available = Some(AvailableSuites::new(FreeOn::Run(Box::new(run))));
+                screens.available = Some(AvailableSuites::new(FreeOn::Run(run)));
             }
         }
         if let Some(available) = &mut screens.available {
@@ -1025,7 +1022,7 @@ impl Store {
     }
 
     /// Opens the suites in a run.
-    fn open_attached(&mut self, run: RunRow) {
+    fn open_attached(&mut self, run: Arc<Run>) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.open_suites(Layer::Attached);
         match &mut screens.attached {
@@ -1039,7 +1036,7 @@ impl Store {
                 let known = screens
                     .run
                     .as_ref()
-                    .filter(|it| it.doc_ref == run.doc_ref)
+                    .filter(|it| it.run.doc_ref == run.doc_ref)
                     .and_then(|detail| detail.all_suites())
                     .map(|(suites, at)| (Box::new(suites.clone()), at));
                 self.attached_anew(run, Vec::new(), known);
@@ -1050,7 +1047,7 @@ impl Store {
     /// Opens a new screen of suites, with known ones and their time, else with a survey.
     fn attached_anew(
         &mut self,
-        run: RunRow,
+        run: Arc<Run>,
         typed: Vec<DocRef>,
         known: Option<(Box<Attached>, i64)>,
     ) {
@@ -1119,13 +1116,13 @@ impl Store {
             Layer::Form => screens.of(Layer::Detail),
             top => screens.of(top),
         };
-        let version = at_hand.and_then(|screen| screen.run()?.version);
+        let version = at_hand.and_then(|screen| screen.run()?.row().version);
         let known = match &of {
             FormFor::New => None,
             FormFor::Edit(run) | FormFor::Clone(run) => screens
                 .run
                 .as_ref()
-                .filter(|detail| detail.doc_ref == *run)
+                .filter(|detail| detail.run.doc_ref == *run)
                 .and_then(|detail| detail.document.value())
                 .map(|opened| &opened.document),
         };
@@ -1159,7 +1156,7 @@ impl Store {
     }
 
     /// Opens the box that deletes these runs; a running deletion keeps its box.
-    fn open_delete(&mut self, rows: Vec<RunRow>, undo_of: Option<&str>, mut notes: Vec<String>) {
+    fn open_delete(&mut self, runs: Vec<Arc<Run>>, undo_of: Option<&str>, mut notes: Vec<String>) {
         let elsewhere = self.cx.under_way(&Slot::DeleteElsewhere);
         if let Some(deletes) = self.popups.delete().filter(|it| it.writing() && !elsewhere) {
             deletes.open = true;
@@ -1168,19 +1165,19 @@ impl Store {
         if !self.cx.may_write() {
             return;
         }
-        if rows.is_empty() {
+        if runs.is_empty() {
             return self.cx.say("there is no run here yet");
         }
-        if rows.len() > MOST_AT_ONCE {
+        if runs.len() > MOST_AT_ONCE {
             return self.cx.complain(format!(
                 "{} runs are marked; at most {MOST_AT_ONCE} are deleted at once",
-                rows.len()
+                runs.len()
             ));
         }
         // This box ignores deletions of another profile.
         self.cx.over(|slot| *slot == Slot::DeleteElsewhere);
-        let hidden = self.not_in_list(&rows);
-        let mut runs: Vec<Deleting> = rows.into_iter().map(|row| self.deleting(row)).collect();
+        let hidden = self.not_in_list(&runs);
+        let mut runs: Vec<Deleting> = runs.into_iter().map(|run| self.deleting(run)).collect();
         for deleting in &mut runs {
             deleting.undo_of = undo_of.map(str::to_owned);
         }
@@ -1191,20 +1188,20 @@ impl Store {
     }
 
     /// Names the marked runs that the list does not show, because of its filter or because they are gone.
-    fn not_in_list(&self, rows: &[RunRow]) -> Option<String> {
-        let runs = &self.screens.runs;
-        let seen: HashSet<&DocRef> = runs.runs().iter().map(|run| &run.doc_ref).collect();
-        let marked = rows.iter().filter(|row| runs.marks.has(&row.doc_ref));
-        let hidden = marked.filter(|row| !seen.contains(&row.doc_ref));
-        let names = text::join(hidden.map(RunRow::name), ", ");
+    fn not_in_list(&self, runs: &[Arc<Run>]) -> Option<String> {
+        let list = &self.screens.runs;
+        let seen: HashSet<&DocRef> = list.runs().iter().map(|run| &run.doc_ref).collect();
+        let marked = runs.iter().filter(|run| list.marks.has(&run.doc_ref));
+        let hidden = marked.filter(|run| !seen.contains(&run.doc_ref));
+        let names = text::join(hidden.map(|run| run.name()), ", ");
         let in_list = self.screens.top() == Layer::Runs && !names.is_empty();
         in_list.then(|| format!("Marked, but not shown by the list as it stands: {names}."))
     }
 
     /// Prepares a deletion with the suites that the user typed; on the screen of suites with the shown ones, too.
-    fn deleting(&self, row: RunRow) -> Deleting {
-        let mut deleting = Deleting::new(row);
-        let run = &deleting.row.doc_ref;
+    fn deleting(&self, run: Arc<Run>) -> Deleting {
+        let mut deleting = Deleting::new(run);
+        let run = &deleting.run.doc_ref;
         deleting.taken_out = self.cx.shared.taken_out_of(run);
         let attached = self.screens.attached.as_ref();
         if let Some(attached) = attached.filter(|attached| attached.run.doc_ref == *run) {

@@ -1,10 +1,13 @@
 //! Undo of own writes, and the continuation of those without an end: the requests are worked out by reading, shown, and
 //! only then sent.
 
+use std::sync::Arc;
+
 use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
 use crate::domain::{
     End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
 };
+use crate::mirror::Run;
 
 /// Asks for the plan of an undo, to show it at the same place. Only reads.
 pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
@@ -54,7 +57,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
             cx.confirm(Preview::new(Plan::Suites(change), notes));
         }
         UndoBy::Delete(row) => cx.open(Open::Delete {
-            rows: vec![(**row).clone()],
+            runs: vec![Arc::new(Run::new(row, cx.now))],
             undo_of: Some(undo.write),
             notes,
         }),

@@ -66,7 +66,7 @@ impl Guard {
             prop_assert!(!self.writing, "another write is under way: {effect:?}");
             self.writing = true;
             self.deletions += 1;
-            let run = &deleting.row.doc_ref;
+            let run = &deleting.run.doc_ref;
             prop_assert!(self.looked.contains(run), "not looked at: {effect:?}");
             let sure: BTreeSet<_> = deleting
                 .attached()
@@ -100,7 +100,7 @@ impl Guard {
         let Some((id, place)) = sample.store.asked_to_delete() else {
             return;
         };
-        let run = flow.runs[place].deleting.row.doc_ref.clone();
+        let run = flow.runs[place].deleting.run.doc_ref.clone();
         let number: u64 = run.as_str().rsplit('-').next().unwrap().parse().unwrap();
         if flow.writing() {
             self.writing = false;

@@ -74,7 +74,7 @@ pub fn names(sample: &mut Sample) -> Vec<String> {
     let name = |effect: Effect| match effect {
         Effect::Survey { run, .. } => format!("survey {}", number(&run)),
         Effect::CheckEmpty { run, .. } => format!("check {}", number(&run)),
-        Effect::Delete { deleting, .. } => format!("delete {}", number(&deleting.row.doc_ref)),
+        Effect::Delete { deleting, .. } => format!("delete {}", number(&deleting.run.doc_ref)),
         Effect::Cancel(_) => "cancel".into(),
         other => format!("{other:?}"),
     };
@@ -109,7 +109,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
         panic!("{sent:?}")
     };
     assert_eq!(
-        (deleting.row.doc_ref.clone(), deleting.undo_of.clone()),
+        (deleting.run.doc_ref.clone(), deleting.undo_of.clone()),
         (run(2), None)
     );
     sample.press("\n\nDR_2\n");

@@ -90,17 +90,14 @@ fn a_mark_keeps_the_row_and_shows_the_newest_one() {
     changed.rows[0].results = None;
     sample.runs(id, Ok(changed));
     let runs = sample.store.runs().marked();
-    let titles: Vec<_> = runs
-        .iter()
-        .map(|row| row.title.as_deref().unwrap())
-        .collect();
+    let titles: Vec<_> = runs.iter().map(|run| run.title().unwrap()).collect();
     assert_eq!(
         titles,
         ["Renamed", "Regression payment"],
         "the second is not in the list any more"
     );
     assert!(
-        runs[0].results.is_some(),
+        runs[0].row().results.is_some(),
         "counts that a later row does not bring stay"
     );
 }

@@ -34,7 +34,7 @@ async fn a_list_is_read_and_every_row_opens() {
         let here = |desk: &Desk| {
             let detail = desk.store.detail();
             detail.is_some_and(|detail| {
-                detail.doc_ref == run.doc_ref && detail.document.value().is_some()
+                detail.run.doc_ref == run.doc_ref && detail.document.value().is_some()
             })
         };
         scene.desk.until_that("the run", here).await;

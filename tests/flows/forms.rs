@@ -344,7 +344,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.press(&["Tab", "Enter"]);
     scene.told("created").await;
     assert_eq!(scene.titled("Cut off").await.len(), 1);
-    let id = scene.desk.store.detail().unwrap().id().unwrap();
+    let id = scene.desk.store.detail().unwrap().run.name();
     let made = format!("{id}  made \"Cut off\"");
     scene.desk.press_until(&["@"], &made).await;
 }

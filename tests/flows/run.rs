@@ -73,7 +73,7 @@ async fn a_run_that_is_left_is_asked_about_no_more() {
     scene.desk.press(&["r"]);
     let counted = |desk: &super::Desk| {
         let current = desk.store.runs().current();
-        current.is_some_and(|row| row.suite_count == Some(1))
+        current.is_some_and(|run| run.row().suite_count == Some(1))
     };
     scene.desk.until_that("the count", counted).await;
     let slow = Fault::delay(20_000);

@@ -70,7 +70,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.until_that("the review", |desk| desk.store.review().is_some())
         .await;
     desk.press_until(&["Enter"], "· created ").await;
-    let run = desk.store.detail().unwrap().doc_ref.clone();
+    let run = desk.store.detail().unwrap().run.doc_ref.clone();
     let id = scene.id(&run);
     desk.press(&["e"]);
     desk.until_that("the form", ready).await;
@@ -86,8 +86,9 @@ async fn the_journal_has_the_lines_of_the_screen() {
     // The list shows the counts of the run, as it does to a person.
     desk.press(&["Esc", "Home", "r"]);
     desk.until_that("the run is in the list", |desk| {
-        let at_hand = desk.store.runs().current().filter(|row| row.doc_ref == run);
-        !desk.store.runs().reader.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
+        let at_hand = desk.store.runs().current().filter(|at| at.doc_ref == run);
+        !desk.store.runs().reader.busy()
+            && at_hand.is_some_and(|run| run.row().suite_count == Some(2))
     })
     .await;
     desk.press(&["D"]);

@@ -166,8 +166,10 @@ async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, 
         .iter()
         .map(|run| DocRef::parse(&run.doc_ref).unwrap())
         .collect();
-    let rows = refs.iter().filter_map(|run| desk.store.runs().row_of(run));
-    let more: Vec<u64> = rows.filter_map(|row| earlier.more_failed(&row)).collect();
+    let rows = refs.iter().filter_map(|run| desk.store.runs().run(run));
+    let more: Vec<u64> = rows
+        .filter_map(|run| earlier.more_failed(&run.row()))
+        .collect();
     let new = more.iter().filter(|more| **more > 0).count();
     (more.len(), new, earlier.since(&refs).is_none())
 }

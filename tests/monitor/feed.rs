@@ -348,7 +348,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         assert_eq!(world.desk.store.screen(), Layer::Detail);
         let detail = world.desk.store.detail().unwrap();
         assert_eq!(
-            (Some(&detail.doc_ref), detail.part),
+            (Some(&detail.run.doc_ref), detail.part),
             (here.run.as_ref(), 0),
             "at the results"
         );

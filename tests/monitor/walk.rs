@@ -76,12 +76,7 @@ impl Scene {
     async fn onto_an_open_run(&mut self) {
         let here = |desk: &Desk| desk.store.runs().current().is_some();
         self.desk.until_that("the row under the cursor", here).await;
-        let open = |desk: &Desk| {
-            desk.store
-                .runs()
-                .current()
-                .is_some_and(|row| row.status == Status::Active)
-        };
+        let open = |desk: &Desk| desk.store.runs().current().is_some_and(|run| run.is_open);
         self.desk.press(&["Home"]);
         for _ in 0..30 {
             if open(&self.desk) {

@@ -603,10 +603,7 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     world.answer();
     world.press("j\n");
     assert_eq!(world.desk.store.screen(), Layer::Detail);
-    assert_eq!(
-        world.desk.store.detail().unwrap().id().as_deref(),
-        Some("R_1")
-    );
+    assert_eq!(world.desk.store.detail().unwrap().run.id(), Some("R_1"));
     world.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
@@ -633,7 +630,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     world.press("ja");
     assert_eq!(world.desk.store.screen(), Layer::Available);
     let available = world.desk.store.available().unwrap();
-    assert_eq!(available.on_run().unwrap().id.as_deref(), Some("R_1"));
+    assert_eq!(available.on_run().unwrap().id(), Some("R_1"));
     assert!(available.suites.is_reading());
     world.says("R_1 › add suites");
     world.press("\u{1b}");

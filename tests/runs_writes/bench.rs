@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use rundown::config::Profile;
 use rundown::disk::{StateFolder, WriteRecord};
 use rundown::domain::{Create, Created, Modify, NewRun, ReadBack, Undo, UndoOf, texts_of_new};
+use rundown::mirror::Run;
 use rundown::ops::delete::Deleting;
 use rundown::ops::{Operation, Report};
 use rundown::worker::Worker;
@@ -389,14 +390,18 @@ pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
 
 /// The deletion of a run that was looked at and called empty, and that a person has said yes to.
 pub fn delete_of(run: &DocRef) -> Deleting {
-    deletion(RunRow {
+    deletion(&RunRow {
         title: Some("R_x to go".into()),
         ..RunRow::unknown(run.clone())
     })
 }
 
-pub fn deletion(row: RunRow) -> Deleting {
-    let mut deleting = Deleting::new(row);
+pub fn about_to_delete(row: &RunRow) -> Deleting {
+    Deleting::new(Arc::new(Run::new(row, 0)))
+}
+
+pub fn deletion(row: &RunRow) -> Deleting {
+    let mut deleting = about_to_delete(row);
     deleting.take(Report::Attached(Ok(deleting::empty(2))));
     deleting.take(Report::Empty(Ok(true)));
     deleting.answer(true);

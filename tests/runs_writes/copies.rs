@@ -5,13 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 
 use rundown::disk::Trash;
 use rundown::ops::Operation;
-use rundown::ops::delete::Deleting;
 
-use super::bench::{Bench, deletion};
+use super::bench::{Bench, about_to_delete, deletion};
 
 /// What came of deleting an empty run: a copy is saved first.
 async fn delete(bench: &mut Bench, row: RunRow) -> Outcome {
-    let id = bench.start_delete(deletion(row));
+    let id = bench.start_delete(deletion(&row));
     bench.deleted(id).await
 }
 
@@ -35,7 +34,7 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
     bench.other.add_suites(&run, &suites).await;
     // The row is from before the suites went in: what the list says now counts.
     let read = bench.read(&run).await;
-    let mut deleting = Deleting::new(RunRow::from_document(&document));
+    let mut deleting = about_to_delete(&RunRow::from_document(&document));
     deleting.answer(true);
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;

@@ -8,7 +8,7 @@ use rundown::domain::Deed;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
 
-use super::bench::{Bench, delete_of, gone, names, note, together, why};
+use super::bench::{Bench, about_to_delete, delete_of, gone, names, note, together, why};
 use super::lost::refused;
 use super::modify::version;
 use super::scene::Scene;
@@ -332,7 +332,7 @@ async fn with_suites(bench: &mut Bench, number: usize) -> (DocRef, Deleting) {
     let mut suites = bench.free(&run).await;
     suites.truncate(number);
     bench.other.add_suites(&run, &suites).await;
-    let mut deleting = Deleting::new(RunRow::from_document(&document));
+    let mut deleting = about_to_delete(&RunRow::from_document(&document));
     deleting.answer(true);
     (run, deleting)
 }

@@ -5,9 +5,10 @@ use std::sync::Mutex;
 
 use rundown::domain::{Modify, Probe, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::ops::Operation;
-use rundown::ops::delete::Deleting;
 
-use super::bench::{Bench, create_of, deletion, gone, modify_of, note, saved, texts};
+use super::bench::{
+    Bench, about_to_delete, create_of, deletion, gone, modify_of, note, saved, texts,
+};
 use super::scene::Scene;
 use super::suites::ADD;
 
@@ -44,7 +45,7 @@ impl Bench {
                 Some(run)
             }
             UndoBy::Delete(row) => {
-                let mut deleting = deletion(*row);
+                let mut deleting = deletion(&row);
                 deleting.undo_of = Some(undo.write);
                 let id = self.start_delete(deleting);
                 gone(&self.deleted(id).await);
@@ -472,7 +473,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     bench.changed(&run, true, &two).await;
     let row = RunRow::from_document(&bench.read(&run).await);
     let general = bench.general(&run);
-    let mut delete = Deleting::new(row);
+    let mut delete = about_to_delete(&row);
     delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);

@@ -537,7 +537,7 @@ proptest! {
             let near = |place: &usize| (visible.top as usize..(visible.top + visible.height) as usize).contains(place);
             if now.as_ref().is_some_and(near) {
                 let current = sample.store.runs().current();
-                prop_assert_eq!(current.map(|run| run.doc_ref), Some(pinned));
+                prop_assert_eq!(current.map(|run| run.doc_ref.clone()), Some(pinned));
             }
         }
     }

@@ -112,7 +112,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 _ => Outcome::refused("answered false"),
             };
             if end.end == End::Done {
-                truth.runs.retain(|run| run.doc_ref != deleting.row.doc_ref);
+                truth.runs.retain(|run| run.doc_ref != deleting.run.doc_ref);
             }
             let told = deleting.clone();
             sample.reply(*id, Answer::Deleting(told));

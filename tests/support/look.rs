@@ -52,7 +52,7 @@ pub trait Look {
     fn runs(&self) -> &Runs;
     /// The run under the cursor of the list.
     fn here(&self) -> RunRow {
-        self.runs().current().unwrap()
+        self.runs().current().unwrap().row()
     }
     fn feed(&self) -> &Feed;
     fn earlier(&self) -> &EarlierReadings;

@@ -349,7 +349,7 @@ impl Sample {
                     self.wrote(modify.run.clone(), Some(OwnWrite::Fields(fields)));
                 }
                 Effect::Delete { deleting, .. } => {
-                    let run = deleting.row.doc_ref.clone();
+                    let run = deleting.run.doc_ref.clone();
                     self.wrote(run.clone(), Some(OwnWrite::Suites));
                     self.wrote(run, Some(OwnWrite::Deletion));
                 }

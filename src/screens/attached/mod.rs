@@ -13,7 +13,7 @@ use crate::ui::list::ListRows;
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttachedSuites {
-    pub run: RunRow,
+    pub run: Arc<Run>,
     /// Known suites of the run.
     pub verdict: Remote<Box<Attached>>,
     pub list: List<DocRef>,
@@ -41,7 +41,7 @@ pub enum ListedSuite<'a> {
 }
 
 impl AttachedSuites {
-    pub fn new(run: RunRow) -> Self {
+    pub fn new(run: Arc<Run>) -> Self {
         Self {
             run,
             verdict: Remote::default(),

@@ -28,7 +28,7 @@ impl AttachedSuites {
         let cases = |suite: &DocRef| named.get(suite)?.row.as_ref()?.total_cases;
         let cases = suites.iter().map(cases).collect();
         let suites = suites.iter().map(|suite| (suite.clone(), name(suite)));
-        let change = SuiteChange::of(&self.run, false, suites.collect());
+        let change = SuiteChange::of(&self.run.row(), false, suites.collect());
         let notes = vec![meaning(&change)];
         cx.confirm(Preview {
             cases,
@@ -41,7 +41,7 @@ impl AttachedSuites {
         if !cx.may_write() {
             return;
         }
-        let run = &self.run;
+        let run = &self.run.row();
         let (Some(project), Some(version)) = (&run.project, &run.version) else {
             return cx.complain(
                 "the service did not say project and version of this run: no probe can be made",
@@ -108,7 +108,7 @@ impl AttachedSuites {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             let count = result.as_ref().ok().and_then(|attached| attached.count);
             if let Some(count) = count.and_then(|count| i64::try_from(count).ok()) {
-                self.run.suite_count = Some(count);
+                self.run = self.run.with(|row| row.suite_count = Some(count));
             }
             cx.accept(&mut self.verdict, result);
             self.arrange(here.as_ref());
@@ -207,7 +207,7 @@ impl Screen for AttachedSuites {
     /// Removes the marks of suites that were added or removed.
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
-            Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
+            Fact::Run(run) if run.doc_ref == self.run.doc_ref => self.run = run.clone(),
             Fact::WroteSuites { run, done, .. } if *run == self.run.doc_ref => {
                 self.list.marks.remove(done);
             }
@@ -229,7 +229,7 @@ impl Screen for AttachedSuites {
         give_up_suites(Layer::Attached, &Slot::Attached, &mut self.verdict, cx)
     }
 
-    fn run(&self) -> Option<RunRow> {
+    fn run(&self) -> Option<Arc<Run>> {
         Some(self.run.clone())
     }
 

@@ -7,7 +7,6 @@ mod view;
 
 use crate::screens::prelude::*;
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use crate::attached::InNoRun;
 use crate::domain::SuiteFields;
@@ -18,7 +17,7 @@ use crate::ui::list::{ListRows, Words};
 /// Target of the suites.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FreeOn {
-    Run(Box<RunRow>),
+    Run(Arc<Run>),
     /// Every open run of a version; the suites are in none of them.
     Release(ReleaseSuites),
 }
@@ -93,7 +92,7 @@ impl AvailableSuites {
     }
 
     /// The run; `None` for a version.
-    pub fn on_run(&self) -> Option<&RunRow> {
+    pub fn on_run(&self) -> Option<&Arc<Run>> {
         match &self.on {
             FreeOn::Run(run) => Some(run),
             FreeOn::Release(_) => None,
@@ -101,17 +100,16 @@ impl AvailableSuites {
     }
 
     /// The run, if it is this one.
-    pub fn run_mut(&mut self, run: &DocRef) -> Option<&mut RunRow> {
+    pub fn run_mut(&mut self, run: &DocRef) -> Option<&mut Arc<Run>> {
         match &mut self.on {
-            FreeOn::Run(row) => (row.doc_ref == *run).then_some(&mut **row),
+            FreeOn::Run(open) => (open.doc_ref == *run).then_some(open),
             FreeOn::Release(_) => None,
         }
     }
 
     /// Returns true for a closed run, which has no list.
     pub fn closed(&self) -> bool {
-        self.on_run()
-            .is_some_and(|run| run.status == Status::Inactive)
+        self.on_run().is_some_and(|run| run.is_closed())
     }
 
     /// Reads the complete list; nothing is sent for a closed run (3, rule 1).

@@ -27,7 +27,7 @@ impl AvailableSuites {
             return cx.complain(words.to_owned() + &reads);
         }
         match &self.on {
-            FreeOn::Run(run) => add(run, &suites, gone, cx),
+            FreeOn::Run(run) => add(&run.row(), &suites, gone, cx),
             FreeOn::Release(release) => release.ask_where(suites.len(), cx),
         }
     }
@@ -63,7 +63,7 @@ impl AvailableSuites {
         let (suites, missing) = find_named(names, list, fits, |_| true);
         let Some(run) = self.on_run() else { return };
         if missing.is_empty() {
-            return add(run, &suites, Vec::new(), cx);
+            return add(&run.row(), &suites, Vec::new(), cx);
         }
         let run = run.name();
         cx.complain(format!(
@@ -277,9 +277,9 @@ impl Screen for AvailableSuites {
     /// Removes the marks of added suites.
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Row(row) => {
-                if let Some(run) = self.run_mut(&row.doc_ref) {
-                    *run = (**row).clone();
+            Fact::Run(read) => {
+                if let Some(run) = self.run_mut(&read.doc_ref) {
+                    *run = read.clone();
                 }
             }
             Fact::WroteSuites {
@@ -324,7 +324,7 @@ impl Screen for AvailableSuites {
         give_up_suites(Layer::Available, &Slot::Available, &mut self.suites, cx)
     }
 
-    fn run(&self) -> Option<RunRow> {
+    fn run(&self) -> Option<Arc<Run>> {
         self.on_run().cloned()
     }
 

@@ -238,7 +238,8 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
             0 => String::new(),
             gone => format!(" ({gone} cannot be added any more)"),
         };
-        let more = more(available.on_run(), &there, shared.done_codes());
+        let run = available.on_run().map(|run| run.row());
+        let more = more(run.as_ref(), &there, shared.done_codes());
         let later = later(available, &there).unwrap_or_default();
         let marked = available.list.marks.len();
         return format!("{marked} marked{gone}, up to {more}{later}{range}");

@@ -6,7 +6,6 @@ mod view;
 
 use std::collections::{BTreeSet, HashMap};
 use std::mem::{Discriminant, discriminant};
-use std::sync::Arc;
 
 use crate::domain::query_language::{Range, RunCount, search};
 use crate::domain::release::{
@@ -14,7 +13,7 @@ use crate::domain::release::{
 };
 use crate::domain::{Filter, Quiet, due, local};
 use crate::forecast::{Band, Finish, Outlook, SumRun};
-use crate::mirror::{Run, RunsAnswer, RunsQuery, TabQuery};
+use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
 use crate::ui::Scroll;

@@ -4,8 +4,6 @@ pub mod keys;
 mod update;
 mod view;
 
-use std::sync::Arc;
-
 use crate::domain::since::{Became, NotCounted, SinceLine};
 use crate::domain::{Filter, Summary};
 use crate::mirror::{RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};

@@ -72,11 +72,10 @@ impl WhatChanged {
             cx.open(Open::Find(ids.join(" or ")));
         };
         match self.row() {
-            Some(Row::Line(line)) => cx.open(Open::Run {
-                row: line.row.clone(),
-                read_at: self.read.read_at.unwrap_or(cx.now),
-                on: RunPart::Part(RESULTS),
-            }),
+            Some(Row::Line(line)) => {
+                let run = Run::new(&line.row, self.read.read_at.unwrap_or(cx.now));
+                cx.open(Open::Run(Arc::new(run), RunPart::Part(RESULTS)));
+            }
             Some(Row::More(_)) => find(self.progress().map(|line| &line.row).collect(), cx),
             Some(Row::NotCounted) => {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
@@ -102,8 +101,8 @@ fn open_change(place: usize, cx: &mut Cx) {
         },
         _ => HISTORY,
     };
-    match entry.known.as_ref().map(|run| Open::run(run, part)) {
-        Some(open) => cx.open(open),
+    match &entry.known {
+        Some(run) => cx.open(Open::Run(run.clone(), RunPart::Part(part))),
         None => cx.say("this is about no run that is here"),
     }
 }
@@ -163,9 +162,10 @@ impl Screen for WhatChanged {
         self.feed.fit(len);
     }
 
-    fn run(&self) -> Option<RunRow> {
+    fn run(&self) -> Option<Arc<Run>> {
+        let read_at = self.read.read_at.unwrap_or_default();
         match self.row() {
-            Some(Row::Line(line)) if !self.in_feed => Some(line.row.clone()),
+            Some(Row::Line(line)) if !self.in_feed => Some(Arc::new(Run::new(&line.row, read_at))),
             _ => None,
         }
     }

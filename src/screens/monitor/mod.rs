@@ -14,7 +14,6 @@ mod watched;
 use crate::screens::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
 
 pub use limit::{Figure, Limit, LimitState};
 use reading::Pass;
@@ -27,7 +26,6 @@ use crate::domain::diff::Change;
 use crate::domain::query_language::{Grammar, complete};
 use crate::domain::{Days, MOST_WATCHED};
 use crate::forecast::{self, SumRun};
-use crate::mirror::Run;
 use crate::ui::{Completing, Scroll};
 
 /// Reading intervals to choose from, in seconds.

@@ -3,14 +3,13 @@
 
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::Arc;
 
 use super::Monitor;
 use super::each;
 use super::run::{Trouble, WatchedRun};
 use crate::domain::diff::News;
 use crate::domain::{Days, FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
-use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery, TabQuery};
+use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
 use crate::store::feed::Entry;
 

@@ -2,7 +2,6 @@
 
 use super::limit::{Limit, LimitState};
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use crate::domain::{Sums, due};
 use crate::forecast::Outlook;

@@ -3,9 +3,9 @@
 use super::{Field, Limit, LimitState, Monitor, Typing, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
-use crate::mirror::{Run, RunsAnswer};
+use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
-use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
+use crate::store::{Notice, Reading, RunPart, RunsRequest, SampleRequest};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
@@ -67,7 +67,7 @@ impl Monitor {
 
     fn open_run(&mut self, cx: &mut Cx) {
         if let Some(run) = self.current() {
-            cx.open(Open::run(&run.run, 0));
+            cx.open(Open::Run(run.run.clone(), RunPart::Part(0)));
             self.cancel(cx);
         }
     }
@@ -346,8 +346,8 @@ impl Screen for Monitor {
         self.cancel(cx)
     }
 
-    fn run(&self) -> Option<RunRow> {
-        Some(self.current()?.run.row())
+    fn run(&self) -> Option<Arc<Run>> {
+        Some(self.current()?.run.clone())
     }
 
     fn read(&mut self, cx: &mut Cx) {

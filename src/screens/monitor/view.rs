@@ -2,7 +2,6 @@
 
 use crate::screens::prelude::*;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -12,7 +11,7 @@ use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, Watched
 use crate::domain::fields::named;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
-use crate::mirror::{Run, RunSums};
+use crate::mirror::RunSums;
 use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.

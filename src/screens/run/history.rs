@@ -44,7 +44,7 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
         .feed
         .entries
         .iter()
-        .filter(|entry| entry.run.as_ref() == Some(&detail.doc_ref))
+        .filter(|entry| entry.run.as_ref() == Some(&detail.run.doc_ref))
         .filter_map(|entry| seen_line(entry, detail, moved.is_some(), cx));
     let mut lines: Vec<Line> = own.chain(seen).collect();
     lines.extend(moved.into_iter().flatten().map(|moved| Line {

@@ -7,7 +7,7 @@ use crate::ui::fields;
 /// Draws the screen.
 pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let (context, buffer) = (on.context, &mut *on.buffer);
-    let title = format!("JSON of {}", detail.doc_ref);
+    let title = format!("JSON of {}", detail.run.doc_ref);
     let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
     on.layout.rows = Some(inside.height);
     on.layout.width = Some(inside.width);

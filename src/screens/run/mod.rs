@@ -6,7 +6,6 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::domain::fields::{Field, ID, STATUS, TITLE};
 use crate::forecast::{Calibration, History, Outlook};
 use crate::screens::prelude::*;
 use crate::store::{OwnChange, RunPart, SampleRequest};
@@ -29,13 +28,12 @@ const MOST_CALLS: usize = 10;
 /// State of the detail screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    pub doc_ref: DocRef,
-    /// Row of the list and time of its reading, epoch milliseconds; shown until the document is loaded.
-    pub row: (RunRow, i64),
+    /// The run by the list, then by its document, with the newest counts.
+    pub run: Arc<Run>,
     /// Result of `GET_DOCUMENT`.
     pub document: Remote<Box<Opened>>,
-    /// Row with counts, read for this run alone (`LIST_TEST_RUNS`); `None` if the list has no such run.
-    pub counts: Remote<Option<RunRow>>,
+    /// Reading of the counts of this run alone (`LIST_TEST_RUNS`).
+    pub counts: Remote<()>,
     /// History of the run from its samples.
     pub history: Remote<Box<History>>,
     /// Accuracy of earlier forecasts, once loaded.
@@ -77,15 +75,14 @@ pub struct JsonView {
 
 impl Detail {
     /// Creates the screen of a run that is not loaded yet.
-    pub fn new(row: RunRow, read_at: i64, on: RunPart) -> Self {
+    pub fn new(run: Arc<Run>, on: RunPart) -> Self {
         let part = match on {
             RunPart::Part(part) => part,
             RunPart::Json => 0,
         };
         let json = on == RunPart::Json;
         Self {
-            doc_ref: row.doc_ref.clone(),
-            row: (row, read_at),
+            run,
             document: Remote::default(),
             counts: Remote::default(),
             history: Remote::default(),
@@ -106,21 +103,21 @@ impl Detail {
     }
 
     pub fn read_document(&mut self, cx: &mut Cx) {
-        cx.get_document(Slot::Document, &self.doc_ref, &mut self.document);
+        cx.get_document(Slot::Document, &self.run.doc_ref, &mut self.document);
     }
 
     /// Reads the counts of this run from the list, if it has an id.
     pub fn read_counts(&mut self, cx: &mut Cx) {
-        if let Some(run) = self.id() {
+        if let Some(id) = self.run.id() {
             self.counts.ask();
-            cx.find_run(Slot::Counts, &run);
+            cx.find_run(Slot::Counts, id);
         }
     }
 
     /// Loads the history from the samples.
     pub fn read_history(&mut self, cx: &mut Cx) {
         self.history.ask();
-        let run = self.doc_ref.clone();
+        let run = self.run.doc_ref.clone();
         cx.request(Slot::History, |id| {
             Effect::Samples(SampleRequest::History { id, run })
         });
@@ -129,18 +126,18 @@ impl Detail {
     /// Loads the own changes.
     pub fn read_own_changes(&mut self, cx: &mut Cx) {
         self.own_changes.ask();
-        let run = self.doc_ref.clone();
+        let run = self.run.doc_ref.clone();
         cx.request(Slot::OwnChanges, |id| Effect::ReadOwnChanges { id, run });
     }
 
     /// Searches for the suites, unless they cannot be listed.
     fn look_for_suites(&mut self, cx: &mut Cx) {
         self.looked = true;
-        if self.status() == Status::Inactive {
+        if self.run.is_closed() {
             return;
         }
         self.suites.ask();
-        let run = self.doc_ref.clone();
+        let run = self.run.doc_ref.clone();
         cx.request(Slot::RunSuites, |id| Effect::SurveyWithin {
             id,
             run,
@@ -173,20 +170,12 @@ impl Detail {
 
     /// Searches for the suites again if their number has changed.
     fn compare_suites(&mut self) {
-        let count = self.counted().0.suite_count;
+        let count = self.run.row().suite_count;
         let known = self.suites.value().and_then(|attached| attached.count);
         if let (Some(count), Some(known)) = (count, known)
             && u64::try_from(count) != Ok(known)
         {
             self.looked = false;
-        }
-    }
-
-    /// Status by the last reading.
-    pub fn status(&self) -> Status {
-        match self.document.value() {
-            Some(opened) => Status::from_text(STATUS.text(&opened.document).as_deref()),
-            None => self.row.0.status.clone(),
         }
     }
 
@@ -212,45 +201,21 @@ impl Detail {
         }
     }
 
-    /// Newest row with counts, and the time of its reading.
-    pub fn counted(&self) -> (&RunRow, i64) {
-        match (self.counts.value(), self.counts.read_at()) {
-            (Some(Some(row)), Some(at)) => (row, at),
-            _ => (&self.row.0, self.row.1),
+    /// Time of the counts, epoch milliseconds.
+    fn counted_at(&self) -> i64 {
+        self.run.counted_at.unwrap_or(self.run.read_at)
+    }
+
+    /// Takes the fields of the loaded document; known counts are kept.
+    fn take_document(&mut self) {
+        if let Some((opened, at)) = self.document.value().zip(self.document.read_at()) {
+            let mut row = RunRow::from_document(&opened.document);
+            if self.run.counted_at.is_some() {
+                row.forget_counts();
+                row.testers.clear();
+            }
+            self.run = self.run.read_again(row, at);
         }
-    }
-
-    /// The run by its document, with the newest counts.
-    fn known(&self) -> RunRow {
-        let run = match self.document.value() {
-            Some(opened) => RunRow::from_document(&opened.document),
-            None => self.row.0.clone(),
-        };
-        let counts = self.counted().0.clone().with_counts_of(&run);
-        RunRow {
-            suite_count: counts.suite_count,
-            progress: counts.progress,
-            results: counts.results,
-            cases_with_tester: counts.cases_with_tester,
-            testers: counts.testers,
-            ..run
-        }
-    }
-
-    pub fn id(&self) -> Option<String> {
-        self.text(&ID)
-    }
-
-    pub fn title(&self) -> Option<String> {
-        self.text(&TITLE)
-    }
-
-    /// Text of a field in the document, else in the row.
-    fn text(&self, field: &Field) -> Option<String> {
-        let opened = self.document.value();
-        opened
-            .and_then(|opened| field.text(&opened.document))
-            .or_else(|| field.text_of(&self.row.0).map(str::to_owned))
     }
 
     /// Forecast of the end, once loaded.

@@ -1,10 +1,7 @@
 //! Updates of an open run by actions and answers.
 
-use std::sync::Arc;
-
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::forecast::{History, Outlook, Why};
-use crate::mirror::Run;
 use crate::screens::prelude::*;
 use crate::store::SampleRequest;
 use crate::store::{Reading, Watched};
@@ -16,9 +13,10 @@ impl Detail {
         let is_kept =
             self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
         cx.accept(&mut self.document, result);
+        self.take_document();
         self.json.scroll.fit(self.json_len());
         if is_kept {
-            let run = self.doc_ref.clone();
+            let run = self.run.doc_ref.clone();
             cx.request(Slot::Document, |id| Effect::FindKept { id, run });
         }
     }
@@ -27,16 +25,19 @@ impl Detail {
     fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
         if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
             self.document.put(opened, at);
+            self.take_document();
             self.json.scroll.fit(self.json_len());
         }
     }
 
     fn counts_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
-        let result = result.map(|page| page.row_of(&self.doc_ref).cloned());
-        if let Ok(Some(row)) = &result {
-            cx.saw_run(row);
+        let row = result.as_ref().ok();
+        if let Some(row) = row.and_then(|page| page.row_of(&self.run.doc_ref)) {
+            self.run = self.run.read_again(row.clone(), cx.now);
+            self.take_document();
+            cx.saw_run(row.clone(), self.run.clone());
         }
-        cx.accept(&mut self.counts, result);
+        cx.accept(&mut self.counts, result.map(drop));
         self.compare_suites();
         self.read_history(cx);
     }
@@ -53,15 +54,10 @@ impl Detail {
             });
         }
         let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
-        let open = self.status() != Status::Inactive && cx.shared.signed_in;
+        let open = !self.run.is_closed() && cx.shared.signed_in;
         if old && open && self.counts == Remote::default() {
             self.read_counts(cx);
         }
-    }
-
-    fn watch(&self, cx: &mut Cx) {
-        let known = Arc::new(Run::new(&self.known(), self.counted().1));
-        cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 
     /// Handles a key of the search in the JSON.
@@ -122,7 +118,9 @@ impl Screen for Detail {
             }
             Action::Part(part) if part < PARTS.len() => self.part = part,
             Action::Back | Action::LastScreen => cx.back(),
-            Action::Monitor => self.watch(cx),
+            Action::Monitor => {
+                cx.open(Open::Monitor(Watched::Runs(vec![self.run.clone()])));
+            }
             Action::Open if self.part == SUITES => cx.anywhere(Action::Show(Layer::Attached)),
             Action::Open if self.part == RESULTS => cx.say(
                 "which cases failed the service does not tell; :web opens the run in the web application",
@@ -159,11 +157,11 @@ impl Screen for Detail {
 
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Wrote(Some(run)) if *run == self.doc_ref => {
+            Fact::Wrote(Some(run)) if *run == self.run.doc_ref => {
                 self.read_document(cx);
                 self.read_own_changes(cx);
             }
-            Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.doc_ref => {
+            Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.run.doc_ref => {
                 self.forget_suites(cx);
                 self.read_counts(cx);
                 self.read_own_changes(cx);
@@ -198,8 +196,8 @@ impl Screen for Detail {
         Some(self.document.value()?.json.join("\n"))
     }
 
-    fn run(&self) -> Option<RunRow> {
-        Some(self.known())
+    fn run(&self) -> Option<Arc<Run>> {
+        Some(self.run.clone())
     }
 
     /// Running requests are not repeated, as a held key would delay the answer.
@@ -227,7 +225,7 @@ impl Screen for Detail {
 
     /// Until the document is loaded, the row of the list is shown.
     fn read_at(&self) -> Option<i64> {
-        self.document.read_at().or(Some(self.row.1))
+        Some(self.run.read_at)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -264,7 +262,7 @@ impl Screen for Detail {
     }
 
     fn title(&self, project: &str) -> String {
-        let id = self.id().unwrap_or_else(|| self.doc_ref.to_string());
+        let id = self.run.name();
         let json = if self.json.open { " › JSON" } else { "" };
         format!("{project} › {id}{json}")
     }

@@ -58,7 +58,7 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let view = View {
         context: on.context,
         detail,
-        row: detail.known(),
+        row: detail.run.row(),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
     };
     let airy = area.height >= AIRY;
@@ -111,15 +111,14 @@ impl View<'_> {
     fn head(&self, area: Rect, airy: bool, buffer: &mut Buffer) {
         let theme = self.context.theme;
         let width = usize::from(area.width);
-        let (status, style) = match self.detail.status() {
+        let (status, style) = match &self.row.status {
             Status::Active => ("OPEN".to_owned(), theme.text().bold()),
             Status::Inactive => ("CLOSED".to_owned(), theme.warn()),
-            Status::Other(other) => (text::fit(&other, 20), theme.warn()),
+            Status::Other(other) => (text::fit(other, 20), theme.warn()),
             Status::Missing => (String::new(), theme.text()),
         };
-        let id = self.detail.id().unwrap_or_else(|| "-".into());
-        let id = text::fit(&id, 20);
-        let title = self.detail.title().unwrap_or_else(|| "(no title)".into());
+        let id = text::fit(self.row.id.as_deref().unwrap_or("-"), 20);
+        let title = self.row.title.as_deref().unwrap_or("(no title)");
         let due = self.due();
         let due_columns: usize = due.iter().map(Span::width).sum();
         let used = text::width(&id) + due_columns + text::width(&status) + 4;
@@ -127,7 +126,7 @@ impl View<'_> {
             Span::styled(id, theme.accent()),
             Span::raw("  "),
             Span::styled(
-                text::pad(&title, width.saturating_sub(used)),
+                text::pad(title, width.saturating_sub(used)),
                 theme.text().bold(),
             ),
         ];
@@ -147,9 +146,8 @@ impl View<'_> {
 
     /// Due date, with LATE under the same condition as in the monitor.
     fn due(&self) -> Vec<Span<'static>> {
-        let Context { cx, now, theme, .. } = self.context;
-        let run = self.detail.run();
-        let Some(due) = run.and_then(|run| cx.shared.due_of(&run)) else {
+        let Context { now, theme, .. } = self.context;
+        let Some(due) = self.due_at() else {
             return Vec::new();
         };
         let left = self.sums().map_or(0, Sums::left);
@@ -185,7 +183,7 @@ impl View<'_> {
                 &run::EDITED_BY,
             ),
         ] {
-            let said = |field| self.detail.text(field).filter(|said| !said.is_empty());
+            let said = |field| self.text(field).filter(|said| !said.is_empty());
             let Some(words) = said(at) else { continue };
             let of_row = match at.holds {
                 run::Holds::Time(_, of) => of(&self.row),
@@ -203,6 +201,12 @@ impl View<'_> {
             parts.push("no description".into());
         }
         parts.join(" · ")
+    }
+
+    /// Text of a field: of the document, else of the row.
+    fn text(&self, field: &Field) -> Option<String> {
+        let said = self.document().and_then(|it| field.text(it));
+        said.or_else(|| field.text_of(&self.row).map(str::to_owned))
     }
 
     fn tab_name(&self, part: usize) -> String {
@@ -362,7 +366,10 @@ impl View<'_> {
             return pane;
         };
         let as_of = match self.detail.counts.failure() {
-            Some(_) => format!(", as of {}", self.context.now.when(self.detail.counted().1)),
+            Some(_) => format!(
+                ", as of {}",
+                self.context.now.when(self.detail.counted_at())
+            ),
             None => String::new(),
         };
         let room = columns.saturating_sub(TITLE + text::width(&as_of));
@@ -467,7 +474,7 @@ impl View<'_> {
         if more == 0 || count.code != Some(ResultCode::FailedNew) {
             return String::new();
         }
-        match earlier.since([&self.detail.doc_ref]) {
+        match earlier.since([&self.detail.run.doc_ref]) {
             _ if columns < 50 => format!("+{more}"),
             None => format!("+{more} today"),
             Some(at) => format!("+{more} since {}", self.context.now.short(at)),
@@ -558,7 +565,7 @@ impl View<'_> {
         if sums.is_some_and(|sums| sums.left() == 0) {
             return format!("{done}All cases are finished.");
         }
-        if self.detail.status() == Status::Inactive {
+        if self.row.status == Status::Inactive {
             return done;
         }
         let words = match self.detail.outlook() {
@@ -655,7 +662,7 @@ impl View<'_> {
         let own = self.detail.suites.value().map(AsRef::as_ref);
         let other = self.context.attached;
         let other = other
-            .filter(|(run, _)| **run == self.detail.doc_ref)
+            .filter(|(run, _)| **run == self.detail.run.doc_ref)
             .map(|(_, attached)| attached);
         match (own, other) {
             (Some(own), Some(other)) if other.at > own.at => Some(other),
@@ -664,11 +671,9 @@ impl View<'_> {
     }
 
     fn suite_count(&self) -> Option<u64> {
-        let (row, at) = self.detail.counted();
-        let counted = row
-            .suite_count
-            .and_then(|count| u64::try_from(count).ok())
-            .map(|count| (count, at));
+        let counted = self.row.suite_count;
+        let counted = counted.and_then(|count| u64::try_from(count).ok());
+        let counted = counted.map(|count| (count, self.detail.counted_at()));
         let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
         counted
             .into_iter()
@@ -696,9 +701,7 @@ impl View<'_> {
         let closed = "Closed: its suites cannot be listed or changed.";
         let suites = &self.detail.suites;
         let (words, style) = match self.attached() {
-            _ if self.detail.status() == Status::Inactive => {
-                (format!("{many}{closed}"), theme.muted())
-            }
+            _ if self.row.status == Status::Inactive => (format!("{many}{closed}"), theme.muted()),
             None if count == Some(0) => (none(), theme.muted()),
             None if suites.is_reading() => ("looking for them…".to_owned(), theme.muted()),
             None => {

@@ -38,7 +38,7 @@ impl Runs {
 
     /// Exports the marked runs as last read, else all runs of the view.
     pub(super) fn begin_export(&mut self, format: Format, cx: &mut Cx) {
-        let marked = self.marked_runs();
+        let marked = self.marked();
         if !marked.is_empty() {
             return cx.effect(Effect::ExportRuns {
                 view: "marked".into(),

@@ -258,14 +258,9 @@ impl Runs {
     }
 
     /// The run under the cursor; `None` while other runs are wanted.
-    fn here(&self) -> Option<&Arc<Run>> {
+    pub fn current(&self) -> Option<&Arc<Run>> {
         let cursor = usize::try_from(self.scroll.cursor).ok()?;
         self.answered()?.runs.get(cursor)
-    }
-
-    /// Row of the run under the cursor.
-    pub fn current(&self) -> Option<RunRow> {
-        self.here().map(|run| run.row())
     }
 
     /// Place of a run in the list.
@@ -310,7 +305,7 @@ impl Runs {
     }
 
     fn pin(&mut self) {
-        let run = self.here().map(|run| run.doc_ref.clone());
+        let run = self.current().map(|run| run.doc_ref.clone());
         self.held = run.map_or(Anchor::Unread, Anchor::On);
     }
 
@@ -501,7 +496,7 @@ impl Runs {
             orders: self.sort.clone(),
             columns: self.columns.clone(),
             chosen: self.chosen.clone(),
-            cursor: self.here().map(|run| run.doc_ref.clone()),
+            cursor: self.current().map(|run| run.doc_ref.clone()),
             rows: rows.collect(),
             empty: empty.iter().map(|name| (*name).to_owned()).collect(),
             ..LeftOff::default()
@@ -568,7 +563,7 @@ impl Runs {
 
     /// Marks or unmarks the run under the cursor and moves to the next one.
     fn toggle_mark(&mut self, cx: &mut Cx) {
-        let Some(run) = self.here().cloned() else {
+        let Some(run) = self.current().cloned() else {
             return cx.say(self.none_here());
         };
         if self.marks.len() >= MOST_MARKS && !self.marks.has(&run.doc_ref) {
@@ -581,7 +576,7 @@ impl Runs {
     /// Begins a range at the run under the cursor, or marks all rows from its begin to here, and reports the result.
     /// Returns true if it succeeded.
     fn mark_range(&mut self, cx: &mut Cx) -> bool {
-        let here = self.here().map(|run| run.doc_ref.clone());
+        let here = self.current().map(|run| run.doc_ref.clone());
         let done = match self.marks.range(here.as_ref()) {
             Some(begun) => self
                 .range_from(&begun)
@@ -611,16 +606,12 @@ impl Runs {
     }
 
     /// The marked runs as last read.
-    pub fn marked_runs(&self) -> Vec<Arc<Run>> {
+    pub fn marked(&self) -> Vec<Arc<Run>> {
         let newest = |kept: &Arc<Run>| {
             let here = self.runs().iter().find(|run| run.doc_ref == kept.doc_ref);
             here.unwrap_or(kept).clone()
         };
         self.marks.rows().iter().map(newest).collect()
-    }
-
-    pub fn marked(&self) -> Vec<RunRow> {
-        self.marked_runs().iter().map(|run| run.row()).collect()
     }
 
     /// Places from this run to the cursor; `None` if the run is not in the list.

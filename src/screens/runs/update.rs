@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, view};
 use crate::domain::query_language::Grammar;
-use crate::domain::{DocRef, MOST_WATCHED, Narrowing, RunRow, RunsOperation, SortedBy, View};
+use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::Screen;
 use crate::store::{
@@ -39,18 +39,10 @@ impl Runs {
             .unwrap_or_default()
     }
 
-    /// Row of a loaded run.
-    pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
-        Some(self.run(run)?.row())
-    }
-
     /// Opens the run under the cursor, if it is loaded.
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
-        match self.here() {
-            Some(run) => {
-                let (row, read_at) = (run.row(), run.read_at);
-                cx.open(Open::Run { row, read_at, on });
-            }
+        match self.current() {
+            Some(run) => cx.open(Open::Run(run.clone(), on)),
             None => cx.say(self.none_here()),
         }
     }
@@ -150,7 +142,7 @@ impl Runs {
     /// Opens the monitor on the marked runs, else on the found ones if words are typed, else on the view with its
     /// filters.
     fn watch(&self, cx: &mut Cx) {
-        let marked = self.marked_runs();
+        let marked = self.marked();
         if marked.is_empty() && self.search.text().trim().is_empty() {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
@@ -204,11 +196,11 @@ impl Runs {
 
     /// Deletes the marked runs, else the one under the cursor, after a question.
     fn delete(&self, cx: &mut Cx) {
-        let (marked, here) = (self.marked(), self.current());
+        let (marked, here) = (self.marked(), self.current().cloned());
         let mut notes = Vec::new();
         if let Some(here) = &here
             && !marked.is_empty()
-            && marked.iter().all(|row| row.doc_ref != here.doc_ref)
+            && marked.iter().all(|run| run.doc_ref != here.doc_ref)
         {
             let marked = if marked.len() == 1 {
                 "the marked run"
@@ -220,13 +212,13 @@ impl Runs {
                 here.name()
             ));
         }
-        let rows = if marked.is_empty() {
+        let runs = if marked.is_empty() {
             here.into_iter().collect()
         } else {
             marked
         };
         cx.open(Open::Delete {
-            rows,
+            runs,
             undo_of: None,
             notes,
         });
@@ -368,7 +360,7 @@ impl Screen for Runs {
                 self.read_again(true);
             }
             Fact::Due => self.ask_again(),
-            Fact::Row(_) | Fact::InNoRun | Fact::Stripped(_) | Fact::Earlier => {}
+            Fact::Run(_) | Fact::InNoRun | Fact::Stripped(_) | Fact::Earlier => {}
         }
     }
 
@@ -389,8 +381,8 @@ impl Screen for Runs {
         self.give_up_reading(cx) || export
     }
 
-    fn run(&self) -> Option<RunRow> {
-        self.current()
+    fn run(&self) -> Option<Arc<Run>> {
+        self.current().cloned()
     }
 
     fn read(&mut self, cx: &mut Cx) {

@@ -512,11 +512,8 @@ impl Forms {
                 if self.form.is_none() {
                     cx.home();
                 }
-                cx.open(Open::Run {
-                    row: made,
-                    read_at: cx.now,
-                    on: RunPart::Part(0),
-                });
+                let made = Arc::new(Run::new(&made, cx.now));
+                cx.open(Open::Run(made, RunPart::Part(0)));
             }
             // Results by run stay on the screen until the user leaves.
             if whole {
