@@ -88,7 +88,7 @@ impl Run {
     }
 
     pub fn is_closed(&self) -> bool {
-        self.row().status == Status::Inactive
+        Status::from_text(self.text_at(12)) == Status::Inactive
     }
 
     /// Returns the run with changed fields.
@@ -115,15 +115,34 @@ impl Run {
         })
     }
 
+    /// Returns a text by its place: those of [`texts`], then the status.
+    fn text_at(&self, place: usize) -> Option<&str> {
+        let mut reader = TextReader(&self.text);
+        for _ in 0..place {
+            reader.text();
+        }
+        reader.text()
+    }
+
     /// Short id.
     pub fn id(&self) -> Option<&str> {
-        TextReader(&self.text).text()
+        self.text_at(0)
     }
 
     pub fn title(&self) -> Option<&str> {
-        let mut texts = TextReader(&self.text);
-        texts.text();
-        texts.text()
+        self.text_at(1)
+    }
+
+    pub fn subproject(&self) -> Option<&str> {
+        self.text_at(3)
+    }
+
+    pub fn version(&self) -> Option<&str> {
+        self.text_at(4)
+    }
+
+    pub fn configuration(&self) -> Option<&str> {
+        self.text_at(5)
     }
 
     /// Short id, or the reference.

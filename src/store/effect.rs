@@ -70,17 +70,7 @@ pub enum Effect {
         is_whole: bool,
     },
     /// Writes the report of a release to a new file.
-    WriteReport {
-        version: String,
-        /// All loaded runs of the version.
-        runs: Vec<RunRow>,
-        /// Time of the oldest of their counts, epoch milliseconds.
-        read_at: Option<i64>,
-        is_whole: bool,
-        /// Suites in no open run that were found, and the bounds of their true number, if they were read today.
-        in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
-        format: ReportFormat,
-    },
+    WriteReport(ReportRequest),
     /// Writes the content of a screen to a new file.
     ExportSummary {
         summary: Box<Summary>,
@@ -263,6 +253,20 @@ pub enum ExportedRuns {
     These(Vec<Arc<Run>>),
     /// All runs that the mirror finds.
     Found(Box<RunsQuery>),
+}
+
+/// Report of a release, as the screen asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportRequest {
+    pub version: String,
+    /// All loaded runs of the version.
+    pub runs: Arc<[Arc<Run>]>,
+    /// Time of the oldest of their counts, epoch milliseconds.
+    pub read_at: Option<i64>,
+    pub is_whole: bool,
+    /// Suites in no open run that were found, and the bounds of their true number, if they were read today.
+    pub in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
+    pub format: ReportFormat,
 }
 
 /// Request or report to the mirror, the runs on this machine.

@@ -216,14 +216,7 @@ impl Worker {
                 runs,
                 is_whole,
             } => self.export_runs(view, format, runs, is_whole),
-            Effect::WriteReport {
-                version,
-                runs,
-                read_at,
-                is_whole,
-                in_no_run,
-                format,
-            } => self.write_report(version, runs, read_at, is_whole, in_no_run, format),
+            Effect::WriteReport(request) => self.write_report(request),
             Effect::ExportSummary { summary, format } => {
                 let state = self.state.clone();
                 self.aside(move || {

@@ -1,7 +1,6 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
@@ -15,15 +14,15 @@ use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
 use crate::domain::query_language::Range;
-use crate::domain::release::{ReportFormat, quiet};
+use crate::domain::release::quiet;
 use crate::domain::since::{NotCounted, Since};
 use crate::domain::{Quiet, RunRow, Sample, SuiteRow};
 use crate::forecast::is_old;
-use crate::mirror::{BeforeMoment, OwnRecord, RunsOrigin};
+use crate::mirror::{BeforeMoment, OwnRecord, Run, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
 use crate::samples::{RunHistory, Samples};
-use crate::store::Event;
+use crate::store::{Event, ReportRequest};
 
 /// Number of days whose changes are reported.
 const DAYS: i64 = 7;
@@ -131,15 +130,7 @@ fn dated(run: &RunRow, mut told: Vec<Sample>) -> Vec<Sample> {
 
 impl Worker {
     /// Writes the report of a release to a new file in `exports` of the state folder.
-    pub(super) fn write_report(
-        &self,
-        version: String,
-        runs: Vec<RunRow>,
-        read_at: Option<i64>,
-        is_whole: bool,
-        in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
-        format: ReportFormat,
-    ) {
+    pub(super) fn write_report(&self, request: ReportRequest) {
         let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
         let user = connection.as_ref().and_then(|it| it.signed_in());
         let user = user.and_then(|event| match event {
@@ -155,13 +146,17 @@ impl Worker {
                 return Vec::new();
             };
             let missing = "others of its runs may not be here".to_owned();
+            let ReportRequest {
+                version, is_whole, ..
+            } = request;
             let of = ReportOf {
                 user,
                 version: &version,
-                runs: &runs,
-                read_at,
+                runs: &Run::rows(&request.runs),
+                read_at: request.read_at,
                 is_whole,
-                in_no_run: in_no_run
+                in_no_run: request
+                    .in_no_run
                     .as_ref()
                     .map(|(suites, range)| (&suites[..], *range)),
                 not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),
@@ -173,12 +168,12 @@ impl Worker {
                 let made = made.map_err(|why: DatabaseError| why.to_string())?;
                 let stem = harmless(&version.replace('.', "-"));
                 let stem = format!("report-{stem}-{}", clock(now()));
-                let text = made.text(format);
+                let text = made.text(request.format);
                 let folder = state.folder.join("exports");
                 shown(exports::add(
                     &folder,
                     &stem,
-                    format.ending(),
+                    request.format.ending(),
                     text.as_bytes(),
                 ))
             });

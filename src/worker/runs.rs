@@ -884,7 +884,7 @@ impl Worker {
                 what.push_str(", not all of them: the list changed while it was read,");
             }
             let number = runs.len() as u64;
-            let rows = runs.iter().map(|run| run.row()).collect();
+            let rows = Run::rows(&runs);
             let result = match state {
                 _ if runs.is_empty() => Err("there is none".into()),
                 Err(why) => Err(why),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Days, DueDates, Filter, Quiet, ResultCode, Sample};
+use rundown::domain::{Days, DueDates, Filter, Quiet, ResultCode, RunRow, Sample};
 use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
 use serde_json::json;
 
@@ -197,12 +197,55 @@ fn it_answers_a_search_in_the_order_of_any_column() {
 }
 
 #[test]
+fn single_fields_of_a_run_are_those_of_its_row_and_counts_stay_with_their_time() {
+    let whole = World::with(1).runs[0].row();
+    let lacks = |take: fn(&mut RunRow) -> &mut Option<String>| {
+        let mut row = whole.clone();
+        *take(&mut row) = None;
+        row
+    };
+    let mut closed = lacks(|row| &mut row.id);
+    closed.status = rundown::domain::Status::Inactive;
+    let of_version = lacks(|row| &mut row.title);
+    for row in [&whole, &of_version, &lacks(|row| &mut row.version), &closed] {
+        let run = Run::new(row, 5);
+        let told = [
+            run.id(),
+            run.title(),
+            run.subproject(),
+            run.version(),
+            run.configuration(),
+        ];
+        let fields = [
+            &row.id,
+            &row.title,
+            &row.subproject,
+            &row.version,
+            &row.configuration,
+        ];
+        assert_eq!(told, fields.map(Option::as_deref));
+        assert_eq!(
+            (run.full_name(), run.is_closed()),
+            (row.full_name(), *row == closed)
+        );
+        let mut uncounted = of_version.clone();
+        uncounted.forget_counts();
+        let again = run.read_again(uncounted, 9);
+        assert_eq!(
+            (again.title(), again.read_at, again.counted_at),
+            (None, 9, Some(5))
+        );
+        assert_eq!(again.row().results, row.results);
+    }
+}
+
+#[test]
 fn it_holds_no_more_than_so_many_bytes_however_long_the_texts_are() {
     let mut world = World::with(130);
     let mut mirror = Mirror::empty(settings());
     for place in 0..130 {
         world.clock += 1;
-        let row = rundown::domain::RunRow {
+        let row = RunRow {
             title: Some("x".repeat(1 << 20)),
             ..world.runs[place].row()
         };

@@ -4,6 +4,7 @@ pub mod keys;
 mod update;
 mod view;
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
 use std::mem::{Discriminant, discriminant};
 
@@ -97,10 +98,8 @@ pub struct ReleaseBoard {
     pub board: Board,
     /// If more than half of the kinds have one run: the counted runs, worst first.
     by_run: Vec<(usize, ReleaseSums)>,
-    /// All loaded runs, for the board of all versions.
-    all_runs: Arc<[Arc<Run>]>,
-    /// Runs of the version, counted or not.
-    runs: Vec<RunRow>,
+    /// Runs of the version or of all versions, counted or not.
+    runs: Arc<[Arc<Run>]>,
     /// Result of each criterion.
     pub criteria: Vec<Judged>,
     /// Quiet state of the runs.
@@ -206,14 +205,15 @@ impl ReleaseBoard {
             let known = self.quiet.get(&run.doc_ref);
             known.copied().unwrap_or(Quiet::NotKnown)
         };
+        let rows = LazyCell::new(|| Run::rows(&self.runs));
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
             RunCount::SuitesInNoRun => {
                 let read = shared.in_no_run_today(&self.version, now);
                 read.map_or(Range::UNKNOWN, |read| read.range)
             }
-            RunCount::RunsLate => late(&self.runs, &due, &end, done, now),
-            RunCount::RunsQuiet => quiet(&self.runs, &is_quiet),
+            RunCount::RunsLate => late(&rows, &due, &end, done, now),
+            RunCount::RunsQuiet => quiet(&rows, &is_quiet),
             count => self.board.all.number(count, done, false),
         };
         let criteria = shared.in_use().watch.release.criteria.iter();
@@ -229,17 +229,12 @@ impl ReleaseBoard {
         }
         self.is_answered = true;
         let key = self.here().map(|row| self.key_of(row));
-        let of_one = self.of != BoardOf::Versions;
-        let rows = answer.runs.iter().filter(|_| of_one).map(|run| run.row());
-        let rows: Vec<RunRow> = rows.collect();
-        self.is_stale |= self.runs != rows || self.read.read_at != read_before;
-        if !of_one {
-            let (before, now) = (&self.all_runs, &answer.runs);
-            let is_same = |(a, b): (&Arc<Run>, &Arc<Run>)| Arc::ptr_eq(a, b);
-            self.is_stale |= before.len() != now.len() || !before.iter().zip(&**now).all(is_same);
-            self.all_runs = answer.runs.clone();
-        }
-        self.runs = rows;
+        let is_same = |a: &Arc<Run>, b: &Arc<Run>| a.doc_ref == b.doc_ref && a.is_as(b);
+        let mut both = self.runs.iter().zip(&*answer.runs);
+        self.is_stale |= self.runs.len() != answer.runs.len()
+            || self.read.read_at != read_before
+            || both.any(|(before, now)| !is_same(before, now));
+        self.runs = answer.runs.clone();
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
         let without = answer.overview.tabs.first().copied().flatten();
@@ -296,17 +291,21 @@ impl ReleaseBoard {
     fn lay_out(&mut self, shared: &Shared) {
         let is_on_all = self.column >= self.columns();
         let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
+        let rows = match self.of {
+            BoardOf::Versions => Vec::new(),
+            BoardOf::Version | BoardOf::NoVersion => Run::rows(&self.runs),
+        };
         self.board = if self.splits {
-            Board::split(&self.runs, named, done)
+            Board::split(&rows, named, done)
         } else {
-            Board::of(&self.runs, named, done)
+            Board::of(&rows, named, done)
         };
         let board = &self.board;
         let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
         self.by_run.clear();
         if alone * 2 > board.by_kind.iter().filter(|kind| kind.runs > 0).count() {
             let counted = self.runs_of(BoardRow::All, usize::MAX);
-            let runs = self.runs.iter().enumerate();
+            let runs = rows.iter().enumerate();
             let runs = runs.filter(|(_, run)| counted.contains(&run.doc_ref));
             let sums = runs.map(|(place, run)| (place, ReleaseSums::of(run, done)));
             self.by_run = sums.collect();
@@ -366,11 +365,11 @@ impl ReleaseBoard {
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
         let runs = self.runs_of(BoardRow::All, usize::MAX);
         let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
-        let sum = |run: &RunRow| SumRun {
+        let sum = |run: RunRow| SumRun {
             is_told: run.results.is_some() && !self.untold.contains(&run.doc_ref),
-            ..SumRun::of(run, done)
+            ..SumRun::of(&run, done)
         };
-        counted.map(sum).collect()
+        counted.map(|run| sum(run.row())).collect()
     }
 
     /// Time of the oldest data on the board: of counts of a counted open run, or of the reading.
@@ -432,7 +431,7 @@ impl ReleaseBoard {
     }
 
     /// Run of a row, if kinds do not group.
-    fn run(&self, row: usize) -> Option<&RunRow> {
+    fn run(&self, row: usize) -> Option<&Arc<Run>> {
         self.runs.get(self.by_run.get(row)?.0)
     }
 

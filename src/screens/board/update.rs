@@ -5,7 +5,7 @@ use crate::domain::release::ReportFormat;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{MOST_FOUND, copy_summary, prelude::*};
-use crate::store::{Entry, PickerKind, Reading, SampleRequest};
+use crate::store::{Entry, PickerKind, Reading, ReportRequest, SampleRequest};
 
 impl ReleaseBoard {
     /// Shows the board of another tab.
@@ -78,7 +78,7 @@ impl ReleaseBoard {
         let chosen = self.here().map(|row| self.runs_of(row, self.column));
         let chosen = chosen.unwrap_or_default();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
-        let ids: Vec<String> = runs.filter_map(|run| run.id.clone()).collect();
+        let ids: Vec<&str> = runs.filter_map(|run| run.id()).collect();
         let without = chosen.len() - ids.len();
         let lacks = (without > 0)
             .then(|| format!("{} without an ID not listed", text::count(without, "run")));
@@ -105,14 +105,14 @@ impl ReleaseBoard {
         if let Choice::Report(format) = *choice {
             let in_no_run = cx.shared.in_no_run_today(&self.version, cx.now);
             let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
-            cx.effect(Effect::WriteReport {
+            cx.effect(Effect::WriteReport(ReportRequest {
                 version: self.version.clone(),
                 runs: self.runs.clone(),
                 read_at: self.as_of(),
                 is_whole: self.is_whole,
                 in_no_run,
                 format,
-            });
+            }));
         }
     }
 }
@@ -225,7 +225,7 @@ impl Screen for ReleaseBoard {
         self.is_stale = false;
         self.worked_out = WorkedOut::NotYet;
         if self.of == BoardOf::Versions {
-            let runs = self.all_runs.clone();
+            let runs = self.runs.clone();
             let kinds = cx.shared.in_use().watch.release.kinds.clone();
             let done = cx.shared.done_codes().to_vec();
             cx.request(Slot::Releases, |id| Effect::AddUpReleases {

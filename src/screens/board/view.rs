@@ -315,8 +315,9 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
         BoardRow::Run(place) => board.run(place),
         _ => None,
     };
-    run.and_then(|run| run.configuration.clone())
+    run.and_then(|run| run.configuration())
         .unwrap_or_default()
+        .to_owned()
 }
 
 /// Headings of the board of all versions.
@@ -616,12 +617,12 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
         .map(|row| (row, board.runs_of(row, board.columns())));
     let runs = |row, of: &BTreeSet<&DocRef>| match row {
         BoardRow::Kind(_) | BoardRow::Run(_) => {
-            let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
-            runs.cloned().collect()
+            let runs = board.runs.iter();
+            runs.filter(|run| of.contains(&run.doc_ref)).collect()
         }
         _ => Vec::new(),
     };
-    let runs: Vec<RunRow> = here.map_or(Vec::new(), |(row, of)| runs(row, &of));
+    let runs: Vec<&Arc<Run>> = here.map_or(Vec::new(), |(row, of)| runs(row, &of));
     let Some(first) = runs.first() else {
         return Explanation {
             title: "Criteria of a release".to_owned(),
@@ -636,20 +637,20 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
             ),
         };
     };
-    let kind = Kind::of(first, &cx.shared.in_use().watch.release.kinds);
+    let kind = Kind::of(&first.row(), &cx.shared.in_use().watch.release.kinds);
     let mut lines = vec![
         "A kind is the title of a run without what stands at its ends: its version and configuration, builds, weeks, \
          sprints and rounds with their number, dates."
             .to_owned(),
         String::new(),
     ];
-    lines.extend(runs.iter().take(EXPLAINED).map(RunRow::full_name));
+    lines.extend(runs.iter().take(EXPLAINED).map(|run| run.full_name()));
     let more = runs.len().saturating_sub(EXPLAINED);
     lines.extend((more > 0).then(|| format!("and {more} more")));
     let other = "The config can give a title another kind:".to_owned();
     lines.extend([String::new(), other]);
     // A string quoted for JSON is valid in TOML.
-    let title = json!(first.title.as_deref().unwrap_or_default());
+    let title = json!(first.title().unwrap_or_default());
     let shown = json!(kind.shown);
     Explanation {
         title: format!("Kind {}", kind.shown),
@@ -689,7 +690,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
 pub fn counted(board: &ReleaseBoard) -> String {
     let all = &board.board;
     if board.of == BoardOf::Versions {
-        let runs = text::count(board.all_runs.len(), "run");
+        let runs = text::count(board.runs.len(), "run");
         let others = if board.is_whole {
             ""
         } else {
@@ -708,7 +709,7 @@ pub fn counted(board: &ReleaseBoard) -> String {
     let subprojects: BTreeSet<&str> = board
         .runs
         .iter()
-        .map(|run| run.subproject.as_deref().unwrap_or("none"))
+        .map(|run| run.subproject().unwrap_or("none"))
         .collect();
     if subprojects.len() > 1 {
         let names = text::join(subprojects.iter().copied().take(SUBPROJECTS), ", ");

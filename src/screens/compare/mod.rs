@@ -40,7 +40,10 @@ enum Row<'a> {
 impl Compare {
     /// Compares these runs; a single run is compared with its state before `moment` (epoch milliseconds).
     pub fn new(runs: &[Arc<Run>], moment: i64) -> Self {
-        let mut versions: Vec<_> = runs.iter().map(|run| run.row().version).collect();
+        let mut versions: Vec<_> = runs
+            .iter()
+            .map(|run| run.version().map(str::to_owned))
+            .collect();
         versions.sort();
         versions.dedup();
         Self {
