@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::{
-    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, Status,
+    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack,
     SuiteChange, Why,
 };
 use crate::mirror::Run;
@@ -122,7 +122,7 @@ impl Deleting {
             return Err("it is not empty any more: somebody is changing it".into());
         }
         // Suites of a closed run can be neither listed nor removed (3).
-        if self.run.row().status == Status::Inactive || attached.state == State::Closed {
+        if self.run.is_closed() || attached.state == State::Closed {
             return Err(
                 "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
                  cannot be deleted from here"

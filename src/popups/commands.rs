@@ -377,13 +377,9 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
         }));
     }
     entries.extend(known.runs.iter().take(RUNS).filter_map(|run| {
-        let RunRow { id, title, .. } = run.row();
-        let id = id?;
-        Some(entry(
-            id.clone(),
-            title.unwrap_or_default(),
-            Choice::Run(id),
-        ))
+        let (id, title) = (run.id()?, run.title().unwrap_or_default());
+        let opens = Choice::Run(id.to_owned());
+        Some(entry(id.to_owned(), title.to_owned(), opens))
     }));
     names.resize(entries.len(), Vec::new());
     (entries, names)

@@ -81,7 +81,7 @@ impl Monitor {
             let id = match &name {
                 DocumentName::Id(id) => Some(id.clone()),
                 DocumentName::Ref(run) => self.run_mut(run).and_then(|run| {
-                    let id = run.run.row().id;
+                    let id = run.run.id().map(str::to_owned);
                     if id.is_none() {
                         run.trouble = Some(Trouble::NoId);
                     }

@@ -52,7 +52,7 @@ impl Monitor {
 
     /// Calls the user about a run, by the bell and as the config says.
     pub(super) fn call_somebody(&self, run: &Run, words: &str, cx: &mut Cx) {
-        let name = run.row().full_name();
+        let name = run.full_name();
         // The text must not contain terminal sequences or start like an option of a program.
         let words = text::call(&format!("rundown: {name}: {words}"));
         if self.bell {

@@ -665,7 +665,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     let wide = area.width >= WALL.0;
     let runs = monitor.runs.iter().map(|run| (&run.run.doc_ref, &run.run));
     let watched: HashMap<&DocRef, &Arc<Run>> = runs.collect();
-    let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.row().title;
+    let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.title();
     let compared = monitor.totals.sums.failed_today.is_some();
     let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
     // Width of a clock time, or of the day.
@@ -679,19 +679,12 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         .filter_map(|entry| {
             let clock = context.now.clock(entry.at);
             let title = title(entry.run.as_ref());
-            changes::failures(context, &table, &clock, entry, title.as_deref())
+            changes::failures(context, &table, &clock, entry, title)
         });
     let before = monitor.worse.iter().filter_map(|(run, changes)| {
         let since = counts::since(context, [&run.doc_ref])?;
         let title = title(Some(&run.doc_ref));
-        changes::worse(
-            context,
-            &table,
-            &since,
-            run.name(),
-            changes,
-            title.as_deref(),
-        )
+        changes::worse(context, &table, &since, run.name(), changes, title)
     });
     let lines: Vec<_> = seen.chain(before).collect();
     let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
