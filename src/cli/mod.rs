@@ -272,16 +272,7 @@ const LIMITS: &[(&[&str], Limits)] = &[
     (
         &["doctor"],
         (
-            &[
-                "config",
-                "profile",
-                "project",
-                "subproject",
-                "read-only",
-                "sign-in-again",
-                "log",
-                "quiet",
-            ],
+            first(8),
             "it sends each reading once, and prints what it finds",
         ),
     ),
@@ -338,47 +329,29 @@ const CHECK: Limits = (
     "only the config file is looked at, nothing is opened",
 );
 const PAGES: Limits = (&[], "it is the same for every profile");
-/// All but the theme mean something to a command that opens a profile.
-const HEADLESS: Limits = (
-    &[
-        "config",
-        "profile",
-        "project",
-        "subproject",
-        "read-only",
-        "sign-in-again",
-        "log",
-        "retry",
-        "quiet",
-        "output",
-    ],
-    "a command has no screen to colour",
-);
-const WRITE: Limits = (
-    &[
-        "config",
-        "profile",
-        "project",
-        "subproject",
-        "read-only",
-        "sign-in-again",
-        "log",
-        "retry",
-        "quiet",
-    ],
-    "what came of a change is printed as it comes",
-);
+/// The options of a command that opens a profile: all but the theme.
+const OPTIONS: &[&str] = &[
+    "config",
+    "profile",
+    "project",
+    "subproject",
+    "read-only",
+    "sign-in-again",
+    "log",
+    "quiet",
+    "retry",
+    "output",
+];
+
+/// Returns the first ones, without those of a command that reads once and prints at its end.
+const fn first(options: usize) -> &'static [&'static str] {
+    OPTIONS.split_at(options).0
+}
+
+const HEADLESS: Limits = (OPTIONS, "a command has no screen to colour");
+const WRITE: Limits = (first(9), "what came of a change is printed as it comes");
 const WATCH: Limits = (
-    &[
-        "config",
-        "profile",
-        "project",
-        "subproject",
-        "read-only",
-        "sign-in-again",
-        "log",
-        "quiet",
-    ],
+    first(8),
     "it prints what it sees as it comes, and goes on looking by itself",
 );
 const SCREEN: Limits = (
