@@ -737,6 +737,16 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
 }
 
 #[test]
+fn the_tab_of_all_versions_is_of_its_oldest_counts() {
+    let mut world = board((80, 24));
+    world.press("3");
+    world.answer();
+    let yesterday = world.desk.now - 86_400_000;
+    tell_counts_of(&mut world, yesterday);
+    world.says("by 15 runs that are here, as of yesterday 09:42");
+}
+
+#[test]
 fn runs_without_a_version_have_a_tab_of_their_own() {
     let mut world = world((80, 24));
     world.runs[14].version = None;

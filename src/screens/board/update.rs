@@ -290,7 +290,7 @@ impl Screen for ReleaseBoard {
         }
     }
 
-    fn status(&self, _context: Context<'_>) -> String {
-        view::counted(self)
+    fn status(&self, context: Context<'_>) -> String {
+        view::counted(self, context.now)
     }
 }

@@ -542,7 +542,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
                 headings: OF_VERSIONS.map(str::to_owned).into(),
                 rows: rows.collect(),
             },
-            foot: vec![counted(board)],
+            foot: vec![counted(board, &now)],
             json: json(board, shared),
         };
     }
@@ -604,7 +604,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             headings: first.chain(headings).chain(last).collect(),
             rows: board.rows().into_iter().filter_map(row).collect(),
         },
-        foot: vec![counted(board)],
+        foot: vec![counted(board, &now)],
         json: json(board, shared),
     }
 }
@@ -687,7 +687,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
 }
 
 /// Number of counted runs, and what is unknown about them.
-pub fn counted(board: &ReleaseBoard) -> String {
+pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     let all = &board.board;
     if board.of == BoardOf::Versions {
         let runs = text::count(board.runs.len(), "run");
@@ -696,7 +696,10 @@ pub fn counted(board: &ReleaseBoard) -> String {
         } else {
             "; others may not be here"
         };
-        return format!("by {runs} that are here{others}");
+        let as_of = board.as_of().filter(|at| !now.is_today(*at));
+        let as_of = as_of.map(|at| format!(", as of {}", now.when(at)));
+        let as_of = as_of.unwrap_or_default();
+        return format!("by {runs} that are here{as_of}{others}");
     }
     if all.kinds.is_empty() {
         return String::new();
