@@ -199,6 +199,22 @@ fn it_is_copied_as_markdown_first_and_exported() {
 }
 
 #[test]
+fn who_presses_a_key_is_noted_once_an_hour_and_on_a_wall_never() {
+    let mut desk = Sample::signed_in((80, 24));
+    desk.now += HOUR - 1;
+    desk.press("j");
+    assert_eq!(desk.mirrored.used, [0; 0], "the hour is not over");
+    desk.now += 1;
+    desk.press("jkM");
+    assert_eq!(desk.mirrored.used, [desk.now]);
+    desk.now += 9 * HOUR;
+    desk.press("jk\u{1b}");
+    assert_eq!(desk.mirrored.used.len(), 1, "that was the monitor");
+    desk.press("j");
+    assert_eq!(desk.mirrored.used[1..], [desk.now]);
+}
+
+#[test]
 fn before_there_is_anything_to_compare_with_it_says_so() {
     let mut world = World::new((80, 24), 3);
     world.press("H");

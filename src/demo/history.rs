@@ -62,6 +62,9 @@ pub fn keep(
     let kept = kept.iter().map(|(run, sample)| (run, sample));
     let scope = profile.scope();
     samples.add_all(&profile.name, &scope, kept)?;
+    if let Some(days) = days {
+        samples.used(&profile.name, &scope, days.today - EVENING, days.yesterday)?;
+    }
     let at_work = runs.iter().filter(|run| live && run.per_hour > 0.0);
     let Some(tight) = at_work.max_by_key(|run| run.counts[BLOCKED]) else {
         return Ok(());

@@ -76,11 +76,6 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
-    /// Time of the newest earlier reading, epoch milliseconds.
-    pub fn newest(&self) -> Option<i64> {
-        self.runs.values().map(|reading| reading.at).max()
-    }
-
     /// Returns true if there is an earlier reading of this run.
     pub fn has(&self, run: &DocRef) -> bool {
         self.runs.contains_key(run)

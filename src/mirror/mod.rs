@@ -176,6 +176,12 @@ impl Mirror {
         self.history.as_ref().map_or(Ok(()), |it| it.look(at))
     }
 
+    /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds).
+    pub fn used(&self, at: i64, today: i64) -> Done {
+        let history = self.history.as_ref();
+        history.map_or(Ok(()), |it| it.used(at, today))
+    }
+
     /// Sets the writes of all programs on this machine.
     pub fn wrote(&mut self, own: Vec<OwnRecord>) {
         self.own = own;

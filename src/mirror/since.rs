@@ -8,7 +8,7 @@ use super::{Mirror, OwnRecord, Presence};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
 use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
-use crate::domain::{DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status, local};
+use crate::domain::{Days, DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status};
 use crate::samples::RunHistory;
 
 /// Time within which the pages of a first reading arrive, in milliseconds.
@@ -49,7 +49,10 @@ impl Mirror {
         let mut looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
         // Times ahead of now are of a wrong clock.
         looks.retain(|at| *at <= now);
-        let looked = looks.first().copied().or_else(|| self.last_use(zone));
+        let looked = match looks.first() {
+            Some(at) => Some(*at),
+            None => self.last_use(now, zone)?,
+        };
         let first = || history.map_or(Ok(None), RunHistory::first);
         let (moment, is_first) = match asked.moment.or(looked) {
             Some(moment) => (moment, false),
@@ -68,11 +71,14 @@ impl Mirror {
         })
     }
 
-    /// End of the last day before today with a reading, epoch milliseconds.
-    fn last_use(&self, zone: &TimeZone) -> Option<i64> {
-        let day = local(self.earlier.newest()?, zone)?.date();
-        let end = day.tomorrow().ok()?.to_zoned(zone.clone()).ok()?;
-        Some(end.timestamp().as_millisecond())
+    /// End of the last day before today on which a person used the program, epoch milliseconds: a wall and a timer read, too.
+    fn last_use(&self, now: i64, zone: &TimeZone) -> Done<Option<i64>> {
+        let (Some(history), Some(days)) = (&self.history, Days::at(now, zone)) else {
+            return Ok(None);
+        };
+        let used = history.last_use(days.today)?;
+        let end = used.and_then(|at| Days::at(at, zone));
+        Ok(end.map(|days| days.tomorrow))
     }
 
     /// Known data of the runs of a version, and gone runs whose version is unknown.

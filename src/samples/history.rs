@@ -258,6 +258,17 @@ impl RunHistory {
         })
     }
 
+    /// Records a use by a person, see [`Samples::used`].
+    pub fn used(&self, at: i64, today: i64) -> Done {
+        let (profile, scope) = (&self.profile, &self.scope);
+        self.samples.used(profile, scope, at, today)
+    }
+
+    /// Returns the last use by a person before a time, epoch milliseconds.
+    pub fn last_use(&self, before: i64) -> Done<Option<i64>> {
+        self.samples.last_use(&self.profile, &self.scope, before)
+    }
+
     /// Returns the computed suites of a run, the newest first.
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
         self.samples.with(|connection| {

@@ -192,6 +192,30 @@ impl Samples {
         })
     }
 
+    /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
+    /// time and the last one before the day.
+    pub fn used(&self, profile: &str, scope: &str, at: i64, today: i64) -> Done {
+        self.write(|to| {
+            // What lies ahead is of a wrong clock.
+            let of_day = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at >= ?3";
+            to.execute(of_day, params![profile, scope, today])?;
+            let sql = "INSERT INTO uses VALUES (?1, ?2, ?3)";
+            to.execute(sql, params![profile, scope, at])?;
+            let old = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at NOT IN \
+                (SELECT at FROM uses WHERE profile = ?1 AND scope = ?2 ORDER BY at DESC LIMIT 2)";
+            to.execute(old, params![profile, scope])?;
+            Ok(())
+        })
+    }
+
+    /// Returns the last use by a person before a time, epoch milliseconds.
+    pub fn last_use(&self, profile: &str, scope: &str, before: i64) -> Done<Option<i64>> {
+        self.with(|connection| {
+            let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
+            Ok(connection.query_row(sql, params![profile, scope, before], |row| row.get(0))?)
+        })
+    }
+
     /// Removes data last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
     /// clock is ahead of all, and the oldest if there are more than 256 MiB; runs without samples are removed, too.
     /// Returns the number of samples removed.

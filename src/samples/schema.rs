@@ -28,6 +28,12 @@ CREATE TABLE IF NOT EXISTS views (id INTEGER PRIMARY KEY, profile TEXT NOT NULL,
   view TEXT NOT NULL, UNIQUE (profile, scope, name)) STRICT;
 ";
 
+/// Days on which a person used the program: the last time of each, in epoch milliseconds.
+const USES: &str = "
+CREATE TABLE IF NOT EXISTS uses (profile TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (profile, scope, at)) STRICT, WITHOUT ROWID;
+";
+
 /// The application is "rnds".
 pub static SCHEMA: Schema = Schema {
     what: "samples",
@@ -35,5 +41,5 @@ pub static SCHEMA: Schema = Schema {
     application: 0x726e_6473,
     version: 1,
     tables: TABLES,
-    later: &[DUE, VIEWS, history::TABLES],
+    later: &[DUE, VIEWS, USES, history::TABLES],
 };

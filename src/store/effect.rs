@@ -287,6 +287,8 @@ pub enum RunsRequest {
     Surveyed(DocRef, Box<KeptSuites>),
     /// The user has seen all changes up to a time (epoch milliseconds).
     SeenUpTo(i64),
+    /// The user was here at a time (epoch milliseconds).
+    Used(i64),
     /// This user is signed in: another user's data on this machine must not be shown.
     SignedIn(String),
 }

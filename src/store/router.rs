@@ -33,6 +33,8 @@ use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
 
+/// Minimum time between two records of use, in milliseconds (1 hour).
+const BETWEEN_USES: i64 = 3_600_000;
 /// Maximum number of documents read for one copy.
 const MOST_JSON: usize = 100;
 
@@ -1288,10 +1290,16 @@ impl Store {
         }
     }
 
-    /// Takes a key as a sign of focus, whatever the terminal reported.
+    /// Takes a key as a sign of focus, whatever the terminal reported, and of use, unless the screen may hang on a wall.
     pub(super) fn somebody_is_here(&mut self) {
         if self.refresh.away {
             self.focus(true);
+        }
+        let (cx, on_wall) = (&mut self.cx, self.screens.top() == Layer::Monitor);
+        let is_new = |at: i64| (cx.now - at).abs() >= BETWEEN_USES;
+        if !on_wall && cx.shared.session.is_some() && cx.shared.used.is_none_or(is_new) {
+            cx.shared.used = Some(cx.now);
+            cx.effect(Effect::Runs(RunsRequest::Used(cx.now)));
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Shared {
     pub due: DueDates,
     /// Suites in no open run, by version.
     pub in_no_run: BTreeMap<String, InNoRunSuites>,
+    /// Last recorded use by the user, epoch milliseconds.
+    pub used: Option<i64>,
     /// Views of the profile that were kept from the list.
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.

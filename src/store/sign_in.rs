@@ -68,6 +68,7 @@ impl Store {
         cx.shared.taken_out.clear();
         cx.shared.due = DueDates::default();
         cx.shared.in_no_run.clear();
+        cx.shared.used = None;
         cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;

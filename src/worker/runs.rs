@@ -17,8 +17,8 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::{
-    DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, Sample,
-    digest, text, text_of_runs,
+    Days, DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage,
+    Sample, digest, text, text_of_runs,
 };
 use crate::forecast::{self, Outlook};
 use crate::mirror::{
@@ -632,6 +632,12 @@ impl Keeper {
             }
             RunsRequest::Surveyed(run, suites) => {
                 if let Err(error) = self.mirror.keep_suites(&run, &suites) {
+                    self.complain(&error);
+                }
+            }
+            RunsRequest::Used(at) => {
+                let today = Days::at(at, &TimeZone::system()).map_or(at, |days| days.today);
+                if let Err(error) = self.mirror.used(at, today) {
                     self.complain(&error);
                 }
             }

@@ -478,3 +478,35 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     assert_eq!(history.looks().unwrap(), [now]);
     assert_eq!(since(&mut mirror, &last).moment, now);
 }
+
+#[test]
+fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_was_here() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(2), home.mirror());
+    sync(&mut world, &mut mirror);
+    let begun = world.now();
+    let asked = SinceQuery {
+        moment: None,
+        version: None,
+        days: Vec::new(),
+    };
+    let days = |at: i64| Days::at(at, &TimeZone::UTC).unwrap();
+    let later = begun + 3 * 86_400_000;
+    let mut last_look = || {
+        let found = mirror.since(&asked, (later, &TimeZone::UTC), &[], |_, _| false);
+        let found = found.unwrap();
+        (found.moment, found.is_first)
+    };
+    // A wall has read, nobody was here.
+    assert!(last_look().1, "nothing but the first reading");
+    let history = home.history();
+    let used = |at: i64| history.used(at, days(at).today).unwrap();
+    used(begun);
+    used(begun + 1_000);
+    assert_eq!(last_look(), (days(begun).tomorrow, false));
+    // Today does not count, nor what lies ahead.
+    used(later - 1_000);
+    used(later + 3_600_000);
+    used(later);
+    assert_eq!(last_look(), (days(begun).tomorrow, false));
+}

@@ -28,6 +28,8 @@ pub struct Mirrored {
     pub seen_up_to: Vec<i64>,
     /// When runs with a due date are expected to end.
     pub ends: HashMap<DocRef, i64>,
+    /// When a person was here.
+    pub used: Vec<i64>,
 }
 
 impl Mirrored {
@@ -45,6 +47,7 @@ impl Mirrored {
             asked_since: Vec::new(),
             seen_up_to: Vec::new(),
             ends: HashMap::new(),
+            used: Vec::new(),
         }
     }
 
@@ -76,6 +79,10 @@ impl Mirrored {
             RunsRequest::Surveyed(run, suites) => {
                 let mirror = self.mirror.lock().unwrap();
                 mirror.keep_suites(&run, &suites).unwrap();
+                Vec::new()
+            }
+            RunsRequest::Used(at) => {
+                self.used.push(at);
                 Vec::new()
             }
             RunsRequest::SeenUpTo(at) => {

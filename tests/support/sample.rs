@@ -235,6 +235,8 @@ impl Sample {
     pub fn sign_in(&mut self) {
         self.connect(|_| {});
         self.let_in();
+        // As after a first key.
+        self.store.cx.shared.used = Some(self.now);
     }
 
     /// Connected with a session that differs so.
