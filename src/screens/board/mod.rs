@@ -242,7 +242,8 @@ impl ReleaseBoard {
         self.lay_out(shared);
         let counted = self.runs_of(BoardRow::All, usize::MAX);
         let open = answer.runs.iter().filter(|run| run.is_open);
-        let open = open.filter(|run| !of_one || counted.contains(&run.doc_ref));
+        let of_all = self.of == BoardOf::Versions;
+        let open = open.filter(|run| of_all || counted.contains(&run.doc_ref));
         let oldest = open.clone().filter_map(|run| run.counted_at).min();
         let untold = open.filter(|run| run.counted_at < Some(run.read_at));
         self.untold = untold.map(|run| run.doc_ref.clone()).collect();
