@@ -1,9 +1,12 @@
-//! Runs side by side: nothing differs from itself, order only permutes, a set that is not whole is in nothing.
+//! Runs or versions side by side: nothing differs from itself, order only permutes, a set that is not whole is in nothing.
 
 use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::domain::RunRow;
-use rundown::domain::compare::{ComparedRun, ComparedSuites, Comparison, KeptSuite, KeptSuites};
+use rundown::domain::compare::{
+    ComparedRun, ComparedSuites, ComparedVersion, Comparison, KeptSuite, KeptSuites,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 const DONE: [ResultCode; 2] = [ResultCode::Passed, ResultCode::FailedNew];
 
@@ -38,27 +41,103 @@ prop_compose! {
     }
 }
 
+prop_compose! {
+    /// A version of up to eight runs, with all of them.
+    fn version()(
+        number in 0..3_u64,
+        runs in prop::collection::vec((compared(), 0..4_usize, any::<bool>(), any::<bool>()), 0..8),
+        is_whole in prop::bool::weighted(0.9),
+        all_known in any::<bool>(),
+    ) -> (ComparedVersion, Vec<ComparedRun>) {
+        let version = format!("1.{}", [9, 10, 11][number as usize]);
+        let run = |(place, (run, kind, open, one)): (usize, (ComparedRun, usize, bool, bool))| {
+            let mut run = run;
+            let mut results = ResultCounts::default();
+            for (code, count) in ResultCode::ALL.into_iter().zip(run.cases.iter().flatten()) {
+                results.add(code, *count);
+            }
+            if all_known {
+                let whole = run.suites.get_or_insert(KeptSuites { at: 1, is_whole: true, count: Some(0), suites: Vec::new() });
+                whole.is_whole = true;
+                run.suite_count = None;
+            }
+            run.row = RunRow {
+                title: Some(format!("{}, {version}", ["Smoke", "smoke", "Load", "Regression"][kind])),
+                version: Some(version.clone()),
+                configuration: Some(if one { "chrome" } else { "edge" }.into()),
+                status: if open { Status::Active } else { Status::Inactive },
+                results: run.cases.map(|_| results),
+                ..row(place as u64)
+            };
+            ComparedRun { at: None, ..run }
+        };
+        let runs: Vec<ComparedRun> = runs.into_iter().enumerate().map(run).collect();
+        (ComparedVersion::of(&version, &runs, is_whole, &[], &DONE), runs)
+    }
+}
+
+/// What is compared, and how.
+#[derive(Clone, Debug)]
+enum Sides {
+    Runs(Vec<ComparedRun>),
+    Versions(Vec<ComparedVersion>),
+}
+
+impl Sides {
+    fn len(&self) -> usize {
+        match self {
+            Self::Runs(runs) => runs.len(),
+            Self::Versions(versions) => versions.len(),
+        }
+    }
+
+    fn turned(mut self, turn: usize) -> Self {
+        match &mut self {
+            Self::Runs(runs) => runs.rotate_left(turn),
+            Self::Versions(versions) => versions.rotate_left(turn),
+        }
+        self
+    }
+
+    fn compared(&self) -> Comparison {
+        match self {
+            Self::Runs(runs) => Comparison::of_runs(runs, &DONE),
+            Self::Versions(versions) => Comparison::of_versions(versions),
+        }
+    }
+}
+
+fn sides(sizes: std::ops::Range<usize>) -> impl Strategy<Value = Sides> {
+    let version = version().prop_map(|it| it.0);
+    prop_oneof![
+        prop::collection::vec(compared(), sizes.clone()).prop_map(Sides::Runs),
+        prop::collection::vec(version, sizes).prop_map(Sides::Versions),
+    ]
+}
+
 proptest! {
     #[test]
-    fn a_run_does_not_differ_from_itself(run in compared()) {
-        let same = Comparison::of(vec![run.clone(), run], &DONE);
+    fn nothing_differs_from_itself(one in sides(1..2)) {
+        let twice = match one {
+            Sides::Runs(runs) => Sides::Runs([runs.clone(), runs].concat()),
+            Sides::Versions(all) => Sides::Versions([all.clone(), all].concat()),
+        };
+        let same = twice.compared();
         prop_assert!(!same.differs(), "{same:?}");
         prop_assert!(same.rows.iter().all(|row| row.last_two().is_none_or(|more| more == 0)));
     }
 
     #[test]
-    fn order_only_permutes(runs in prop::collection::vec(compared(), 2..5), turn in 0..4_usize) {
-        let turn = turn % runs.len();
-        let mut turned = runs.clone();
-        turned.rotate_left(turn);
-        let (one, other) = (Comparison::of(runs.clone(), &DONE), Comparison::of(turned, &DONE));
+    fn order_only_permutes(sides in sides(2..5), turn in 0..4_usize) {
+        let turn = turn % sides.len();
+        let (one, other) = (sides.compared(), sides.clone().turned(turn).compared());
         prop_assert_eq!(one.differs(), other.differs());
         prop_assert_eq!(one.rows.len(), other.rows.len());
         for (row, again) in one.rows.iter().zip(&other.rows) {
-            prop_assert_eq!(row.differs(), again.differs());
-            for place in 0..runs.len() {
-                let at = (place + runs.len() - turn) % runs.len();
-                prop_assert_eq!(one.cell(row, place), other.cell(again, at));
+            prop_assert_eq!((&row.label, row.differs()), (&again.label, again.differs()));
+            for place in 0..sides.len() {
+                let at = (place + sides.len() - turn) % sides.len();
+                prop_assert_eq!(Comparison::cell(row, place), Comparison::cell(again, at));
             }
         }
         match (one.suites, other.suites) {
@@ -92,7 +171,7 @@ proptest! {
         let sets: Vec<Vec<DocRef>> = runs.iter().map(|run| {
             run.suites.iter().flat_map(|kept| &kept.suites).map(|it| it.suite.clone()).collect()
         }).collect();
-        let compared = Comparison::of(runs.clone(), &DONE);
+        let compared = Comparison::of_runs(&runs, &DONE);
         prop_assert_eq!(all, matches!(compared.suites, ComparedSuites::InSome { .. }));
         if let ComparedSuites::InSome { suites, by_title: false, doubled } = compared.suites {
             prop_assert_eq!(doubled, 0);
@@ -103,6 +182,62 @@ proptest! {
                 let some = is_in.contains(&true) && is_in.contains(&false);
                 prop_assert_eq!(told.map(|it| it.is_in.clone()), some.then_some(is_in));
             }
+        }
+    }
+
+    #[test]
+    fn suites_are_only_in_one_version_where_those_of_all_its_runs_are_known(
+        versions in prop::collection::vec(version(), 2..4),
+    ) {
+        let of: Vec<ComparedVersion> = versions.iter().map(|it| it.0.clone()).collect();
+        let compared = Comparison::of_versions(&of);
+        let whole = |run: &ComparedRun| run.suites.as_ref().is_some_and(|kept| {
+            let count = run.suite_count.map(i64::cast_unsigned);
+            kept.is_whole && (count.is_none() || count == kept.count)
+        });
+        let all = versions.iter().all(|(it, runs)| it.is_whole && runs.iter().all(whole));
+        prop_assert_eq!(all, matches!(compared.suites, ComparedSuites::InSome { .. }));
+        if let ComparedSuites::InSome { suites, by_title: true, .. } = compared.suites {
+            // By titles: of each version those that one suite alone has.
+            let titles = versions.iter().map(|(_, runs)| {
+                let mut by_title: BTreeMap<String, BTreeSet<DocRef>> = BTreeMap::new();
+                for suite in runs.iter().flat_map(|run| &run.suites).flat_map(|kept| &kept.suites) {
+                    let of_title = by_title.entry(suite.title.clone().unwrap_or_default());
+                    of_title.or_default().insert(suite.suite.clone());
+                }
+                by_title
+            });
+            let titles: Vec<_> = titles.collect();
+            for number in 0..6 {
+                let title = format!("Suite {number}");
+                let times: Vec<usize> = titles.iter().map(|of| of.get(&title).map_or(0, BTreeSet::len)).collect();
+                let some = times.contains(&0) && times.contains(&1) && times.iter().all(|it| *it < 2);
+                let is_in: Vec<bool> = times.iter().map(|it| *it > 0).collect();
+                let told = suites.iter().find(|it| it.name == title);
+                prop_assert_eq!(told.map(|it| it.is_in.clone()), some.then_some(is_in));
+            }
+        }
+    }
+
+    /// What stands side by side is what the board of each version says, kind by kind.
+    #[test]
+    fn kinds_add_up_to_their_version(versions in prop::collection::vec(version(), 2..4)) {
+        let of: Vec<ComparedVersion> = versions.iter().map(|it| it.0.clone()).collect();
+        let compared = Comparison::of_versions(&of);
+        for (place, (_, runs)) in versions.iter().enumerate() {
+            let number = |row: &rundown::domain::compare::ComparedRow| {
+                let cell = Comparison::cell(row, place);
+                cell.split(' ').next().unwrap().replace(',', "").parse().unwrap_or(0_u64)
+            };
+            let rows: Vec<(&str, u64)> = compared.rows.iter().map(|row| (&*row.label, number(row))).collect();
+            let at = |label: &str| rows.iter().filter(|it| it.0 == label).map(|it| it.1).sum::<u64>();
+            let kinds = ["Smoke", "smoke", "Load", "Regression"];
+            prop_assert_eq!(kinds.map(at).iter().sum::<u64>(), at("Cases"));
+            prop_assert_eq!(at("  done"), at("Done"));
+            prop_assert_eq!(at("Done") + at("Left") + at("Not run"), at("Cases"));
+            // No open run is left out.
+            let open = runs.iter().filter(|run| run.row.status == Status::Active).count() as u64;
+            prop_assert_eq!(at("Open runs"), open);
         }
     }
 }
@@ -121,10 +256,10 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
             suites: vec![suite(1), suite(2)],
         }),
     };
-    let compared = Comparison::of(vec![run(2), run(3)], &DONE);
+    let compared = Comparison::of_runs(&[run(2), run(3)], &DONE);
     assert_eq!(compared.suites, ComparedSuites::NotKnown(vec![1]));
     assert_eq!(
-        compared.suites_words(|_| String::new()).unwrap(),
-        "Suites are not compared: those of R_1 are not known whole."
+        compared.suites_words(|_| String::new()),
+        ["Suites are not compared: those of R_1 are not known whole."]
     );
 }

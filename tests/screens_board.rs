@@ -4,12 +4,13 @@ use super::pictures::States;
 use super::support::suites::suite;
 use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
-use rundown::domain::Quiet;
 use rundown::domain::release::{
     Board, Criterion, NamedKind, ReleaseDue, ReleaseSettings, releases,
 };
+use rundown::domain::{Quiet, SuiteRow};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
@@ -100,7 +101,7 @@ fn what_stands_there_is_what_the_runs_come_to() {
     let world = board((80, 24));
     world.says("Release 1.2.1");
     world.says("13 of 15 runs counted");
-    world.says("Enter runs  ← → cell  Tab next tab  d due");
+    world.says("Enter runs  = compare  d due  X report  y copy  i how  Esc back  ? help");
     world.says("31 not run in closed runs");
     let board = &world.desk.store.screens.board.as_ref().unwrap().board;
     let rows: Vec<RunRow> = world.runs[..15].to_vec();
@@ -222,7 +223,8 @@ fn criteria_are_met_not_met_or_not_known() {
         ("no run late", "runs_late == 0"),
     ];
     let mut world = judged(world((80, 24)), &criteria);
-    world.says("READY? no       not met    no failed (new): failed_new is 22");
+    world.says("READY? no");
+    world.says("not met    no failed (new): failed_new is 22");
     world.says("met        few blocked: blocked is 2, runs_open is 12");
     world.says("not known  no run quiet: runs_quiet is not known");
     world.says("not known  no run late: runs_late is not known");
@@ -238,10 +240,11 @@ fn criteria_are_met_not_met_or_not_known() {
     let fresh = || super::screens_board::world((80, 24));
     judged(fresh(), &[few_blocked, criteria[2]]).says("READY? not known");
     let mut world = judged(fresh(), &[few_blocked]);
-    world.says("READY? yes      met        few blocked");
+    world.says("READY? yes");
+    world.says("met        few blocked: blocked is 2");
     // Of counts of before today it is said of when they are.
     world.desk.now += 86_400_000;
-    world.says("READY? as of yesterday 09:42: yes  met        few blocked");
+    world.says("READY? as of yesterday 09:42: yes");
 }
 
 const OFFICE: Counted = Counted::Weekly {
@@ -336,39 +339,42 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     world.says("not met    no run late: runs_late is 2");
 }
 
-/// The mirror tells the runs of the release, the first of them with counts of another time.
-fn tell_counts_of(world: &mut World, at: i64) {
-    let rows = world.runs[..15]
-        .iter()
-        .map(|run| Run::new(run, world.desk.now));
-    let mut rows: Vec<Run> = rows.collect();
-    rows[0].counted_at = Some(at);
+/// The mirror tells these runs of the release, and which of them are quiet.
+fn tell(world: &mut World, runs: Vec<Run>, quiet: HashMap<DocRef, Quiet>) {
     let list = ListExtent {
         is_whole: true,
         ..ListExtent::default()
     };
     let answer = RunsAnswer {
         number: u64::MAX,
-        runs: rows.into_iter().map(Arc::new).collect(),
+        runs: runs.into_iter().map(Arc::new).collect(),
         overview: Arc::new(Overview {
             list,
             read_at: Some(world.desk.now),
             ..Overview::default()
         }),
+        quiet,
         ..RunsAnswer::default()
     };
-    world
-        .desk
-        .event(Event::Runs(Layer::Board, Box::new(answer)));
+    let answer = Event::Runs(Layer::Board, Box::new(answer));
+    world.desk.event(answer);
+}
+
+/// So many runs, as they are read now.
+fn read_now(world: &World, runs: usize) -> Vec<Run> {
+    let runs = world.runs[..runs].iter();
+    runs.map(|run| Run::new(run, world.desk.now)).collect()
 }
 
 #[test]
 fn what_rests_on_old_counts_says_of_when_they_are() {
     let mut world = judged(world((80, 24)), &[("few blocked", "blocked <= 5")]);
-    world.says("READY? yes ");
+    world.says("READY? yes");
     // The list was read today, and did not tell the counts of one open run.
     let before = world.desk.now - 86_400_000;
-    tell_counts_of(&mut world, before);
+    let mut runs = read_now(&world, 15);
+    runs[0].counted_at = Some(before);
+    tell(&mut world, runs, HashMap::new());
     world.says("read yesterday 09:42");
     world.says("READY? as of yesterday 09:42: yes");
     world.press("y\n");
@@ -503,15 +509,16 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
 }
 
 #[test]
-fn the_numbers_of_a_criterion_stand_first_where_its_line_is_cut() {
-    let world = judged(
-        world((60, 24)),
-        &[(
-            "blocked at most five in all configurations together",
-            "blocked <= 5 && runs_open >= 12",
-        )],
-    );
+fn where_there_is_little_room_a_criterion_keeps_its_numbers_and_the_release_its_verdict() {
+    let name = "blocked at most five in all configurations together";
+    let criteria = [(name, "blocked <= 5 && runs_open >= 12")];
+    let mut world = judged(world((60, 24)), &criteria);
     world.says("met        blocked is 2, runs_open is 12");
+    world.desk.now += 86_400_000;
+    world.says("READY? as of yesterday 09:42: yes");
+    world.says("met        blocked is 2, runs_open is 12");
+    world.press("Gkkk\n");
+    world.says("1 of 1 are met");
 }
 
 #[test]
@@ -532,7 +539,7 @@ fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
     world.says("not known  no run quiet: runs_quiet is not known");
     // Of the open runs all are told but one.
     let open = [0, 1, 2, 3, 5, 6, 8, 9, 10, 11, 12, 14];
-    let tell = |world: &mut World, runs: &[usize]| {
+    let told = |world: &mut World, runs: &[usize]| {
         let of = |run: &usize| {
             let quiet = if *run == 14 {
                 Quiet::Since(7)
@@ -541,31 +548,15 @@ fn a_quiet_run_has_its_mark_and_is_counted_where_all_are_known() {
             };
             (world.runs[*run].doc_ref.clone(), quiet)
         };
-        let list = ListExtent {
-            is_whole: true,
-            ..ListExtent::default()
-        };
-        let rows = world.runs[..15]
-            .iter()
-            .map(|run| Arc::new(Run::new(run, world.desk.now)));
-        let answer = RunsAnswer {
-            number: u64::MAX,
-            runs: rows.collect(),
-            overview: Arc::new(Overview {
-                list,
-                ..Overview::default()
-            }),
-            quiet: runs.iter().map(of).collect(),
-            ..RunsAnswer::default()
-        };
-        let answer = Event::Runs(Layer::Board, Box::new(answer));
-        world.desk.event(answer);
+        let quiet = runs.iter().map(of).collect();
+        let runs = read_now(world, 15);
+        tell(world, runs, quiet);
     };
-    tell(&mut world, &open[..11]);
+    told(&mut world, &open[..11]);
     world.says("not known  no run quiet: runs_quiet is not known");
-    tell(&mut world, &open[1..]);
+    told(&mut world, &open[1..]);
     world.says("not met    no run quiet: runs_quiet is at least 1");
-    tell(&mut world, &open);
+    told(&mut world, &open);
     world.says("not met    no run quiet: runs_quiet is 1");
     world.says("Load                                                  50% q     50% q        5");
     world.press("?");
@@ -742,7 +733,9 @@ fn the_tab_of_all_versions_is_of_its_oldest_counts() {
     world.press("3");
     world.answer();
     let yesterday = world.desk.now - 86_400_000;
-    tell_counts_of(&mut world, yesterday);
+    let mut runs = read_now(&world, 15);
+    runs[0].counted_at = Some(yesterday);
+    tell(&mut world, runs, HashMap::new());
     world.says("by 15 runs that are here, as of yesterday 09:42");
 }
 
@@ -884,6 +877,151 @@ fn while_a_release_is_read_what_is_here_of_it_is_shown() {
     world.says("reading…");
     world.says("Smoke nightly");
     world.says("3 of 3 runs counted");
+}
+
+/// The board of a release as it was drawn before there was one, with kinds and configurations by name.
+const SKETCH: &str = "
+                chrome    edge      firefox   ios 19    all       left
+  Acceptance     45% ×2                        25% 4F    35% 4F   298
+  Exploratory    88% 1F    58% q                         76% 1F    45
+  Regression     92%10F    70% 2B    77% 6F     0%       60%16F   402
+  Smoke         100%      100%      100%       87% 1F    97% 1F     9
+  all            76%11F    73% 2B    82% 6F    22% 5F    61%22F   754";
+
+/// The counted runs of it: kind, configuration, cases passed, skipped, failed (new), blocked and untested.
+const SKETCHED: [(&str, &str, [u64; 5]); 13] = [
+    ("Regression", "chrome", [143, 87, 10, 2, 18]),
+    ("Regression", "firefox", [192, 0, 6, 0, 58]),
+    ("Regression", "edge", [180, 0, 0, 2, 75]),
+    ("Regression", "ios 19", [0, 0, 0, 0, 247]),
+    ("Smoke", "chrome", [80, 0, 0, 0, 0]),
+    ("Smoke", "firefox", [75, 0, 0, 0, 0]),
+    ("Smoke", "edge", [80, 0, 0, 0, 0]),
+    ("Smoke", "ios 19", [62, 0, 1, 0, 9]),
+    ("Acceptance, sprint 12", "chrome", [52, 0, 0, 0, 63]),
+    ("Acceptance, sprint 13", "chrome", [52, 0, 0, 0, 62]),
+    ("Acceptance", "ios 19", [54, 0, 4, 0, 173]),
+    ("Exploratory", "chrome", [98, 0, 1, 0, 13]),
+    ("Exploratory", "edge", [45, 0, 0, 0, 32]),
+];
+
+#[test]
+fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
+    let mut world = World::new((80, 24), 24);
+    for (place, run) in world.runs.iter_mut().enumerate() {
+        // Nine earlier rounds come behind the counted ones, and two other versions.
+        let (kind, configuration, cases) = SKETCHED[place % 13];
+        let mut results = ResultCounts::default();
+        results.add(ResultCode::FailedKnown, 0);
+        let codes = [Passed, ResultCode::Skipped, FailedNew, Blocked, Untested];
+        for (code, count) in codes.into_iter().zip(cases) {
+            results.add(code, count);
+        }
+        run.id = (place == 12).then(|| "R_222".into()).or(run.id.take());
+        run.title = Some(kind.into());
+        run.configuration = Some(configuration.into());
+        run.version = Some(["1.2.1", "1.2.0", "1.1.0"][place.saturating_sub(21)].into());
+        run.results = Some(results);
+        if (13..22).contains(&place) {
+            run.status = Status::Inactive;
+            run.created_on = run.created_on.map(|at| at - 86_400_000);
+        }
+    }
+    // Monday 23 November, 09:41.
+    world.desk.now += 3 * 86_400_000;
+    world.refresh();
+    said(&mut world).due = vec![ReleaseDue {
+        version: "1.2.1".into(),
+        at: "2026-11-27".into(),
+    }];
+    let criteria = [
+        ("passed at least 95 % of done", "passed * 100 >= done * 95"),
+        ("no failed (new)", "failed_new == 0"),
+        ("no run quiet", "runs_quiet == 0"),
+        ("blocked at most 5", "blocked <= 5"),
+    ];
+    let mut world = judged(world, &criteria);
+    let mut outlook = band(world.desk.now, 173, 193);
+    if let Outlook::Band(band) = &mut outlook {
+        band.left = 754;
+        band.counted = Counted::Weekly {
+            from: 8 * 60,
+            to: 16 * 60 + 20,
+            days: [true, true, true, true, true, false, false],
+            learned: true,
+        };
+    }
+    finishes(&mut world, outlook, Vec::new());
+    let found = |found: &mut InNoRun| {
+        let of = |number| SuiteRow {
+            total_cases: Some(if number == 66 { 59 } else { 28 }),
+            priority: Some(if number > 57 { "HIGH" } else { "LOW" }.into()),
+            ..suite(number)
+        };
+        found.suites = (1..=66).map(of).collect();
+        found.at -= 29 * 60_000;
+    };
+    let mut world = in_no_run(world, found);
+    let words =
+        "66 suites, 1,879 cases can be added to every open run of 1.2.1: in none of them. HIGH 9";
+    says_wrapped(&world.screen(), words);
+    world.press("\u{1b}gg");
+    let quiet = |(place, run): (usize, &RunRow)| {
+        let quiet = if place == 12 {
+            Quiet::Since(7)
+        } else {
+            Quiet::No
+        };
+        (run.doc_ref.clone(), quiet)
+    };
+    let quiet = world.runs[..22].iter().enumerate().map(quiet).collect();
+    let runs = read_now(&world, 22);
+    tell(&mut world, runs, quiet);
+    world.says("LATE, due Fri");
+    for row in SKETCH.lines().filter(|row| !row.is_empty()) {
+        let packed = |text: &str| text.replace([' ', '>'], "");
+        let screen = world.screen();
+        let mut lines = screen.lines();
+        assert!(
+            lines.any(|line| packed(line) == packed(row)),
+            "{row}\n{screen}"
+        );
+    }
+    for words in [
+        "READY? no",
+        "not met    passed at least 95 % of done: passed is 1113, done is 1222",
+        "not met    no failed (new): failed_new is 22",
+        "not met    no run quiet: runs_quiet is 1",
+        "met        blocked at most 5: blocked is 4",
+        "FINISH  30 Nov 14:42 to 1 Dec 10:42: LATE",
+        "PACE    16 an hour over 40 h observed, 19 needed",
+        "66 suites can be added to every open run: in none of them (read 09:13)",
+        "9 earlier rounds not counted",
+        "13 of 22 runs counted",
+    ] {
+        world.says(words);
+    }
+    // The sketch itself adds up.
+    let rows: Vec<&str> = SKETCH.lines().skip(2).collect();
+    let left = |row: &str| row.rsplit(' ').next().unwrap().parse::<u64>().unwrap();
+    let of_all = |row: &str| {
+        let failed = row.split(['%', ' ']).filter_map(|it| it.strip_suffix('F'));
+        failed
+            .filter_map(|it| it.parse().ok())
+            .collect::<Vec<u64>>()
+    };
+    let (all, kinds) = rows.split_last().unwrap();
+    assert_eq!(kinds.iter().map(|row| left(row)).sum::<u64>(), left(all));
+    for row in &rows {
+        let failed = of_all(row);
+        let (all, cells) = failed.split_last().unwrap();
+        assert_eq!(cells.iter().sum::<u64>(), *all, "{row}");
+    }
+    let of_kinds = kinds.iter().map(|row| *of_all(row).last().unwrap());
+    assert_eq!(of_kinds.sum::<u64>(), 22);
+    // 1,113 of 1,222 are 91 %, and 754 cases in the 39.97 working hours until Friday 19 an hour.
+    assert_eq!(1_113 * 100 / 1_222, 91);
+    assert_eq!((754 * 100 + 1_999) / 3_998, 19);
 }
 
 /// All of them.

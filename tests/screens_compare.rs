@@ -2,6 +2,8 @@
 
 use super::pictures::States;
 use crate::support::prelude::*;
+use rundown::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuite, KeptSuites};
+use rundown::mirror::RunsAnswer;
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -87,6 +89,284 @@ fn where_there_is_little_room_the_last_runs_are_shown() {
     let desk = compared((60, 15), "/R_0 or R_1 or R_2\nA=");
     let heading = desk.screen().lines().nth(1).unwrap().to_owned();
     assert_eq!(heading.matches("R_").count(), 2, "{heading}");
+}
+
+/// The board of 1.10.0, with a version before it that is closed.
+fn versions(size: (u16, u16)) -> World {
+    let mut world = World::new(size, 6);
+    let made = [
+        ("Regression chrome, 1.9.0", "1.9.0", false, [90, 10, 0, 0]),
+        ("Smoke 1.9.0", "1.9.0", false, [20, 0, 0, 5]),
+        ("Regression 1.10.0 chrome", "1.10.0", true, [60, 20, 0, 30]),
+        ("Smoke", "1.10.0", true, [25, 0, 1, 4]),
+        ("Load", "1.10.0", true, [1, 0, 0, 9]),
+        ("Of another", "1.11.0", true, [1, 0, 0, 0]),
+    ];
+    for (run, (title, version, open, of)) in world.runs.iter_mut().zip(made) {
+        let mut counts = ResultCounts::default();
+        for (code, count) in [Passed, FailedNew, Blocked, Untested].into_iter().zip(of) {
+            counts.add(code, count);
+        }
+        run.results = Some(counts);
+        (run.title, run.version) = (Some(title.into()), Some(version.into()));
+        run.configuration = title.contains("chrome").then(|| "chrome".into());
+        run.status = if open {
+            Status::Active
+        } else {
+            Status::Inactive
+        };
+    }
+    world.refresh();
+    // Of closed runs the list of all tells.
+    world.press("6");
+    world.answer();
+    world.press("/R_2\nB");
+    world.answer();
+    world.says("Release 1.10.0");
+    world
+}
+
+/// The cells of a row.
+fn cells(desk: &Sample, label: &str) -> Vec<String> {
+    let line = desk.line(label);
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work() {
+    let mut world = versions((80, 24));
+    world.press("=");
+    world.answer();
+    let desk = &mut world.desk;
+    desk.says("Compare");
+    assert_eq!(cells(desk, "last two"), ["1.9.0", "1.10.0", "last", "two"]);
+    assert_eq!(
+        cells(desk, "2 of 2 runs")[3..],
+        ["runs", "3", "of", "3", "runs"]
+    );
+    for (label, row) in [
+        ("Open runs", ["Open", "runs", "0", "3", "+3"].as_slice()),
+        ("Cases", &["Cases", "125", "150", "+25"]),
+        ("Passed", &["Passed", "110", "88%", "86", "57%", "-24"]),
+        ("Left", &["Left", "0", "44", "+44"]),
+        ("Not run", &["Not", "run", "5", "0", "-5"]),
+        ("Regression", &["Regression", "100", "110", "+10"]),
+        ("Load", &["Load", "0", "10", "+10"]),
+        (
+            "Suites of runs",
+            &["Suites", "of", "runs", "0", "of", "2", "0", "of", "3", "+1"],
+        ),
+    ] {
+        assert_eq!(cells(desk, label), row);
+    }
+    desk.says("Suites are not compared: those of 1.9.0 (R_");
+    desk.press("f");
+    desk.says("versions are compared as they stand now");
+    desk.press("y\n");
+    let (what, copied) = desk.clipboard().pop().unwrap();
+    assert_eq!(what, "the comparison of 1.9.0, 1.10.0 as Markdown");
+    assert!(
+        copied.contains("| Regression | 100 | 110 | +10 |"),
+        "{copied}"
+    );
+    desk.press("\u{1b}");
+    desk.says("Release 1.10.0");
+}
+
+/// A run of a version with the suites that were worked out of it, by their titles.
+fn with_suites(number: u64, version: &str, suites: Option<&[&str]>) -> ComparedRun {
+    let suite = |(number, title): (usize, &&str)| KeptSuite {
+        suite: DocRef::parse(&format!(
+            "TestSuite-dm/{}{number}",
+            version.replace('.', "")
+        ))
+        .unwrap(),
+        id: None,
+        title: Some((*title).into()),
+        cases: Some(4),
+    };
+    let kept = suites.map(|suites| KeptSuites {
+        at: NOW,
+        is_whole: true,
+        count: Some(suites.len() as u64),
+        suites: suites.iter().enumerate().map(suite).collect(),
+    });
+    let row = RunRow {
+        version: Some(version.into()),
+        ..row(number)
+    };
+    ComparedRun {
+        row,
+        at: None,
+        cases: None,
+        suite_count: None,
+        suites: kept,
+    }
+}
+
+#[test]
+fn suites_of_versions_are_compared_by_title_where_all_are_known() {
+    let mut world = versions((80, 24));
+    world.press("=");
+    world.answer();
+    let told = |world: &mut World, last: Option<&[&str]>| {
+        let old = [with_suites(
+            0,
+            "1.9.0",
+            Some(&["Login", "Export, old format"]),
+        )];
+        let new = [
+            with_suites(2, "1.10.0", Some(&["Login", "Export, new format"])),
+            with_suites(4, "1.10.0", last),
+        ];
+        let of = |version: &str, runs: &[ComparedRun]| {
+            ComparedVersion::of(version, runs, true, &[], &[])
+        };
+        let comparison = Comparison::of_versions(&[of("1.9.0", &old), of("1.10.0", &new)]);
+        let answer = RunsAnswer {
+            number: u64::MAX,
+            comparison: Some(Box::new(comparison)),
+            ..RunsAnswer::default()
+        };
+        world
+            .desk
+            .event(Event::Runs(Layer::Compare, Box::new(answer)));
+        world.press("G");
+    };
+    told(&mut world, None);
+    world.says("Suites are not compared: those of 1.10.0 (R_4) are not known whole.");
+    world.says("s on an open run works them out.");
+    world.lacks("only 1.");
+    told(&mut world, Some(&[]));
+    world.says("only 1.9.0      Export, old format  4 cases");
+    world.says("only 1.10.0     Export, new format  4 cases");
+    world.says("Suites of several versions: by their titles.");
+    world.says("suites as of 1.9.0 09:41, 1.10.0 09:41");
+}
+
+#[test]
+fn where_no_version_before_is_here_it_says_which_key_reads_all() {
+    let mut world = World::new((80, 24), 3);
+    world.press("B");
+    world.answer();
+    world.press("=");
+    world.says("no version before");
+    world.says("reads all");
+    // The version under the cursor is compared, too.
+    let mut world = versions((60, 15));
+    world.desk.store.screens.board.as_ref().unwrap();
+    world.press("1=");
+    world.answer();
+    world.says("1.10.0");
+}
+
+#[test]
+fn marks_that_are_not_shown_are_named() {
+    let mut desk = compared((80, 24), "/R_0\n /R_1\n =");
+    desk.says("Marked, but not shown by the list as it stands: R_0.");
+    assert_eq!(desk.store.screen(), Layer::Compare);
+    desk.press("\u{1b}");
+}
+
+#[test]
+fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
+    let mut desk = compared((80, 24), "/R_0 or R_1\nA=");
+    let friday = NOW - 64 * 3_600_000;
+    let run = |number, version: &str, at, cases: [u64; 5], new: &[&str]| {
+        let shared = (0..10).map(|number| format!("Shared {number}"));
+        let titles: Vec<String> = shared
+            .chain(new.iter().map(|it| (*it).to_owned()))
+            .collect();
+        let titles: Vec<&str> = titles.iter().map(|it| &**it).collect();
+        let mut run = with_suites(number, version, Some(&titles));
+        run.row.title = Some(format!("Regression chrome, {version}"));
+        run.row.status = if number == 181 {
+            Status::Inactive
+        } else {
+            Status::Active
+        };
+        run.suite_count = i64::try_from(titles.len()).ok();
+        run.at = at;
+        let mut all = [0; 12];
+        for (code, count) in [Passed, ResultCode::Skipped, FailedNew, Blocked, Untested]
+            .into_iter()
+            .zip(cases)
+        {
+            all[code as usize - 1] = count;
+        }
+        run.cases = Some(all);
+        let kept = run.suites.as_mut().unwrap();
+        for (suite, cases) in kept.suites[10..].iter_mut().zip([21, 2]) {
+            suite.cases = Some(if number == 181 { 9 } else { cases });
+        }
+        run
+    };
+    let new = ["Export, new format", "Export, archive"];
+    let runs = [
+        run(
+            181,
+            "1.2.0",
+            None,
+            [221, 13, 0, 2, 0],
+            &["Export, old format"],
+        ),
+        run(239, "1.2.1", Some(friday), [203, 6, 9, 9, 23], &new),
+        run(239, "1.2.1", None, [214, 6, 10, 2, 18], &new),
+    ];
+    let comparison = Comparison::of_runs(&runs, &rundown::forecast::Settings::DONE);
+    let answer = RunsAnswer {
+        number: u64::MAX,
+        comparison: Some(Box::new(comparison)),
+        ..RunsAnswer::default()
+    };
+    desk.event(Event::Runs(Layer::Compare, Box::new(answer)));
+    assert_eq!(
+        cells(&desk, "last two"),
+        ["R_181", "R_239", "R_239", "last", "two"]
+    );
+    let row = |label: &str| cells(&desk, label).join(" ");
+    // Shares are rounded down, and what is left in a closed run is not run.
+    for line in [
+        "Cases 236 250 250 ·",
+        "Passed 221 93% 203 81% 214 85% +11",
+        "Failed (new) 0 0% 9 3% 10 4% +1",
+        "Blocked 2 0% 9 3% 2 0% -7",
+        "Left 0 32 20 -12",
+        "Not run 2 0 0 ·",
+        "Suites 11 of 11 12 of 12 12 of 12 ·",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let label: Vec<&str> = words
+            .iter()
+            .copied()
+            .take_while(|it| !it.starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        assert_eq!(row(&label.join(" ")), line);
+    }
+    // The results of each run are its cases, and what is not done is left.
+    let numbers = |label: &str| -> Vec<i64> {
+        let cells = cells(&desk, label);
+        let numbers = cells.iter().filter_map(|it| it.parse().ok());
+        numbers.take(3).collect()
+    };
+    let sum = |labels: &[&str]| -> Vec<i64> {
+        let rows: Vec<Vec<i64>> = labels.iter().map(|label| numbers(label)).collect();
+        (0..3)
+            .map(|place| rows.iter().map(|row| row[place]).sum())
+            .collect()
+    };
+    let results = ["Passed", "Failed (new)", "Blocked", "Skipped", "Untested"];
+    assert_eq!(sum(&results), numbers("Cases"));
+    assert_eq!(sum(&["Done", "Left", "Not run"]), numbers("Cases"));
+    desk.press("G");
+    desk.says("only R_181");
+    for (words, cases) in [
+        ("Export, old format", "9 cases"),
+        ("Export, new format", "21 cases"),
+        ("Export, archive", "2 cases"),
+    ] {
+        assert!(desk.line(words).contains(cases), "{words}");
+    }
 }
 
 /// All of them.

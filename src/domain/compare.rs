@@ -1,13 +1,18 @@
-//! Runs side by side: their counts, fields that differ, and suites that are only in some.
+//! Runs or versions side by side: their counts, fields that differ, and suites that are only in some.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::query_language::version_numbers;
+use super::release::{Board, NamedKind, ReleaseSums};
 use super::table::{Cell, Table};
 use super::text::{count, thousands};
 use super::{Cases, DocRef, ResultCode, RunRow, Status, Summary, json};
+
+/// Maximum number of named runs of a version with unknown suites.
+const NAMED: usize = 3;
 
 /// A suite that was in a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,24 +51,64 @@ pub struct ComparedRun {
     pub suites: Option<KeptSuites>,
 }
 
-/// Values of a row, one for each run; `None` if not known.
+/// A version with its loaded runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedVersion {
+    pub version: String,
+    pub board: Board,
+    /// Number of its loaded runs, counted or not.
+    pub runs: usize,
+    /// True if all of its runs are loaded.
+    pub is_whole: bool,
+    /// Distinct suites, if those of all runs are known.
+    pub suites: Option<KeptSuites>,
+    /// Names of the runs whose suites are not all known.
+    pub unknown: Vec<String>,
+    /// Time of the oldest counts of an open run, epoch milliseconds.
+    pub oldest: Option<i64>,
+}
+
+/// A column: a run or a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparedColumn {
+    pub name: String,
+    pub version: Option<String>,
+    /// Time of the shown state, epoch milliseconds; `None` for the newest.
+    pub at: Option<i64>,
+    /// For a version: number of counted runs and of loaded runs.
+    pub runs: Option<(u64, usize)>,
+    /// False for a version of which not all runs are loaded.
+    pub is_whole: bool,
+    /// Time at which its suites were worked out, epoch milliseconds.
+    pub suites_at: Option<i64>,
+    /// Its suites, if all of them are known.
+    pub suites: Option<KeptSuites>,
+    /// For a version: names of the runs whose suites are not all known.
+    pub unknown: Vec<String>,
+    /// Its members in JSON.
+    json: Value,
+}
+
+/// Values of a row, one for each column; `None` if not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ComparedValues {
     Texts(Vec<Option<String>>),
-    /// Cases; `true` to show their share of the cases of the run.
-    Numbers(Vec<Option<u64>>, bool),
+    /// Numbers, and the total for a share.
+    Numbers(Vec<Option<(u64, Option<u64>)>>),
+    /// Number of known ones and of all.
+    Known(Vec<Option<(u64, u64)>>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedRow {
-    pub label: &'static str,
+    pub label: String,
     pub values: ComparedValues,
 }
 
 /// A suite that is in some of the runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InSome {
-    /// By index of the run.
+    /// By index of the column.
     pub is_in: Vec<bool>,
     pub name: String,
     pub cases: Option<i64>,
@@ -79,43 +124,61 @@ pub enum ComparedSuites {
         /// Suites without a title of their own, which are not compared.
         doubled: usize,
     },
-    /// Indexes of the runs whose suites are not all known.
+    /// Indexes of the columns whose suites are not all known.
     NotKnown(Vec<usize>),
 }
 
-/// Runs side by side.
+/// Runs or versions side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    pub runs: Vec<ComparedRun>,
+    pub columns: Vec<ComparedColumn>,
     pub rows: Vec<ComparedRow>,
     pub suites: ComparedSuites,
+    /// For versions: time of the oldest counts of an open run, epoch milliseconds.
+    pub oldest: Option<i64>,
 }
 
-fn differ<T: PartialEq>(values: &[Option<T>]) -> bool {
-    let mut known = values.iter().flatten();
-    let first = known.next();
-    known.any(|value| Some(value) != first)
+fn differ<T: PartialEq>(values: impl Iterator<Item = T>) -> bool {
+    let mut values = values;
+    let first = values.next();
+    values.any(|value| Some(value) != first)
 }
 
 impl ComparedRow {
-    /// Returns `true` if known values differ.
-    pub fn differs(&self) -> bool {
+    fn numbers(&self) -> Vec<Option<u64>> {
         match &self.values {
-            ComparedValues::Texts(texts) => differ(texts),
-            ComparedValues::Numbers(numbers, _) => differ(numbers),
+            ComparedValues::Texts(_) => Vec::new(),
+            ComparedValues::Numbers(numbers) => numbers
+                .iter()
+                .map(|it| it.map(|(number, _)| number))
+                .collect(),
+            ComparedValues::Known(known) => known.iter().map(|it| it.map(|(_, all)| all)).collect(),
         }
     }
 
-    /// Returns the difference between the last two runs.
-    pub fn last_two(&self) -> Option<i64> {
+    /// Returns `true` if known values differ.
+    pub fn differs(&self) -> bool {
         match &self.values {
-            ComparedValues::Numbers(numbers, _) => match numbers[..] {
-                [.., Some(before), Some(last)] => {
-                    Some(i64::try_from(last).ok()? - i64::try_from(before).ok()?)
-                }
-                _ => None,
-            },
-            ComparedValues::Texts(_) => None,
+            ComparedValues::Texts(texts) => differ(texts.iter().flatten()),
+            _ => differ(self.numbers().into_iter().flatten()),
+        }
+    }
+
+    /// Returns `true` if any number is above 0.
+    fn is_any(&self) -> bool {
+        self.numbers()
+            .into_iter()
+            .flatten()
+            .any(|number| number > 0)
+    }
+
+    /// Returns the difference between the last two columns.
+    pub fn last_two(&self) -> Option<i64> {
+        match self.numbers()[..] {
+            [.., Some(before), Some(last)] => {
+                Some(i64::try_from(last).ok()? - i64::try_from(before).ok()?)
+            }
+            _ => None,
         }
     }
 }
@@ -127,30 +190,169 @@ impl ComparedRun {
         let is_so = |count: i64| u64::try_from(count).is_ok_and(|count| kept.count == Some(count));
         self.suite_count.is_none_or(is_so).then_some(kept)
     }
+
+    /// Sums its cases; cases left in a closed run were not run.
+    fn sums(&self, done: &[ResultCode]) -> Option<ReleaseSums> {
+        let cases = self.cases.as_ref()?;
+        let sum = |cases: &mut dyn Iterator<Item = u64>| cases.fold(0, u64::saturating_add);
+        let mut by_code = [0; ResultCode::ALL.len()];
+        by_code.copy_from_slice(&cases[..ResultCode::ALL.len()]);
+        let total = sum(&mut cases.iter().copied());
+        let finished = sum(&mut done.iter().map(|code| by_code[*code as usize - 1]));
+        let rest = total.saturating_sub(finished);
+        let is_closed = self.row.status == Status::Inactive;
+        Some(ReleaseSums {
+            by_code,
+            total,
+            done: finished,
+            left: if is_closed { 0 } else { rest },
+            not_run: if is_closed { rest } else { 0 },
+            ..ReleaseSums::default()
+        })
+    }
+
+    fn column(&self) -> ComparedColumn {
+        ComparedColumn {
+            name: self.row.name().to_owned(),
+            version: self.row.version.clone(),
+            at: self.at,
+            runs: None,
+            is_whole: true,
+            suites_at: self.suites.as_ref().map(|kept| kept.at),
+            suites: self.whole().cloned(),
+            unknown: Vec::new(),
+            json: json!({"run": json::names(&self.row), "title": self.row.title}),
+        }
+    }
+
+    /// Returns the number of its known suites and of all.
+    fn known_suites(&self) -> Option<(u64, u64)> {
+        let known = self.suites.as_ref().map(|kept| kept.suites.len() as u64);
+        let counted = self.suite_count.and_then(|count| u64::try_from(count).ok());
+        let count = counted.or_else(|| self.suites.as_ref()?.count)?;
+        Some((known.unwrap_or(0).min(count), count))
+    }
+}
+
+impl ComparedVersion {
+    /// `runs` are its loaded runs in their newest state; `is_whole` is true if these are all.
+    pub fn of(
+        version: &str,
+        runs: &[ComparedRun],
+        is_whole: bool,
+        named: &[NamedKind],
+        done: &[ResultCode],
+    ) -> Self {
+        let rows: Vec<RunRow> = runs.iter().map(|run| run.row.clone()).collect();
+        let is_unknown = |run: &&ComparedRun| run.whole().is_none();
+        let unknown = runs.iter().filter(is_unknown);
+        let unknown: Vec<String> = unknown.map(|run| run.row.name().to_owned()).collect();
+        // The newest name is shown.
+        let mut suites: BTreeMap<&DocRef, (i64, &KeptSuite)> = BTreeMap::new();
+        for kept in runs.iter().filter_map(ComparedRun::whole) {
+            for suite in &kept.suites {
+                let named = suites.entry(&suite.suite).or_insert((kept.at, suite));
+                *named = (*named).max((kept.at, suite));
+            }
+        }
+        let at = runs
+            .iter()
+            .filter_map(ComparedRun::whole)
+            .map(|kept| kept.at)
+            .min();
+        let suites = (is_whole && unknown.is_empty()).then(|| KeptSuites {
+            at: at.unwrap_or_default(),
+            is_whole: true,
+            count: Some(suites.len() as u64),
+            suites: suites
+                .into_values()
+                .map(|(_, suite)| suite.clone())
+                .collect(),
+        });
+        Self {
+            version: version.to_owned(),
+            board: Board::of(&rows, named, done),
+            runs: runs.len(),
+            is_whole,
+            suites,
+            unknown,
+            oldest: None,
+        }
+    }
+
+    fn column(&self) -> ComparedColumn {
+        let at = self.suites.as_ref().filter(|_| self.runs > 0);
+        ComparedColumn {
+            name: self.version.clone(),
+            version: Some(self.version.clone()),
+            at: None,
+            runs: Some((self.board.all.runs, self.runs)),
+            is_whole: self.is_whole,
+            suites_at: at.map(|kept| kept.at),
+            suites: self.suites.clone(),
+            unknown: self.unknown.clone(),
+            json: json!({
+                "version": self.version, "runs": self.runs, "runs_counted": self.board.all.runs, "is_whole": self.is_whole,
+            }),
+        }
+    }
+
+    /// Returns the sums of a kind; 0 for a missing kind only if all runs are loaded.
+    fn of_kind(&self, key: &str) -> Option<ReleaseSums> {
+        let place = self.board.kinds.iter().position(|kind| kind.key == key);
+        let sums = place.and_then(|place| self.board.by_kind.get(place));
+        let none = || self.is_whole.then(ReleaseSums::default);
+        sums.cloned().or_else(none)
+    }
+}
+
+/// Returns a row of numbers, with shares of the total if `has_share`.
+fn number(
+    label: &str,
+    sums: &[Option<ReleaseSums>],
+    has_share: bool,
+    of: impl Fn(&ReleaseSums) -> u64,
+) -> ComparedRow {
+    let value = |sums: &ReleaseSums| (of(sums), has_share.then_some(sums.total));
+    ComparedRow {
+        label: label.to_owned(),
+        values: ComparedValues::Numbers(sums.iter().map(|it| it.as_ref().map(value)).collect()),
+    }
+}
+
+/// Returns the rows of cases: by result, done, left and not run.
+fn figures(sums: &[Option<ReleaseSums>]) -> Vec<ComparedRow> {
+    let codes = ResultCode::ALL.into_iter();
+    let codes = codes.map(|code| number(code.label(), sums, true, |sums| sums.at(&[code])));
+    let mut rows = vec![number("Cases", sums, false, |sums| sums.total)];
+    rows.extend(codes.filter(ComparedRow::is_any));
+    rows.push(number("Done", sums, true, |sums| sums.done));
+    rows.push(number("Left", sums, false, |sums| sums.left));
+    let not_run = number("Not run", sums, false, |sums| sums.not_run);
+    rows.extend(Some(not_run).filter(ComparedRow::is_any));
+    rows
 }
 
 impl Comparison {
-    /// `done` are the results of finished cases.
-    pub fn of(runs: Vec<ComparedRun>, done: &[ResultCode]) -> Self {
-        let text = |label, of: &dyn Fn(&RunRow) -> Option<String>| {
+    fn of(columns: Vec<ComparedColumn>, rows: Vec<ComparedRow>) -> Self {
+        let suites = suites(&columns);
+        Self {
+            columns,
+            rows,
+            suites,
+            oldest: None,
+        }
+    }
+
+    /// Compares runs. `done` are the results of finished cases.
+    pub fn of_runs(runs: &[ComparedRun], done: &[ResultCode]) -> Self {
+        let text = |label: &str, of: &dyn Fn(&RunRow) -> Option<String>| {
             // Earlier values of fields are not kept.
             let of = |run: &ComparedRun| run.at.is_none().then(|| of(&run.row).unwrap_or_default());
             ComparedRow {
-                label,
+                label: label.to_owned(),
                 values: ComparedValues::Texts(runs.iter().map(of).collect()),
             }
-        };
-        let number = |label, has_share, of: &dyn Fn(&Cases) -> u64| ComparedRow {
-            label,
-            values: ComparedValues::Numbers(
-                runs.iter().map(|run| run.cases.as_ref().map(of)).collect(),
-                has_share,
-            ),
-        };
-        let total = |cases: &Cases| cases.iter().copied().fold(0, u64::saturating_add);
-        let finished = |cases: &Cases| {
-            let codes = done.iter().map(|code| cases[*code as usize - 1]);
-            codes.fold(0, u64::saturating_add)
         };
         let status = |row: &RunRow| {
             let closed = row.status == Status::Inactive;
@@ -161,37 +363,58 @@ impl Comparison {
             text("Version", &|row| row.version.clone()),
             text("Configuration", &|row| row.configuration.clone()),
             text("Status", &status),
-            number("Cases", false, &total),
         ];
-        let codes = ResultCode::ALL.into_iter();
-        let codes = codes.map(|code| {
-            let at = move |cases: &Cases| cases[code as usize - 1];
-            number(code.label(), true, &at)
+        let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
+        rows.extend(figures(&sums));
+        let known = runs.iter().map(ComparedRun::known_suites);
+        rows.push(ComparedRow {
+            label: "Suites".to_owned(),
+            values: ComparedValues::Known(known.collect()),
         });
-        let is_any = |row: &ComparedRow| match &row.values {
-            ComparedValues::Numbers(numbers, _) => numbers.iter().flatten().any(|it| *it > 0),
-            ComparedValues::Texts(_) => true,
+        Self::of(runs.iter().map(ComparedRun::column).collect(), rows)
+    }
+
+    /// Compares versions, in total and by kind of run.
+    pub fn of_versions(versions: &[ComparedVersion]) -> Self {
+        let sums = versions.iter().map(|it| Some(it.board.all.clone()));
+        let sums: Vec<_> = sums.collect();
+        let mut rows = vec![
+            number("Runs", &sums, false, |sums| sums.runs),
+            number("Open runs", &sums, false, |sums| sums.open),
+        ];
+        let untold = number("Without results", &sums, false, |sums| sums.untold);
+        rows.extend(Some(untold).filter(ComparedRow::is_any));
+        rows.extend(figures(&sums));
+        let known = |it: &ComparedVersion| {
+            let known = it.runs - it.unknown.len();
+            Some((known as u64, it.runs as u64))
         };
-        rows.extend(codes.filter(is_any));
-        rows.push(number("Done", true, &finished));
-        // Cases left in a closed run were not run.
-        let left = |label, of_closed: bool| {
-            let left = |run: &ComparedRun| {
-                let is_it = (run.row.status == Status::Inactive) == of_closed;
-                let left = |cases: &Cases| total(cases).saturating_sub(finished(cases));
-                run.cases
-                    .as_ref()
-                    .map(|cases| if is_it { left(cases) } else { 0 })
-            };
-            ComparedRow {
-                label,
-                values: ComparedValues::Numbers(runs.iter().map(left).collect(), false),
-            }
-        };
-        rows.push(left("Left", false));
-        rows.extend(Some(left("Not run", true)).filter(is_any));
-        let suites = suites(&runs);
-        Self { runs, rows, suites }
+        rows.push(ComparedRow {
+            label: "Suites of runs".to_owned(),
+            values: ComparedValues::Known(versions.iter().map(known).collect()),
+        });
+        // The spelling of the newest version is shown.
+        let kinds = versions.iter().flat_map(|it| {
+            let newest = (version_numbers(&it.version), &it.version);
+            let kinds = it.board.kinds.iter();
+            kinds.map(move |kind| (newest.clone(), kind))
+        });
+        let kinds: BTreeSet<_> = kinds.collect();
+        let kinds = kinds
+            .into_iter()
+            .map(|(_, kind)| (&*kind.key, &*kind.shown));
+        let kinds: BTreeMap<&str, &str> = kinds.collect();
+        for (key, shown) in kinds {
+            let sums: Vec<_> = versions.iter().map(|it| it.of_kind(key)).collect();
+            let failed = number("  failed", &sums, true, |it| it.at(ResultCode::FAILED));
+            rows.push(number(shown, &sums, false, |sums| sums.total));
+            rows.push(number("  done", &sums, true, |sums| sums.done));
+            rows.extend(Some(failed).filter(ComparedRow::is_any));
+        }
+        Self {
+            oldest: versions.iter().filter_map(|it| it.oldest).min(),
+            ..Self::of(versions.iter().map(ComparedVersion::column).collect(), rows)
+        }
     }
 
     /// Returns `true` if any known value differs.
@@ -204,19 +427,18 @@ impl Comparison {
     }
 }
 
-/// Returns the suites that are in some of the runs and not in others.
-fn suites(runs: &[ComparedRun]) -> ComparedSuites {
-    let not_known = (0..runs.len()).filter(|place| runs[*place].whole().is_none());
+/// Returns the suites that are in some of the columns and not in others.
+fn suites(columns: &[ComparedColumn]) -> ComparedSuites {
+    let not_known = (0..columns.len()).filter(|place| columns[*place].suites.is_none());
     let not_known: Vec<usize> = not_known.collect();
     if !not_known.is_empty() {
         return ComparedSuites::NotKnown(not_known);
     }
-    let version = |run: &ComparedRun| run.row.version.clone();
-    let by_title = runs.iter().any(|run| version(run) != version(&runs[0]));
-    // By reference or title: the number of occurrences in each run.
+    let by_title = columns.iter().any(|it| it.version != columns[0].version);
+    // By reference or title: the number of occurrences in each column.
     let mut found: BTreeMap<String, (Vec<usize>, i64, &KeptSuite)> = BTreeMap::new();
     let mut doubled = 0;
-    let kept = runs.iter().filter_map(ComparedRun::whole);
+    let kept = columns.iter().filter_map(|it| it.suites.as_ref());
     for (place, kept) in kept.enumerate() {
         for suite in &kept.suites {
             let title = || suite.title.clone().filter(|title| !title.is_empty());
@@ -227,7 +449,7 @@ fn suites(runs: &[ComparedRun]) -> ComparedSuites {
             };
             match key {
                 Some(key) => {
-                    let none = || (vec![0; runs.len()], kept.at, suite);
+                    let none = || (vec![0; columns.len()], kept.at, suite);
                     let (times, at, named) = found.entry(key).or_insert_with(none);
                     times[place] += 1;
                     // The newest name is shown.
@@ -266,48 +488,71 @@ fn suites(runs: &[ComparedRun]) -> ComparedSuites {
 }
 
 /// `94%` of cases; `None` if there are none.
-fn share(number: u64, cases: Option<u64>) -> Option<String> {
-    let cases = cases.filter(|cases| *cases > 0)?;
-    let percent = u128::from(number) * 100 / u128::from(cases);
+fn share(number: u64, cases: u64) -> Option<String> {
+    let percent = (u128::from(number) * 100).checked_div(u128::from(cases))?;
     Some(format!("{percent}%"))
 }
 
-impl Comparison {
-    fn cases(&self, place: usize) -> Option<u64> {
-        let cases = self.runs[place].cases.as_ref()?;
-        Some(cases.iter().copied().fold(0, u64::saturating_add))
+impl ComparedColumn {
+    /// Returns its name with the time of its state.
+    pub fn full_name(&self, when: impl Fn(i64) -> String) -> String {
+        match self.at {
+            Some(at) => format!("{} {}", self.name, when(at)),
+            None => self.name.clone(),
+        }
     }
 
+    /// Returns the time of its state, or its number of runs.
+    pub fn detail(&self, when: impl Fn(i64) -> String) -> String {
+        match (self.runs, self.at) {
+            (Some((counted, all)), _) => format!("{} of {}", thousands(counted), count(all, "run")),
+            (None, Some(at)) => when(at),
+            (None, None) => "now".to_owned(),
+        }
+    }
+
+    /// Returns its name with the runs whose suites are not all known.
+    fn unknown(&self, when: impl Fn(i64) -> String) -> String {
+        let name = self.full_name(when);
+        let named = self.unknown.iter().take(NAMED).cloned().collect::<Vec<_>>();
+        let more = self.unknown.len() - named.len();
+        let more = (more > 0).then(|| format!("{} more", thousands(more)));
+        let lacks = (!self.is_whole).then(|| "runs that are not here".to_owned());
+        let of: Vec<String> = named.into_iter().chain(more).chain(lacks).collect();
+        if of.is_empty() {
+            name
+        } else {
+            format!("{name} ({})", of.join(", "))
+        }
+    }
+}
+
+impl Comparison {
     /// Returns a value of a row: the text, or the number with its share.
-    pub fn cell(&self, row: &ComparedRow, place: usize) -> String {
+    pub fn cell(row: &ComparedRow, place: usize) -> String {
         match &row.values {
             ComparedValues::Texts(texts) => texts[place].clone().unwrap_or_default(),
-            ComparedValues::Numbers(numbers, has_share) => match numbers[place] {
-                Some(number) => {
-                    let share = share(number, self.cases(place)).filter(|_| *has_share);
+            ComparedValues::Numbers(numbers) => match numbers[place] {
+                Some((number, of)) => {
+                    let share = of.and_then(|of| share(number, of));
                     let share = share.map_or_else(String::new, |share| format!("  {share}"));
                     format!("{}{share}", thousands(number))
                 }
                 None => "-".to_owned(),
             },
+            ComparedValues::Known(known) => match known[place] {
+                Some((known, all)) => format!("{} of {}", thousands(known), thousands(all)),
+                None => "-".to_owned(),
+            },
         }
     }
 
-    /// Returns the name of a run, with the time of its state.
-    pub fn name(&self, place: usize, when: impl Fn(i64) -> String) -> String {
-        let run = &self.runs[place];
-        match run.at {
-            Some(at) => format!("{} {}", run.row.name(), when(at)),
-            None => run.row.name().to_owned(),
-        }
-    }
-
-    /// Returns the runs of a suite: `only R_1`, `not R_2`, `in R_1, R_3`.
+    /// Returns the columns of a suite: `only R_1`, `not R_2`, `in R_1, R_3`.
     pub fn place_words(&self, suite: &InSome, when: impl Fn(i64) -> String) -> String {
         let of = |wanted: bool| {
             let places = suite.is_in.iter().enumerate();
             let places = places.filter(move |(_, is_in)| **is_in == wanted);
-            let names = places.map(|(place, _)| self.name(place, &when));
+            let names = places.map(|(place, _)| self.columns[place].full_name(&when));
             names.collect::<Vec<_>>()
         };
         match (&of(true)[..], &of(false)[..]) {
@@ -318,14 +563,16 @@ impl Comparison {
     }
 
     /// Returns notes on the comparison of suites.
-    pub fn suites_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
+    pub fn suites_words(&self, when: impl Fn(i64) -> String) -> Vec<String> {
         match &self.suites {
             ComparedSuites::NotKnown(places) => {
-                let names = places.iter().map(|place| self.name(*place, &when));
+                let names = places
+                    .iter()
+                    .map(|place| self.columns[*place].unknown(&when));
                 let names = names.collect::<Vec<_>>().join(", ");
-                Some(format!(
+                vec![format!(
                     "Suites are not compared: those of {names} are not known whole."
-                ))
+                )]
             }
             ComparedSuites::InSome {
                 by_title, doubled, ..
@@ -336,8 +583,7 @@ impl Comparison {
                     let suites = count(*doubled, "suite");
                     format!("{suites} with a title that another has, or none: not compared.")
                 });
-                let words: Vec<String> = by_title.into_iter().chain(doubled).collect();
-                (!words.is_empty()).then(|| words.join(" "))
+                by_title.into_iter().chain(doubled).collect()
             }
         }
     }
@@ -354,14 +600,14 @@ impl Comparison {
 
     /// Returns the comparison; `when` formats a time.
     pub fn summary(&self, only_differing: bool, when: impl Fn(i64) -> String) -> Summary {
-        let names = (0..self.runs.len()).map(|place| self.name(place, &when));
+        let names = self.columns.iter().map(|it| it.full_name(&when));
         let names: Vec<String> = names.collect();
         let mut headings = vec![String::new()];
         headings.extend(names.iter().cloned());
         headings.push("last two".to_owned());
         let rows = self.shown(only_differing).map(|row| {
-            let mut cells = vec![Cell::Text(row.label.to_owned())];
-            cells.extend((0..names.len()).map(|place| Cell::Text(self.cell(row, place))));
+            let mut cells = vec![Cell::Text(row.label.clone())];
+            cells.extend((0..names.len()).map(|place| Cell::Text(Self::cell(row, place))));
             cells.push(
                 row.last_two()
                     .map_or(Cell::Unknown, |more| Cell::Text(signed(more))),
@@ -392,18 +638,18 @@ impl Comparison {
     }
 
     fn json(&self) -> String {
-        let runs = self.runs.iter().map(|run| {
-            json!({
-                "run": json::names(&run.row), "title": run.row.title, "at": run.at.and_then(json::time),
-                "suites_at": run.suites.as_ref().and_then(|it| json::time(it.at)),
-            })
+        let columns = self.columns.iter().map(|it| {
+            let mut column = it.json.clone();
+            column["at"] = json!(it.at.and_then(json::time));
+            column["suites_at"] = json!(it.suites_at.and_then(json::time));
+            column
         });
         let rows = self.rows.iter().map(|row| {
             let values = match &row.values {
                 ComparedValues::Texts(texts) => json!(texts),
-                ComparedValues::Numbers(numbers, _) => json!(numbers),
+                _ => json!(row.numbers()),
             };
-            json!({"name": row.label, "values": values, "last_two": row.last_two()})
+            json!({"name": row.label.trim_start(), "values": values, "last_two": row.last_two()})
         });
         let suites = match &self.suites {
             ComparedSuites::InSome { suites, .. } => {
@@ -414,7 +660,7 @@ impl Comparison {
             ComparedSuites::NotKnown(_) => Value::Null,
         };
         let members = json!({
-            "runs": runs.collect::<Vec<_>>(), "rows": rows.collect::<Vec<_>>(), "suites": suites
+            "columns": columns.collect::<Vec<_>>(), "rows": rows.collect::<Vec<_>>(), "suites": suites
         });
         json::whole("compare", members)
     }

@@ -1,12 +1,37 @@
-//! Comparison of runs as they were at given times, with the suites known then.
+//! Comparison of runs at different times, and of versions, with their known suites.
 
+use super::list::{Comparing, RunsQuery, TabQuery};
 use super::{Mirror, Presence};
 use crate::disk::database::Done;
-use crate::domain::compare::{ComparedRun, KeptSuites};
-use crate::domain::{DocRef, ResultCounts, Sample};
+use crate::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuites};
+use crate::domain::{DocRef, Filter, ResultCounts, Sample};
 
 impl Mirror {
-    /// Runs as they were before a time (epoch milliseconds), or as last read if it is `None`. Gone runs are left out.
+    /// Returns the comparison that a query asks for.
+    pub(super) fn comparison(&self, query: &RunsQuery) -> Done<Option<Box<Comparison>>> {
+        let done = &self.settings.done;
+        let comparison = match &query.comparing {
+            None => return Ok(None),
+            Some(Comparing::Runs(runs)) => Comparison::of_runs(&self.compared(runs)?, done),
+            Some(Comparing::Versions(versions, named)) => {
+                let of = |version: &String| {
+                    let (found, extent) =
+                        self.tab(TabQuery::of_list(Filter::of_version(version)), query);
+                    let runs = found.runs.iter().map(|run| (run.doc_ref.clone(), None));
+                    let runs = self.compared(&runs.collect::<Vec<_>>())?;
+                    Ok(ComparedVersion {
+                        oldest: found.oldest,
+                        ..ComparedVersion::of(version, &runs, extent.is_whole, named, done)
+                    })
+                };
+                let versions: Done<Vec<_>> = versions.iter().map(of).collect();
+                Comparison::of_versions(&versions?)
+            }
+        };
+        Ok(Some(Box::new(comparison)))
+    }
+
+    /// Returns runs in their state before a time (epoch milliseconds) or in their newest state, without deleted ones.
     pub fn compared(&self, asked: &[(DocRef, Option<i64>)]) -> Done<Vec<ComparedRun>> {
         let known = asked.iter().filter_map(|(run, moment)| {
             let run = self.run(run).filter(|run| run.state != Presence::Gone);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use jiff::Zoned;
 
 use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
-use crate::domain::compare::ComparedRun;
+use crate::domain::compare::Comparison;
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
+use crate::domain::release::NamedKind;
 use crate::domain::{
     Days, DocRef, DueDates, Filter, Narrowing, Only, Quiet, ResultCode, RunRow, RunsOperation,
     RunsPage, SortedBy, Status, Sums, View, due,
@@ -45,8 +46,17 @@ impl Default for TabQuery {
 }
 
 impl TabQuery {
-    /// Query for the runs of a view. For each field, the words replace the chosen values, and both replace those of the
-    /// view.
+    /// Returns the tab of all runs of a list.
+    pub fn of_list(list: Filter) -> Self {
+        Self {
+            lists: vec![list.clone()],
+            filter: list,
+            ..Self::default()
+        }
+    }
+
+    /// The runs of a view. What was chosen takes the place of what the view says about the same field, and what the words say
+    /// that of both.
     pub fn of(view: &View, chosen: &Narrowing, words: &RunSearch, now: &Zoned) -> Self {
         let read = |text: &str| search(text, now, &RunsQuery::FLAGS).unwrap_or_default();
         let is_in_words = |field: &Field| words.chooses(field);
@@ -75,6 +85,15 @@ impl TabQuery {
     }
 }
 
+/// Sides of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Comparing {
+    /// Runs, each before a time (epoch milliseconds) or in its newest state.
+    Runs(Vec<(DocRef, Option<i64>)>),
+    /// Versions, and the kinds of runs given in the config.
+    Versions(Vec<String>, Vec<NamedKind>),
+}
+
 /// A query, which is answered again after each change of the runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunsQuery {
@@ -100,8 +119,8 @@ pub struct RunsQuery {
     pub quiet: Vec<(i64, i64)>,
     /// Query for changes since a time.
     pub since: Option<SinceQuery>,
-    /// Runs to compare, see [`Mirror::compared`].
-    pub compared: Vec<(DocRef, Option<i64>)>,
+    /// Query for a comparison.
+    pub comparing: Option<Comparing>,
 }
 
 impl RunsQuery {
@@ -153,7 +172,8 @@ pub struct RunsAnswer {
     pub quiet: HashMap<DocRef, Quiet>,
     /// Changes since a time, if asked for.
     pub since: Option<Arc<SinceAnswer>>,
-    pub compared: Vec<ComparedRun>,
+    /// Comparison, if asked.
+    pub comparison: Option<Box<Comparison>>,
 }
 
 /// Sums of the results of some runs.
@@ -214,7 +234,7 @@ pub struct Overview {
     pub tabs: Vec<Option<Count>>,
     /// For an empty list: other versions with their number of runs, newest first.
     pub others: Vec<(String, u64)>,
-    /// Number of open runs by version.
+    /// Number of open runs by version, for all versions of loaded runs.
     pub releases: BTreeMap<String, u64>,
     /// Values to filter the tab by.
     pub facets: Vec<FieldValues>,
@@ -356,9 +376,9 @@ impl Mirror {
             self.trouble = Some(error);
             HashMap::new()
         });
-        let compared = self.compared(&query.compared).unwrap_or_else(|error| {
+        let comparison = self.comparison(query).unwrap_or_else(|error| {
             self.trouble = Some(error);
-            Vec::new()
+            None
         });
         let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
@@ -375,7 +395,7 @@ impl Mirror {
             unread: Arc::new(self.unread.keys().cloned().collect()),
             quiet,
             since: None,
-            compared,
+            comparison,
         }
     }
 
@@ -384,7 +404,22 @@ impl Mirror {
         self.find(query, |_| {})
     }
 
-    /// Operation of the last reading.
+    /// Returns the runs of a tab, without the search of the query, and how much of its list is loaded.
+    pub(super) fn tab(&self, tab: TabQuery, query: &RunsQuery) -> (FoundRuns, ListExtent) {
+        let query = RunsQuery {
+            search: RunSearch::default(),
+            tab,
+            chosen: None,
+            orders: Vec::new(),
+            ..query.clone()
+        };
+        let found = self.runs_of(&query);
+        let here = found.runs.len() as u64;
+        let extent = self.extent(&self.listed(&query.tab), here, here);
+        (found, extent)
+    }
+
+    /// What the runs were read by last.
     pub fn operation(&self) -> Option<RunsOperation> {
         self.operation
     }
@@ -502,10 +537,11 @@ impl Mirror {
             let row = room.get_or_insert_with(|| run.row());
             self.fill(run, row);
             all += 1;
-            if let Some(version) = row.version.as_ref().filter(|_| run.is_open) {
+            if let Some(version) = &row.version {
+                let open = u64::from(run.is_open);
                 match overview.releases.get_mut(version) {
-                    Some(runs) => *runs += 1,
-                    None => drop(overview.releases.insert(version.clone(), 1)),
+                    Some(runs) => *runs += open,
+                    None => drop(overview.releases.insert(version.clone(), open)),
                 }
             }
             if run.is_open && query.due.of(row).is_some() {

@@ -34,7 +34,8 @@ pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
 pub use list::{
-    Count, FieldValues, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, TabQuery, is_me,
+    Comparing, Count, FieldValues, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, TabQuery,
+    is_me,
 };
 pub use own::{OwnRecord, closed};
 pub use reading::{Depth, NextRead, RunsReading};
@@ -205,8 +206,8 @@ impl Mirror {
         Ok(changes)
     }
 
-    /// Marks runs as gone that were found neither in a list by their id nor as documents. Only reference and short id
-    /// stay.
+    /// Marks runs as gone that were found neither in a list by their id nor as documents. Only reference, short id and
+    /// version stay.
     pub fn gone(&mut self, runs: &[DocRef], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, _| {
             let goes = |run: &Run| run.state != Presence::Gone && !is_later(run, at);
@@ -231,6 +232,7 @@ impl Mirror {
         let was = known.map(|known| known.row());
         let row = RunRow {
             id: was.as_ref().and_then(|was| was.id.clone()),
+            version: was.as_ref().and_then(|was| was.version.clone()),
             // Cases that are left in a closed run do not count as left.
             status: was.map_or(Status::Missing, |was| was.status),
             ..RunRow::unknown(run.clone())

@@ -108,6 +108,13 @@ pub const COMPARE: Binding = shows(
     "Compare the marked runs, or the run with how it stood",
     Layer::Compare,
 );
+pub const COMPARE_VERSIONS: Binding = shows(
+    &["="],
+    "compare",
+    Find,
+    "Compare the version with the one before",
+    Layer::Compare,
+);
 pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",

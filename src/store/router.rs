@@ -923,7 +923,7 @@ impl Store {
         if self.screens.top() == Layer::Compare
             && let (Some(compare), Some(moment)) = (&mut self.screens.compare, moment)
         {
-            return compare.at_moment(moment);
+            return compare.at_moment(moment, &mut self.cx);
         }
         if self.screens.top() == Layer::Changes
             && let Some(changes) = &mut self.screens.changes
@@ -936,8 +936,16 @@ impl Store {
         self.open_anew(Layer::Changes, |screens| screens.changes = Some(changes));
     }
 
-    /// Opens the marked runs side by side, else the current run beside its state before today.
+    /// Compares the marked runs, or the run at hand with its state before today; on the board its version with the one before.
     fn open_compare(&mut self) {
+        if let (Layer::Board, Some(board)) = (self.screens.top(), &self.screens.board) {
+            return match board.compared().map(Compare::of_versions) {
+                Ok(compare) => {
+                    self.open_anew(Layer::Compare, |screens| screens.compare = Some(compare));
+                }
+                Err(words) => self.cx.say(words),
+            };
+        }
         let marked = match self.screens.top() {
             Layer::Runs => self.screens.runs.marked(),
             _ => Vec::new(),
@@ -958,8 +966,12 @@ impl Store {
         }
         let zone = cx.shared.watching().zone;
         let today = Days::at(cx.now, &zone).map_or(cx.now, |days| days.today);
+        let hidden = self.not_in_list(&runs);
         let compare = Compare::new(&runs, today);
         self.open_anew(Layer::Compare, |screens| screens.compare = Some(compare));
+        if let Some(words) = hidden {
+            self.cx.say(words);
+        }
     }
 
     fn open_changes_since(&mut self, text: &str) {

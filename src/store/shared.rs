@@ -211,7 +211,7 @@ impl Shared {
             due,
             quiet: Vec::new(),
             since: None,
-            compared: Vec::new(),
+            comparing: None,
         })
     }
 

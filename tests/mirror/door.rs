@@ -407,7 +407,7 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
             due: due(at),
             quiet: Vec::new(),
             since: None,
-            compared: Vec::new(),
+            comparing: None,
         };
         let answer = mirror.list_answer(&query);
         (answer.runs.len(), answer.ends.len())

@@ -1,7 +1,8 @@
 //! Keys of the board.
 
 use crate::screens::keys::{
-    BOARD, CHANGES, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS, TOOLS,
+    BOARD, CHANGES, COMPARE_VERSIONS, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS,
+    TOOLS,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Run};
@@ -27,6 +28,7 @@ const OWN: &[Binding] = &[
     ),
     Find.row(&["w"], "split", "Split configurations", Action::Split),
     CHANGES,
+    COMPARE_VERSIONS,
     DUE_DATE,
     BOARD,
     Run.row(&["i"], "raw", "How kinds are found", Action::Raw),
@@ -49,14 +51,15 @@ pub const PLACE: Place = Place {
     groups: &[MOVING, &[OWN, TABS, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "runs"),
-        Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
-        Hint::of(&[Action::NextPart], "next tab"),
+        Hint::of(&[Action::Show(Layer::Compare)], "compare"),
         Hint::of(&[Action::DueDate], "due"),
         Hint::of(&[Action::Export], "report"),
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Raw], "how"),
         BACK_AGAIN,
         HELPS,
+        Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
+        Hint::of(&[Action::NextPart], "next tab"),
     ],
     types: false,
 };

@@ -48,6 +48,8 @@ enum BoardRow {
     All,
     /// The runs that are not counted.
     Earlier,
+    /// Verdict on all criteria.
+    Ready,
     /// Index in `criteria`.
     Criterion(usize),
     Finish,
@@ -89,6 +91,8 @@ pub struct ReleaseBoard {
     pub version: String,
     /// Versions with their number of open runs, newest first, with that of the board.
     pub versions: Vec<(String, u64)>,
+    /// All versions of loaded runs, newest first.
+    all_versions: Vec<String>,
     /// Number of loaded runs without a version.
     pub without_version: u64,
     /// Sums of each version, for the board of all versions.
@@ -179,11 +183,7 @@ impl ReleaseBoard {
             };
             let tab = match of {
                 BoardOf::NoVersion => no_version.clone(),
-                BoardOf::Version | BoardOf::Versions => TabQuery {
-                    lists: vec![list.clone()],
-                    filter: list,
-                    ..TabQuery::default()
-                },
+                BoardOf::Version | BoardOf::Versions => TabQuery::of_list(list),
             };
             RunsQuery {
                 tabs: vec![no_version],
@@ -252,6 +252,8 @@ impl ReleaseBoard {
         let releases = &answer.overview.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
         newest_first(&mut versions);
+        self.all_versions.clone_from(&versions);
+        versions.retain(|version| releases[version] > 0);
         versions.truncate(TABS);
         if self.of == BoardOf::Version && !versions.contains(&self.version) {
             versions.truncate(TABS - 1);
@@ -344,6 +346,7 @@ impl ReleaseBoard {
         };
         rows.push(BoardRow::All);
         rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
+        rows.extend((!self.criteria.is_empty()).then_some(BoardRow::Ready));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
         if self.of == BoardOf::Version && board.all.open > 0 {
             rows.push(BoardRow::Finish);
@@ -351,6 +354,33 @@ impl ReleaseBoard {
             rows.push(BoardRow::InNoRun);
         }
         rows
+    }
+
+    /// Returns the version before the one under the cursor or of the board, and that one; else a message.
+    pub fn compared(&self) -> Result<[&str; 2], String> {
+        let version = match self.here() {
+            Some(BoardRow::Version(place)) => &self.lines[place].version,
+            _ => &self.version,
+        };
+        let mut from_here = self.all_versions.iter().skip_while(|it| *it != version);
+        match from_here.nth(1) {
+            Some(before) => Ok([before, version]),
+            None if version.is_empty() => Err("there is no version here".to_owned()),
+            None => {
+                let all = self
+                    .tabs()
+                    .iter()
+                    .position(|tab| tab.0 == BoardOf::Versions);
+                let all =
+                    all.map_or_else(String::new, |place| format!(": {} reads all", place + 1));
+                let all = if self.of == BoardOf::Version {
+                    &*all
+                } else {
+                    ""
+                };
+                Err(format!("no version before {version} is here{all}"))
+            }
+        }
     }
 
     fn len(&self) -> u64 {

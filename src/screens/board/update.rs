@@ -67,6 +67,11 @@ impl ReleaseBoard {
                 let criterion = &self.criteria[place];
                 return cx.say(format!("{}: {}", criterion.name, criterion.expr));
             }
+            Some(BoardRow::Ready) => {
+                let met = self.criteria.iter().filter(|it| it.is_met == Some(true));
+                let all = self.criteria.len();
+                return cx.say(format!("{} of {all} are met", met.count()));
+            }
             Some(BoardRow::Finish | BoardRow::Pace) => return self.say_basis(cx),
             Some(BoardRow::InNoRun) => return cx.anywhere(Action::Coverage),
             Some(BoardRow::Version(place)) => {

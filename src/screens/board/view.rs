@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
-use crate::domain::release::{Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none};
+use crate::domain::release::{
+    Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness,
+};
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::Band;
 use crate::screens::{clock, prelude::*};
@@ -251,6 +253,10 @@ fn line<'a>(
         return Vec::new();
     };
     match row {
+        BoardRow::Ready => {
+            let ready = format!("  {}", ready(board, context.now));
+            return vec![Span::styled(ready, theme.text())];
+        }
         BoardRow::Criterion(place) => return criterion(board, place, room.into(), context),
         BoardRow::Finish => return finish_line(board, context),
         BoardRow::Pace => {
@@ -389,13 +395,10 @@ fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<S
 
 /// Verdict on all criteria: `READY? no`, or for an earlier day `READY? as of Fri 17:28: yes`.
 fn ready(board: &ReleaseBoard, now: &Now) -> String {
-    let judged = board.criteria.iter().map(|it| it.is_met);
-    let ready = if judged.clone().any(|is_met| is_met == Some(false)) {
-        "no"
-    } else if judged.clone().all(|is_met| is_met == Some(true)) {
-        "yes"
-    } else {
-        "not known"
+    let ready = match readiness(&board.criteria) {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not known",
     };
     match board.as_of().filter(|at| !now.is_today(*at)) {
         Some(at) => format!("READY? as of {}: {ready}", now.when(at)),
@@ -419,17 +422,14 @@ fn judged(criterion: &Judged) -> [String; 3] {
     ]
 }
 
-/// Line of a criterion: `READY? no   not met    no failed (new): failed_new is 22`; only the first one has the verdict.
+/// Line of a criterion: `not met    no failed (new): failed_new is 22`.
 fn criterion<'a>(
     board: &ReleaseBoard,
     place: usize,
     room: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
-    let Context { now, theme, .. } = context;
-    let lead = ready(board, now);
-    let cells = text::width(&lead).max(14) + 2;
-    let lead = text::pad(if place == 0 { &lead } else { "" }, cells);
+    let theme = context.theme;
     let Some(criterion) = board.criteria.get(place) else {
         return Vec::new();
     };
@@ -439,12 +439,8 @@ fn criterion<'a>(
         None => theme.warn(),
     };
     let [word, name, numbers] = judged(criterion);
-    let mut spans = vec![
-        Span::styled(format!("  {lead}"), theme.text()),
-        Span::styled(format!("{word:<11}"), style),
-    ];
-    let width = spans.iter().map(Span::width).sum::<usize>();
-    let all = width + text::width(&name) + 2 + text::width(&numbers);
+    let mut spans = vec![Span::styled(format!("    {word:<11}"), style)];
+    let all = spans[0].width() + text::width(&name) + 2 + text::width(&numbers);
     // The numbers must not be cut.
     spans.extend(if numbers.is_empty() || all <= room {
         [

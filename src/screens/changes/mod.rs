@@ -54,11 +54,7 @@ impl WhatChanged {
 
     /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
-        let tab = TabQuery {
-            lists: vec![self.filter()],
-            filter: self.filter(),
-            ..TabQuery::default()
-        };
+        let tab = TabQuery::of_list(self.filter());
         let (moment, version) = (self.moment, self.version.clone());
         self.read.ask(Layer::Changes, cx, |all, cx| RunsQuery {
             tabs: vec![tab.clone()],

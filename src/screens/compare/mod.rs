@@ -1,4 +1,4 @@
-//! Comparison of runs, or of a run with its state at another time.
+//! Comparison of runs or versions, or of a run with its state at another time.
 
 pub mod keys;
 mod update;
@@ -6,7 +6,7 @@ mod view;
 
 use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome};
 use crate::domain::{Filter, Summary};
-use crate::mirror::{RunsQuery, RunsReading, TabQuery};
+use crate::mirror::{Comparing, RunsQuery, RunsReading, TabQuery};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{clock, prelude::*};
 use crate::ui::Scroll;
@@ -17,7 +17,9 @@ pub const MOST: usize = 4;
 /// State of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compare {
+    /// Empty if versions are compared.
     runs: Vec<DocRef>,
+    /// The compared versions, or those of the runs.
     versions: Vec<Option<String>>,
     /// Time before which the last run is shown too, epoch milliseconds.
     moment: Option<i64>,
@@ -33,8 +35,12 @@ pub struct Compare {
 enum Row<'a> {
     Values(&'a ComparedRow),
     Suite(&'a InSome),
-    /// Note about the suites, or that nothing differs.
-    Words,
+    /// Nothing differs.
+    Nothing,
+    /// Index of a sentence on the suites.
+    Words(usize),
+    /// Key that works out unknown suites.
+    Key,
 }
 
 impl Compare {
@@ -54,6 +60,14 @@ impl Compare {
         }
     }
 
+    /// Compares versions.
+    pub fn of_versions(versions: [&str; 2]) -> Self {
+        Self {
+            versions: versions.map(|version| Some(version.to_owned())).into(),
+            ..Self::default()
+        }
+    }
+
     /// Lists that contain the runs.
     fn lists(&self) -> Vec<Filter> {
         let list = |version: &Option<String>| match version {
@@ -65,20 +79,26 @@ impl Compare {
 
     /// Asks the mirror.
     fn ask(&mut self, cx: &mut Cx) {
-        let mut compared: Vec<_> = self.runs.iter().map(|run| (run.clone(), None)).collect();
+        let mut runs: Vec<_> = self.runs.iter().map(|run| (run.clone(), None)).collect();
         if let (Some(last), Some(moment)) = (self.runs.last(), self.moment) {
-            compared.insert(self.runs.len() - 1, (last.clone(), Some(moment)));
+            runs.insert(self.runs.len() - 1, (last.clone(), Some(moment)));
         }
         let tab = TabQuery {
             lists: self.lists(),
             ..TabQuery::default()
         };
         let chosen = Some(self.runs.clone());
-        self.read.ask(Layer::Compare, cx, |all, _| RunsQuery {
+        let versions = self.versions.iter().flatten().cloned().collect();
+        self.read.ask(Layer::Compare, cx, |all, cx| RunsQuery {
             tabs: vec![tab.clone()],
             tab,
             chosen,
-            compared,
+            comparing: Some(if runs.is_empty() {
+                let kinds = cx.shared.in_use().watch.release.kinds.clone();
+                Comparing::Versions(versions, kinds)
+            } else {
+                Comparing::Runs(runs)
+            }),
             ..all
         });
     }
@@ -92,7 +112,11 @@ impl Compare {
         if let ComparedSuites::InSome { suites, .. } = &comparison.suites {
             rows.extend(suites.iter().map(Row::Suite));
         }
-        rows.push(Row::Words);
+        rows.extend((!comparison.differs()).then_some(Row::Nothing));
+        let words = comparison.suites_words(|_| String::new());
+        rows.extend((0..words.len()).map(Row::Words));
+        let not_known = matches!(comparison.suites, ComparedSuites::NotKnown(_));
+        rows.extend(not_known.then_some(Row::Key));
         rows
     }
 

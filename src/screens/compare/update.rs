@@ -1,15 +1,19 @@
 //! Updates of the comparison by actions and answers.
 
 use super::{Compare, view};
-use crate::domain::compare::Comparison;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{choose_moment, prelude::*, summary_action};
 use crate::store::Reading;
 
+const AS_THEY_STAND: &str = "versions are compared as they stand now";
+
 impl Compare {
     /// Compares the last run with its state before a time (epoch milliseconds).
-    pub fn at_moment(&mut self, moment: i64) {
+    pub fn at_moment(&mut self, moment: i64, cx: &mut Cx) {
+        if self.runs.is_empty() {
+            return cx.say(AS_THEY_STAND);
+        }
         (self.moment, self.comparison) = (Some(moment), None);
         self.read.ask_anew();
     }
@@ -22,6 +26,7 @@ impl Screen for Compare {
             return;
         }
         match action {
+            Action::Facets if self.runs.is_empty() => cx.say(AS_THEY_STAND),
             Action::Facets => choose_moment("The last run before", Vec::new(), cx),
             Action::Columns => {
                 self.only_differing = !self.only_differing;
@@ -42,6 +47,7 @@ impl Screen for Compare {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Show(Layer::CopyMenu) | Action::Export => self.comparison.is_some(),
+            Action::Facets => !self.runs.is_empty(),
             _ => true,
         }
     }
@@ -50,10 +56,9 @@ impl Screen for Compare {
         Some((Layer::Compare, &mut self.read))
     }
 
-    fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+    fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
         if self.read.takes(&answer) {
-            let compared = Comparison::of(answer.compared, cx.shared.done_codes());
-            self.comparison = Some(Box::new(compared));
+            self.comparison = answer.comparison;
             self.scroll.fit(self.rows().len() as u64);
         }
     }
@@ -68,7 +73,11 @@ impl Screen for Compare {
     }
 
     fn reading(&self) -> Option<Reading> {
-        Some(self.read.reading())
+        let oldest = self.comparison.as_ref().and_then(|it| it.oldest);
+        Some(Reading {
+            read_at: oldest.into_iter().chain(self.read.read_at).min(),
+            ..self.read.reading()
+        })
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {

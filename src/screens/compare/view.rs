@@ -1,12 +1,12 @@
-//! Drawing of the comparison: a column for each run, the difference of the last two at the right, then suites that only
-//! some have.
+//! Drawing of the comparison: a column for each run or version, the difference of the last two, then suites that are only in some.
 
 use super::{Compare, Row};
 use crate::domain::compare::{Comparison, signed};
 use crate::screens::prelude::*;
 
-/// Cells of a label, a run, and the difference.
+/// Widths of a label, of the longest label, of a column and of the difference.
 const LABEL: usize = 14;
+const KIND: usize = 28;
 const RUN: usize = 15;
 const LAST_TWO: usize = 8;
 
@@ -19,15 +19,16 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
         return frame::words(on.buffer, area, &words, theme.muted());
     };
     let shown = shown(comparison, area.width.into());
-    let mut columns = vec![Column::signs(), Column::plain(LABEL).behind(0)];
-    let headings = shown.clone().map(|place| comparison.runs[place].row.name());
+    let labels = comparison.rows.iter().map(|row| text::width(&row.label));
+    let label = labels.max().unwrap_or(0).clamp(LABEL, KIND);
+    let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
+    let headings = shown.clone().map(|place| &*comparison.columns[place].name);
     columns.extend(headings.map(|name| Column::new(name, RUN, 1).behind(2)));
     columns.push(Column::new("last two", LAST_TWO, 2).numbers());
     let table = Table::lay_out(columns, area.width.into());
     table.draw_heading(on, area);
     let times = shown.clone().map(|place| {
-        let run = &comparison.runs[place];
-        let words = run.at.map_or("now".to_owned(), |at| context.now.when(at));
+        let words = comparison.columns[place].detail(|at| context.now.when(at));
         Cell::text(words, theme.muted())
     });
     let blank = || Cell::text("", theme.muted());
@@ -43,11 +44,11 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     );
 }
 
-/// Indexes of the runs that fit: the last ones.
+/// Returns the indexes of the columns that fit: the last ones.
 fn shown(comparison: &Comparison, width: usize) -> std::ops::Range<usize> {
     let room = width.saturating_sub(2 + LABEL + 1 + LAST_TWO) / (RUN + 2);
-    let runs = comparison.runs.len();
-    runs.saturating_sub(room.max(1))..runs
+    let columns = comparison.columns.len();
+    columns.saturating_sub(room.max(1))..columns
 }
 
 fn row<'a>(
@@ -58,6 +59,10 @@ fn row<'a>(
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
     let when = |at| context.now.when(at);
+    let words = |words: String| {
+        let words = format!("  {}", text::cells(&words));
+        vec![Span::styled(words, theme.muted())]
+    };
     match row {
         Row::Values(row) => {
             let style = if row.differs() {
@@ -67,9 +72,9 @@ fn row<'a>(
             };
             let cells = shown
                 .clone()
-                .map(|place| Cell::text(comparison.cell(row, place), style));
+                .map(|place| Cell::text(Comparison::cell(row, place), style));
             let more = row.last_two().map_or_else(String::new, signed);
-            let first = [Cell::text("", style), Cell::text(row.label, style)];
+            let first = [Cell::text("", style), Cell::text(row.label.clone(), style)];
             let last = [Cell::text(more, theme.accent())];
             table.row(first.into_iter().chain(cells).chain(last))
         }
@@ -83,15 +88,14 @@ fn row<'a>(
                 Span::styled(cases, theme.muted()),
             ]
         }
-        Row::Words => {
-            let nothing = "No difference in what is known.";
-            let nothing = (!comparison.differs()).then(|| nothing.to_owned());
-            let words = [nothing, comparison.suites_words(when)];
-            let words = words.into_iter().flatten().collect::<Vec<_>>().join(" ");
-            vec![Span::styled(
-                format!("  {}", text::cells(&words)),
-                theme.muted(),
-            )]
+        Row::Nothing => words("No difference in what is known.".to_owned()),
+        Row::Words(place) => {
+            let said = comparison.suites_words(when).into_iter().nth(place);
+            words(said.unwrap_or_default())
+        }
+        Row::Key => {
+            let (shared, shows) = (&context.cx.shared, Action::Show(Layer::Attached));
+            words(shared.key_does(Layer::Runs, &shows, "on an open run works them out."))
         }
     }
 }
@@ -101,9 +105,9 @@ pub fn status(compare: &Compare, context: Context<'_>) -> String {
     let Some(comparison) = &compare.comparison else {
         return String::new();
     };
-    let suites = comparison.runs.iter().filter_map(|run| {
-        let at = run.suites.as_ref()?.at;
-        Some(format!("{} {}", run.row.name(), context.now.when(at)))
+    let suites = comparison.columns.iter().filter_map(|column| {
+        let at = column.suites_at?;
+        Some(format!("{} {}", column.name, context.now.when(at)))
     });
     let suites = suites.collect::<Vec<_>>().join(", ");
     match (compare.only_differing, suites.as_str()) {
