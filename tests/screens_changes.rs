@@ -120,7 +120,7 @@ pub fn changed(size: (u16, u16)) -> Sample {
 fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     let mut desk = changed((120, 40));
     desk.says("[1 Since yesterday 17:41]");
-    desk.says("8 of 10 runs moved: 7 failed (new)");
+    desk.says("7 of 10 runs moved: 7 failed (new)");
     desk.says("160 left: 37 done since, 36 came with new runs, 9 went with runs not found");
     desk.says("WORSE   R_1     Regression firefox            failed (new) 0 → 6, untested 40 → 34, 40 → 34 left");
     desk.says("NEW     R_5     Acceptance, week 48 ␛[31m     36 cases in 2 suites");
@@ -237,6 +237,116 @@ fn what_is_not_counted_is_named() {
     let not = answer().since.not_counted;
     let not: Vec<(&str, NotCounted)> = not.iter().map(|it| (it.0.name(), it.1)).collect();
     assert_eq!(not, [("R_10", NotCounted::LastRead(LOOK - 90 * HOUR))]);
+}
+
+#[test]
+fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
+    // Friday 17:28, told on Monday at 09:41.
+    let (monday, friday) = (NOW + 72 * HOUR, NOW + 7 * HOUR + 47 * 60_000);
+    let of = |number, title, then: Option<[u64; 4]>, now| {
+        let mut run = known(number, title, then, now);
+        run.counted_at = Some(monday);
+        run.row.created_on = Some(if then.is_some() { 0 } else { monday - HOUR });
+        if let Some(then) = &mut run.then {
+            then.seen_until = friday - 60_000;
+        }
+        run
+    };
+    let moved = |number, title, then, now| of(number, title, Some(then), now);
+    let mut closed = moved(221, "Smoke edge", [26, 0, 0, 14], [40, 0, 0, 0]);
+    closed.row.status = Status::Inactive;
+    let quiet = RunKnown {
+        quiet: Quiet::Since(NOW - 96 * HOUR),
+        ..moved(222, "Exploratory edge", [5, 0, 0, 31], [5, 0, 0, 31])
+    };
+    // Of a run that is gone no title stays.
+    let mut gone = moved(218, "", [12, 0, 0, 0], [12, 0, 0, 0]);
+    gone.gone_since = Some(friday + 34 * 60_000);
+    let mut old = moved(240, "Load", [1, 0, 0, 9], [2, 0, 0, 8]);
+    old.then.as_mut().unwrap().seen_until = NOW - 45 * HOUR - 31 * 60_000;
+    let mut runs = vec![
+        moved(236, "Regression firefox", [192, 0, 0, 64], [192, 6, 0, 58]),
+        moved(239, "Regression chrome", [209, 9, 9, 23], [220, 10, 2, 18]),
+        moved(235, "Acceptance, week 47", [10, 0, 5, 63], [15, 0, 0, 63]),
+        closed,
+        of(241, "Acceptance, week 48", None, [0, 0, 0, 36]),
+        quiet,
+        gone,
+        old,
+    ];
+    runs.extend((1..=9).map(|number| {
+        let passed = if number == 9 { 9 } else { 7 };
+        moved(
+            number,
+            "Smoke",
+            [1, 0, 0, 50 + passed],
+            [1 + passed, 0, 0, 50],
+        )
+    }));
+    runs.extend([10, 11].map(|number| moved(number, "As it was", [1, 0, 0, 48], [1, 0, 0, 48])));
+    let since = Since::of(friday, runs, &rundown::forecast::Settings::DONE, |at| {
+        at < friday - 48 * HOUR
+    });
+    let mut world = World::new((80, 24), 12);
+    world.desk.now = monday;
+    world.desk.mirrored.since = Some(Arc::new(SinceAnswer {
+        moment: friday,
+        is_first: false,
+        looks: vec![friday],
+        since: since.clone(),
+    }));
+    world.press("H");
+    world.answer();
+    world.says("[1 Since Fri 17:28]");
+    for words in [
+        "14 of 18 runs moved: ",
+        "95 passed",
+        "7 failed (new)",
+        "12 fewer blocked",
+        "754 left: 102 done since, 36 came with new runs",
+        "9 more with progress only: Enter lists them",
+        "Not counted: R_240, last read Wed 12:10",
+    ] {
+        world.says(words);
+    }
+    for (row, words) in [
+        ("WORSE   R_236", "Regression firefox"),
+        ("WORSE   R_236", "failed (new) 0 → 6"),
+        ("WORSE   R_239", "failed (new) 9 → 10, blocked 9 → 2"),
+        ("BETTER  R_235", "blocked 5 → 0"),
+        ("DONE    R_221", "14 → 0 left, closed"),
+        ("NEW     R_241", "36 cases in 2 suites"),
+        ("QUIET   R_222", "no result since 16 Nov"),
+        ("GONE    R_218", "not found since Fri 18:02"),
+    ] {
+        let place = since
+            .lines
+            .iter()
+            .position(|line| row.ends_with(line.row.name()));
+        world.press(&format!("gg{}", "j".repeat(place.unwrap())));
+        let line = world.desk.line(row);
+        // What has no room stands at the foot.
+        let foot = world
+            .screen()
+            .lines()
+            .rev()
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned();
+        assert!(
+            line.contains(words) || foot.contains(words),
+            "{words}: {line}\n{foot}"
+        );
+    }
+    // Then and what moved are now, in all and for each count, and the words add up to it.
+    assert_eq!(since.then.left + 36 - 102, since.now.left);
+    let places = 0..since.now.cases.len();
+    let now = places.map(|place| {
+        let then = since.then.cases[place].cast_signed() - since.gone[place].cast_signed();
+        (then + since.moved[place]).cast_unsigned()
+    });
+    assert_eq!(now.collect::<Vec<_>>(), since.now.cases);
+    assert_eq!(95 + 7, since.left.done);
 }
 
 /// All of them.

@@ -240,6 +240,35 @@ fn a_run_that_is_worse_in_anything_is_worse() {
 }
 
 #[test]
+fn a_new_run_tells_its_results() {
+    let known = |now| RunKnown {
+        row: RunRow {
+            status: Status::Active,
+            results: Some(counts(now)),
+            suite_count: Some(2),
+            created_on: Some(15),
+            ..RunRow::unknown(run(1))
+        },
+        counted_at: Some(20),
+        gone_since: None,
+        then: None,
+        was_open: true,
+        own: 0,
+        quiet: Quiet::No,
+    };
+    let words = |now| {
+        let since = Since::of(10, [known(now)], &DONE, |_| false);
+        assert_eq!(since.lines[0].became, Became::New);
+        since.lines[0].words(10, |at| at.to_string())
+    };
+    assert_eq!(words([0, 0, 0, 0, 36]), "36 cases in 2 suites");
+    assert_eq!(
+        words([20, 3, 0, 1, 12]),
+        "36 cases in 2 suites, 13 left, 3 failed (new), 1 blocked, 20 passed"
+    );
+}
+
+#[test]
 fn cases_of_suites_added_from_here_are_told_from_those_that_others_added() {
     let told = |at: i64, untested: u64| sample(at, Some([0, 0, 0, 0, untested]));
     let samples = [told(0, 10), told(10, 15), told(20, 40), told(30, 38)];

@@ -217,9 +217,10 @@ impl Since {
         self.lines.push(line);
     }
 
-    /// Returns the number of runs that changed.
+    /// Returns the number of runs that changed, without those that are gone.
     pub fn runs_moved(&self) -> usize {
-        let moved = |line: &&SinceLine| !matches!(line.became, Became::Same | Became::Quiet);
+        let still = |became| matches!(became, Became::Same | Became::Quiet | Became::Gone);
+        let moved = |line: &&SinceLine| !still(line.became);
         self.lines.iter().filter(moved).count()
     }
 }

@@ -15,7 +15,7 @@ pub enum Presence {
     Here,
     /// Missing in a later list, but not asked for by its id yet.
     NotSeen,
-    /// Asked for and not found. Only reference and short id are known.
+    /// Asked for and not found. Only reference, short id and version are known.
     Gone,
 }
 

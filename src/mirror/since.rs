@@ -97,9 +97,9 @@ impl Mirror {
             if is_gone && is_none || !(row.status != Status::Inactive || before.was_open(&row)) {
                 continue;
             }
-            if is_gone && version.is_some() {
+            if is_gone && version.is_some() && row.version.is_none() {
                 of_no_version.push(row);
-            } else if is_gone || filter.has(&row) {
+            } else if filter.has(&row) {
                 let gone_since = (run.state != Presence::Here).then_some(run.read_at);
                 let newest = run.sample().filter(|_| !is_gone);
                 let quiet = quiet.get(&run.doc_ref).copied();

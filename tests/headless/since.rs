@@ -153,13 +153,20 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     says(&markdown, &format!("| WORSE | {id} |"));
     begins(&markdown, "### Since yesterday 23:59, ");
     begins(&text, "Since yesterday 23:59, P_9/SP_1\n");
-    // A version that no run has: only what is gone may be of it.
-    let none = scene
-        .run("since --local --version 99.9 --format json")
-        .await;
-    let none = none.json("since");
-    has(&none, &json!({"runs": 0, "version": "99.9"}));
-    assert_eq!(none["not_counted"][0]["why"], "gone_of_no_version");
+    // What is gone is told of its version, and of no other.
+    let version = open[0]["version"].as_str().unwrap();
+    for (version, is_gone) in [("99.9", false), (version, true)] {
+        let command = format!("since --local --version {version} --format json");
+        let of = scene.run(&command).await.json("since");
+        let mut lines = of["lines"].as_array().unwrap().iter();
+        assert_eq!(lines.any(|line| line["became"] == "gone"), is_gone, "{of}");
+        if !is_gone {
+            has(
+                &of,
+                &json!({"runs": 0, "version": "99.9", "not_counted": []}),
+            );
+        }
+    }
     scene
         .refuses("since soon", 2, &["soon: no moment; e.g. yesterday"])
         .await;

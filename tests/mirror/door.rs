@@ -465,6 +465,15 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     let found = since(&mut mirror, &asked).since;
     let gone: Vec<_> = found.lines.iter().map(|it| &it.row.doc_ref).collect();
     assert_eq!(gone, [&runs[1]], "only what was open had cases left");
+    // Its version stays, so that it is told of that one alone.
+    for (version, lines) in [(world.runs[1].row().version, 1), (Some("99.9".into()), 0)] {
+        let of = SinceQuery {
+            version,
+            ..asked.clone()
+        };
+        let found = since(&mut mirror, &of).since;
+        assert_eq!((found.lines.len(), found.not_counted), (lines, Vec::new()));
+    }
     // A clock that was an hour ahead.
     let history = home.history();
     history.look(now + 3_600_000).unwrap();

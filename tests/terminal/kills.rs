@@ -297,6 +297,39 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
 }
 
 #[test]
+fn killed_after_a_look_what_changed_is_told_since_that_one() {
+    let office = Office::open();
+    let home = Home::new();
+    let looks = || {
+        let file = home.path().join(".local/state/rundown/samples.sqlite");
+        let database = rusqlite::Connection::open(file).unwrap();
+        let mut statement = database.prepare("SELECT at FROM looks").unwrap();
+        let looks = statement.query_map([], |row| row.get::<_, i64>(0)).unwrap();
+        looks.map(Result::unwrap).collect::<Vec<_>>()
+    };
+    let mut pty = office.start(&home);
+    pty.press_until("H", "[1 Since ");
+    assert!(looks().is_empty());
+    let before = jiff::Timestamp::now().as_millisecond();
+    pty.press_until("A", "all is seen up to now");
+    // It is answered since when that is told only once it is kept.
+    pty.press_until("f", "last look");
+    kill(&mut pty);
+    let kept = looks();
+    let now = jiff::Timestamp::now().as_millisecond();
+    assert!(
+        kept.len() == 1 && (before..=now).contains(&kept[0]),
+        "{kept:?}"
+    );
+    // Looking at it again is no look.
+    let mut pty = office.start(&home);
+    pty.press_until("H", "[1 Since ");
+    pty.press_until("f", "last look");
+    kill(&mut pty);
+    assert_eq!(looks(), kept);
+}
+
+#[test]
 fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
     let mut dice = Dice(13);
     for number in 0..times() {
