@@ -11,13 +11,19 @@ mod sample;
 mod suites;
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use rundown::domain::compare::{ComparedRun, ComparedVersion, Comparison};
 use rundown::domain::diff::Ignored;
-use rundown::domain::{Document, Page, ResultCode, RunRow, RunsOperation, RunsPage};
-use rundown::mirror::{Mirror, MirrorSettings};
+use rundown::domain::since::{RunKnown, Since};
+use rundown::domain::{
+    Document, Page, Quiet, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+    Sample as Kept,
+};
+use rundown::mirror::{Mirror, MirrorSettings, RunsAnswer, SinceAnswer};
 use rundown::screens::available::AvailableSuites;
-use rundown::store::{Action, Answer, Effect, Event, Motion, RequestId};
+use rundown::store::{Action, Answer, Effect, Event, Layer, Message, Motion, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of as many runs as are kept here.
@@ -34,19 +40,7 @@ fn frame(criterion: &mut Criterion) {
 
 /// The board of a release of 500 runs, and what `B` costs until its frame with all cells.
 fn board(criterion: &mut Criterion) {
-    let mut sample = list();
-    let of_release = |number| RunRow {
-        version: Some("9.9.9".into()),
-        configuration: Some(["chrome", "firefox", "edge", "ios 19"][number as usize % 4].into()),
-        ..sample::row(number)
-    };
-    sample.reads_again(RunsPage {
-        full_size: 500,
-        rows: (0..500).map(of_release).collect(),
-        facets: None,
-        operation: RunsOperation::ListTestRuns,
-    });
-    sample.press("g");
+    let mut sample = two_releases();
     criterion.bench_function(
         "B to the frame of the board, 500 of 100,000 runs",
         |bench| {
@@ -68,6 +62,114 @@ fn board(criterion: &mut Criterion) {
     });
 }
 
+/// A list of 100,000 runs; a release of 500 of them, of the version before it as many.
+fn two_releases() -> Sample {
+    let mut sample = list();
+    let of_release = |number| RunRow {
+        version: Some(if number < 500 { "9.9.9" } else { "9.9.8" }.into()),
+        configuration: Some(["chrome", "firefox", "edge", "ios 19"][number as usize % 4].into()),
+        ..sample::row(number)
+    };
+    sample.reads_again(RunsPage {
+        full_size: 1_000,
+        rows: (0..1_000).map(of_release).collect(),
+        facets: None,
+        operation: RunsOperation::ListTestRuns,
+    });
+    sample.press("g");
+    sample
+}
+
+/// What a screen costs from the key to its frame, where the mirror has answered: its search is not drawn by this thread.
+fn from_answer(
+    criterion: &mut Criterion,
+    name: &str,
+    screen: Layer,
+    sample: &Sample,
+    answer: &RunsAnswer,
+) {
+    criterion.bench_function(name, |bench| {
+        bench.iter_batched(
+            || (sample.clone(), Box::new(answer.clone())),
+            |(mut sample, answer)| {
+                sample
+                    .store
+                    .update(Message::Action(Action::Show(screen)), sample::NOW);
+                black_box(sample.store.settle());
+                let answer = Event::Runs(screen, answer);
+                sample.store.update(Message::Event(answer), sample::NOW);
+                black_box(sample.draw());
+                sample
+            },
+            BatchSize::LargeInput,
+        );
+    });
+}
+
+/// What changed in 500 runs, and two versions of 500 runs each side by side.
+fn of_release(criterion: &mut Criterion) {
+    let done = ResultCode::ALL;
+    let rows: Vec<RunRow> = (0..500).map(sample::row).collect();
+    let known = |row: &RunRow| RunKnown {
+        counted_at: Some(sample::NOW),
+        gone_since: None,
+        then: Some(Kept {
+            counts: Some(ResultCounts::default()),
+            ..Kept::of(row, sample::NOW - 3_600_000)
+        }),
+        was_open: true,
+        own: 0,
+        quiet: Quiet::No,
+        row: row.clone(),
+    };
+    let moment = sample::NOW - 60_000;
+    let since = Since::of(moment, rows.iter().map(known), &done, |_| false);
+    assert_eq!(since.lines.len(), 500);
+    let sample = list();
+    let answer = RunsAnswer {
+        number: u64::MAX,
+        since: Some(Arc::new(SinceAnswer {
+            moment,
+            since,
+            ..SinceAnswer::default()
+        })),
+        ..RunsAnswer::default()
+    };
+    from_answer(
+        criterion,
+        "H from its answer to the frame, 500 runs",
+        Layer::Changes,
+        &sample,
+        &answer,
+    );
+    let mut sample = two_releases();
+    sample.press("B");
+    let run = |row: &RunRow| ComparedRun {
+        row: row.clone(),
+        at: None,
+        cases: None,
+        suite_count: None,
+        suites: None,
+    };
+    let runs: Vec<ComparedRun> = rows.iter().map(run).collect();
+    let of = |version: &str| ComparedVersion::of(version, &runs, true, &[], &done);
+    let comparison = Comparison::of_versions(&[of("9.9.8"), of("9.9.9")]);
+    let answer = RunsAnswer {
+        number: u64::MAX,
+        comparison: Some(Box::new(comparison)),
+        ..RunsAnswer::default()
+    };
+    from_answer(
+        criterion,
+        "= from its answer to the frame, 2 x 500 runs",
+        Layer::Compare,
+        &sample,
+        &answer,
+    );
+    sample.press("=");
+    sample.says("9.9.8");
+}
+
 fn keys(criterion: &mut Criterion) {
     let sample = list();
     criterion.bench_function("2,000 Down in the store, one settle", |bench| {
@@ -75,10 +177,7 @@ fn keys(criterion: &mut Criterion) {
             || sample.clone().store,
             |mut store| {
                 for _ in 0..2_000 {
-                    store.update(
-                        rundown::store::Message::Action(Action::Move(Motion::Down)),
-                        sample::NOW,
-                    );
+                    store.update(Message::Action(Action::Move(Motion::Down)), sample::NOW);
                 }
                 black_box(store.settle());
                 store
@@ -172,7 +271,7 @@ fn full_basket(criterion: &mut Criterion) {
         bench.iter(|| black_box(sample.draw()));
     });
     criterion.bench_function("mark 5,000 marked suites once more", |bench| {
-        let again = || rundown::store::Message::Action(Action::MarkAll);
+        let again = || Message::Action(Action::MarkAll);
         bench.iter(|| sample.store.update(again(), sample::NOW));
     });
 }
@@ -206,6 +305,7 @@ criterion_group!(
     benches,
     frame,
     board,
+    of_release,
     keys,
     decode,
     filter,
