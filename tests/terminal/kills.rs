@@ -313,6 +313,7 @@ fn killed_after_a_look_what_changed_is_told_since_that_one() {
     let before = jiff::Timestamp::now().as_millisecond();
     pty.press_until("A", "all is seen up to now");
     // It is answered since when that is told only once it is kept.
+    pty.wait_for("[1 Since ");
     pty.press_until("f", "last look");
     kill(&mut pty);
     let kept = looks();
