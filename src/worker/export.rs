@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::local;
+use super::{Worker, local};
 use crate::config::expanded;
 use crate::disk::DiskError;
 use crate::disk::exports::{self, clock, harmless};
-use crate::domain::{DocRef, Failure, Format, Sample, text};
+use crate::domain::{DocRef, Failure, Format, Sample, Summary, text};
+use crate::ops::now;
 use crate::samples::to_csv;
 use crate::store::Event;
 
@@ -44,6 +45,22 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
         what: format!("{samples} of {runs}"),
         result: Ok(path),
     })
+}
+
+impl Worker {
+    /// Writes the content of a screen to a new file.
+    pub(super) fn export_summary(&self, summary: Summary, format: Format) {
+        let state = self.state.clone();
+        self.aside(move || {
+            let text = summary.text(format);
+            let result = state
+                .and_then(|state| listed(&state.folder, &[summary.file], format, &text, now()));
+            vec![Event::Written {
+                what: summary.name,
+                result,
+            }]
+        });
+    }
 }
 
 /// Writes a text to a new file of this name and time in `exports` of the state folder. Returns its path; an error is in

@@ -2,6 +2,7 @@
 
 mod configured;
 mod connection;
+mod documents;
 mod drafts;
 mod export;
 mod journal;
@@ -30,11 +31,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, State};
+use crate::domain::Failure;
 use crate::domain::release::releases;
-use crate::domain::{DocRef, Document, Failure, json};
 use crate::ops::lost::Sought;
-use crate::ops::{Client, Tell, local, lock, now};
-use crate::store::{Answer, Effect, Event, Opened, RequestId};
+use crate::ops::{Client, Tell, local, lock};
+use crate::store::{Answer, Effect, Event, RequestId};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
@@ -217,46 +218,10 @@ impl Worker {
                 is_whole,
             } => self.export_runs(view, format, runs, is_whole),
             Effect::WriteReport(request) => self.write_report(request),
-            Effect::ExportSummary { summary, format } => {
-                let state = self.state.clone();
-                self.aside(move || {
-                    let text = summary.text(format);
-                    let result = state.and_then(|state| {
-                        export::listed(&state.folder, &[summary.file], format, &text, now())
-                    });
-                    vec![Event::Written {
-                        what: summary.name,
-                        result,
-                    }]
-                });
-            }
-            Effect::GetDocument { id, doc_ref } => {
-                let runs = self.runs.clone();
-                self.read(id, Answer::Document, async move |client, _| {
-                    let at = now();
-                    let opened = open(client.document(&doc_ref).await?);
-                    if let Some(runs) = runs {
-                        runs.keep_document(opened.document.clone(), at);
-                    }
-                    Ok(Box::new(opened))
-                });
-            }
-            Effect::FindKept { id, run } => {
-                let (runs, events) = (self.runs.clone(), self.events.clone());
-                tokio::spawn(async move {
-                    let found = match runs {
-                        Some(runs) => runs.kept_document(run).await,
-                        None => None,
-                    };
-                    let found = found.map(|(document, at)| (Box::new(open(document)), at));
-                    send(&events, Event::Answer(id, Answer::KeptDocument(found)));
-                });
-            }
-            Effect::ReadJson { id, runs } => {
-                self.read(id, Answer::Json, async move |client, _| {
-                    json_of(&client, &runs).await
-                });
-            }
+            Effect::ExportSummary { summary, format } => self.export_summary(*summary, format),
+            Effect::GetDocument { id, doc_ref } => self.read_document(id, doc_ref),
+            Effect::FindKept { id, run } => self.find_kept(id, run),
+            Effect::ReadJson { id, runs } => self.read_json(id, runs),
             Effect::OpenWeb { run, address } => self.open_web(run, address),
             Effect::CopyToFile {
                 what,
@@ -348,17 +313,7 @@ impl Worker {
                     token.cancel();
                 }
             }
-            Effect::Timer { id, after } => {
-                let token = self.register(id);
-                let (events, running) = (self.events.clone(), self.running.clone());
-                tokio::spawn(async move {
-                    let pause = tokio::time::sleep(Duration::from_millis(after));
-                    if token.run_until_cancelled(pause).await.is_some() {
-                        lock(&running).remove(&id);
-                        send(&events, Event::Answer(id, Answer::Timer));
-                    }
-                });
-            }
+            Effect::Timer { id, after } => self.start_timer(id, after),
             // The main loop handles these itself.
             Effect::AskBackground
             | Effect::Bell
@@ -370,6 +325,19 @@ impl Worker {
             | Effect::Redraw
             | Effect::Quit => {}
         }
+    }
+
+    /// Starts a timer of so many milliseconds.
+    fn start_timer(&self, id: RequestId, after: u64) {
+        let token = self.register(id);
+        let (events, running) = (self.events.clone(), self.running.clone());
+        tokio::spawn(async move {
+            let pause = tokio::time::sleep(Duration::from_millis(after));
+            if token.run_until_cancelled(pause).await.is_some() {
+                lock(&running).remove(&id);
+                send(&events, Event::Answer(id, Answer::Timer));
+            }
+        });
     }
 
     fn tell(&self, event: Event) {
@@ -435,22 +403,6 @@ impl Worker {
             }
         });
     }
-}
-
-/// Formats the JSON of a document.
-fn open(document: Document) -> Opened {
-    let json = json::laid_out(std::slice::from_ref(&document));
-    let json = json.lines().map(str::to_owned).collect();
-    Opened { document, json }
-}
-
-/// Returns the JSON of one run, or a list for several.
-async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
-    let mut documents = Vec::new();
-    for run in runs {
-        documents.push(client.document(run).await?);
-    }
-    Ok(json::laid_out(&documents))
 }
 
 /// Sends an event. Without a receiver the program is ending, and nothing is lost.

@@ -1,0 +1,57 @@
+//! Documents of runs, from the service or as kept on this machine.
+
+use super::{Worker, send};
+use crate::domain::{DocRef, Document, Failure, json};
+use crate::ops::{Client, now};
+use crate::store::{Answer, Event, Opened, RequestId};
+
+impl Worker {
+    /// Reads a document and keeps it on this machine.
+    pub(super) fn read_document(&self, id: RequestId, run: DocRef) {
+        let runs = self.runs.clone();
+        self.read(id, Answer::Document, async move |client, _| {
+            let at = now();
+            let opened = open(client.document(&run).await?);
+            if let Some(runs) = runs {
+                runs.keep_document(opened.document.clone(), at);
+            }
+            Ok(Box::new(opened))
+        });
+    }
+
+    /// Looks for a document that was opened on this machine before.
+    pub(super) fn find_kept(&self, id: RequestId, run: DocRef) {
+        let (runs, events) = (self.runs.clone(), self.events.clone());
+        tokio::spawn(async move {
+            let found = match runs {
+                Some(runs) => runs.kept_document(run).await,
+                None => None,
+            };
+            let found = found.map(|(document, at)| (Box::new(open(document)), at));
+            send(&events, Event::Answer(id, Answer::KeptDocument(found)));
+        });
+    }
+
+    /// Reads the JSON of runs to copy it.
+    pub(super) fn read_json(&self, id: RequestId, runs: Vec<DocRef>) {
+        self.read(id, Answer::Json, async move |client, _| {
+            json_of(&client, &runs).await
+        });
+    }
+}
+
+/// Formats the JSON of a document.
+fn open(document: Document) -> Opened {
+    let json = json::laid_out(std::slice::from_ref(&document));
+    let json = json.lines().map(str::to_owned).collect();
+    Opened { document, json }
+}
+
+/// Returns the JSON of one run, or a list for several.
+async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
+    let mut documents = Vec::new();
+    for run in runs {
+        documents.push(client.document(run).await?);
+    }
+    Ok(json::laid_out(&documents))
+}
