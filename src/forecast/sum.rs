@@ -43,7 +43,7 @@ pub struct Finish {
     pub counted: Counted,
     /// The middle of the forecast of each open run that has one, epoch milliseconds.
     pub ends: Vec<(DocRef, i64)>,
-    /// Run with the latest forecast, where the band ends with it and not with the pace of all.
+    /// Run with the latest forecast, if that is after the band of all.
     pub last: Option<String>,
 }
 
@@ -56,23 +56,21 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     let first = first.min().unwrap_or(now).max(now.saturating_sub(PAST));
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
     let outlook = outlook(runs, &samples, now, (&calendar, settings));
-    let mut outlook = outlook.unwrap_or_else(Outlook::Refused);
-    let (mut ends, mut last) = (Vec::new(), None);
+    let outlook = outlook.unwrap_or_else(Outlook::Refused);
+    let (mut ends, mut slowest) = (Vec::new(), None);
     for (run, samples) in runs.iter().filter(|(run, _)| run.is_open) {
         let Outlook::Band(alone) = forecast(samples, now, settings) else {
             continue;
         };
         ends.push((run.run.clone(), alone.middle));
-        // All of them are not done before each is.
-        if let Outlook::Band(sum) = &mut outlook {
-            if alone.to > sum.to {
-                last = Some(run.name.clone());
-            }
-            sum.from = sum.from.max(alone.from);
-            sum.middle = sum.middle.max(alone.middle);
-            sum.to = sum.to.max(alone.to);
+        if slowest.is_none_or(|(end, _)| end < alone.middle) {
+            slowest = Some((alone.middle, &run.name));
         }
     }
+    let last = match (&outlook, slowest) {
+        (Outlook::Band(sum), Some((end, name))) if end > sum.to => Some(name.clone()),
+        _ => None,
+    };
     Finish {
         outlook,
         counted,
@@ -82,10 +80,10 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
 }
 
 impl Finish {
-    /// Returns the words behind those of the band: ` (R_7 last)`, or nothing.
+    /// Returns the words behind those of the band: ` (R_7 by itself later)`, or nothing.
     pub fn last_words(&self) -> String {
         let last = self.last.as_ref();
-        last.map_or(String::new(), |run| format!(" ({run} last)"))
+        last.map_or(String::new(), |run| format!(" ({run} by itself later)"))
     }
 
     /// Removes the forecasts if the newest change of a count was 2 counted hours before the reading (epoch
