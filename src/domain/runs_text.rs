@@ -4,9 +4,24 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::fields::Field;
+use super::fields::{self, Field};
 use super::table::{Format, Rows};
 use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json, usual_columns};
+
+/// Columns that leave a table of runs on a narrow terminal, the first of them first.
+const LEAVE: [&Field; 11] = [
+    &fields::UNTESTED,
+    &fields::SUITES,
+    &fields::STATUS,
+    &fields::EDITED_BY,
+    &fields::PASSED,
+    &fields::VERSION,
+    &fields::EDITED,
+    &fields::FAILED_KNOWN,
+    &fields::DONE,
+    &fields::BLOCKED,
+    &fields::FAILED_NEW,
+];
 
 /// Formats runs one by one; widths and totals are known after the last one.
 pub struct RunsText {
@@ -59,6 +74,16 @@ impl RunsText {
                 json::line(kind, self.json(run))
             }
             _ => self.rows.take(&run.cells(&self.columns, self.format)),
+        }
+    }
+
+    /// Fits a table into the columns of a terminal, once all runs were taken. Chosen fields all stay.
+    pub fn fit(&mut self, columns: usize) {
+        let place = |field: &Field| self.columns.iter().position(|it| it.name == field.name);
+        let leave = LEAVE.into_iter().filter(|_| !self.chosen);
+        let leave: Vec<usize> = leave.filter_map(place).collect();
+        if let (Format::Table, Some(title)) = (self.format, place(&fields::TITLE)) {
+            self.rows.fit(columns, title, leave);
         }
     }
 

@@ -80,12 +80,15 @@ impl Table {
     }
 }
 
+/// Minimum number of terminal columns of a text that is cut.
+const LEAST: usize = 16;
+
 /// Formats rows one by one; widths and alignment are known after the last one.
 pub struct Rows {
     headings: Vec<String>,
     format: Format,
-    /// Terminal width of each column's widest cell.
-    widths: Vec<usize>,
+    /// Terminal width of each column's widest cell; `None` for a column that has left.
+    widths: Vec<Option<usize>>,
     /// `Some(true)` if the first known cell is a number.
     numeric: Vec<Option<bool>>,
 }
@@ -93,7 +96,7 @@ pub struct Rows {
 impl Rows {
     /// Starts without rows.
     pub fn new(headings: Vec<String>, format: Format) -> Self {
-        let width = |heading: &String| text::cells(heading).width();
+        let width = |heading: &String| Some(text::cells(heading).width());
         Self {
             widths: headings.iter().map(width).collect(),
             numeric: vec![None; headings.len()],
@@ -119,10 +122,30 @@ impl Rows {
             _ => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {
-                    *width = (*width).max(cell.width());
+                    *width = (*width).max(Some(cell.width()));
                 }
                 // No cell of a terminal holds a tabulator.
                 cells.join("\t") + "\n"
+            }
+        }
+    }
+
+    /// Fits the table into the columns of a terminal, after all rows were taken: the text in one place is cut, and while
+    /// that is not enough, columns leave in the given order.
+    pub fn fit(&mut self, columns: usize, cut: usize, leave: impl IntoIterator<Item = usize>) {
+        let mut leave = leave.into_iter();
+        loop {
+            let taken: usize = self.widths.iter().flatten().map(|width| width + 2).sum();
+            let over = taken.saturating_sub(columns + 2);
+            let Some(Some(width)) = self.widths.get_mut(cut) else {
+                return;
+            };
+            match leave.next() {
+                Some(place) if over > width.saturating_sub(LEAST) => self.widths[place] = None,
+                _ => {
+                    *width = width.saturating_sub(over).max(LEAST.min(*width));
+                    return;
+                }
             }
         }
     }
@@ -151,16 +174,17 @@ impl Rows {
         }
     }
 
-    /// Pads each column to its widest cell on a terminal; nothing is cut.
+    /// Pads each column to its widest cell on a terminal, or cuts it as [`Rows::fit`] has set.
     fn aligned<'a>(&self, cells: impl Iterator<Item = Cow<'a, str>>) -> String {
         let columns = self.widths.iter().zip(&self.numeric);
-        let padded = cells.zip(columns).map(|(cell, (width, numeric))| {
-            let gap = " ".repeat(width.saturating_sub(cell.width()));
-            if *numeric == Some(true) {
+        let padded = cells.zip(columns).filter_map(|(cell, (width, numeric))| {
+            let cell = text::fit(&cell, (*width)?);
+            let gap = " ".repeat(width.unwrap_or_default().saturating_sub(cell.width()));
+            Some(if *numeric == Some(true) {
                 format!("{gap}{cell}")
             } else {
                 format!("{cell}{gap}")
-            }
+            })
         });
         format!("{}\n", text::join(padded, "  ").trim_end())
     }
@@ -222,6 +246,26 @@ mod tests {
         let mut unknown = table(&["x"]);
         unknown.rows[0][1] = Cell::Unknown;
         assert_eq!(unknown.text(Format::Table), "Title  Left\nx      -\n");
+    }
+
+    #[test]
+    fn a_table_fits_a_terminal_by_its_cut_text_and_without_the_columns_that_may_leave() {
+        let row = ["R_4", "Acceptance of the mobile app", "1,000", "7"];
+        let said = |columns: usize, leave: &[usize]| {
+            let headings = ["Id", "Title", "Passed", "Left"].map(str::to_owned);
+            let mut rows = Rows::new(headings.into(), Format::Table);
+            let kept = rows.take(&row.map(|cell| Cell::Text(cell.to_owned())));
+            rows.fit(columns, 1, leave.iter().copied());
+            rows.head() + &rows.line(&kept)
+        };
+        let whole = "Id   Title                         Passed  Left\nR_4  Acceptance of the mobile app  1,000   7\n";
+        assert_eq!(said(47, &[2]), whole);
+        let cut = "Id   Title             Passed  Left\nR_4  Acceptance of t…  1,000   7\n";
+        assert_eq!(said(35, &[2]), cut);
+        let fewer = "Id   Title                    Left\nR_4  Acceptance of the mobi…  7\n";
+        assert_eq!(said(34, &[2]), fewer);
+        // Without a column that may leave it is wider.
+        assert_eq!(said(34, &[]), cut);
     }
 
     #[test]

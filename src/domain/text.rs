@@ -5,7 +5,8 @@ use std::borrow::{Borrow, Cow};
 use std::fmt::{Display, Write};
 use std::ops::RangeInclusive;
 
-use unicode_width::UnicodeWidthChar;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Maximum number of characters in a notification: arguments of a program are limited.
 const LONGEST_CALL: usize = 300;
@@ -308,6 +309,39 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(out + &text[taken..])
+}
+
+/// Returns the columns of a text.
+pub fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing.
+pub fn fit(text: &str, columns: usize) -> String {
+    // A grapheme of an escaped text is short, so that a bounded part of a long text is enough.
+    let enough = columns.saturating_mul(4).saturating_add(16);
+    let end = text
+        .char_indices()
+        .nth(enough)
+        .map_or(text.len(), |(at, _)| at);
+    let clean = cells(&text[..end]);
+    if end == text.len() && width(&clean) <= columns {
+        return clean.into_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for grapheme in clean.graphemes(true) {
+        let wide = width(grapheme);
+        if used + wide >= columns {
+            break;
+        }
+        out.push_str(grapheme);
+        used += wide;
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
 }
 
 pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -> String {

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::bundle::{self, Fact, Facts, Report, members};
 use super::output::ProgressLine;
-use super::{Access, EarlyExit, Exit, ended, print};
+use super::{Access, EarlyExit, Exit, ended, print, wrapped};
 use crate::cli::{ChangeFormat, DoctorOptions};
 use crate::config::{self, ConfigChoice, ConfigError, Overrides, Profile, SecretSource};
 use crate::disk::database::is_on_network;
@@ -300,10 +300,11 @@ fn in_words(tried: &[Tried]) -> String {
     };
     let headings = ["Step", "", "ms", "Found"].map(str::to_owned).into();
     let rows = tried.iter().map(row).collect();
-    let mut out = Table { headings, rows }.text(Format::Table);
+    let table = Table { headings, rows }.text(Format::Table);
+    let mut out = wrapped(&table, table.find("Found").unwrap_or_default());
     for tried in tried.iter().filter(|it| !it.finding.remedy.is_empty()) {
         let line = format!("{}: {}", tried.name, tried.finding.remedy);
-        out = out + "\n" + &text::plain(&line) + "\n";
+        out = out + "\n" + &wrapped(&text::plain(&line), 0) + "\n";
     }
     out
 }

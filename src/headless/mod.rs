@@ -50,7 +50,7 @@ use access::Access;
 pub use cache::cache;
 pub use doctor::doctor;
 use find::{FoundRun, UNLISTED, called};
-pub use output::{complain, note, print, print_to};
+pub use output::{complain, note, print, print_to, wrapped};
 use output::{tell, tell_line};
 use pace::Pace;
 use requests::request;

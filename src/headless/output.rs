@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::termios::tcgetwinsize;
+use textwrap::{Options, WordSplitter};
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
-use unicode_width::UnicodeWidthChar;
 
 use super::{EarlyExit, Exit};
 use crate::disk::exports::Replacement;
@@ -46,6 +47,27 @@ pub fn print_to(file: Option<&Path>, quiet: bool) -> Result<(), EarlyExit> {
 /// File for the data, if one was given.
 pub fn output_file() -> Option<&'static Path> {
     MANNER.get()?.file.as_deref()
+}
+
+/// Columns of the terminal that standard output is, if the data goes there.
+pub fn terminal_columns() -> Option<usize> {
+    let output = output_file().is_none().then(io::stdout)?;
+    let columns = tcgetwinsize(output).ok()?.ws_col;
+    (columns > 0).then_some(columns.into())
+}
+
+/// Wraps lines at words for the terminal, if there is one; the rest of a line begins after a margin.
+pub fn wrapped(lines: &str, margin: usize) -> String {
+    let Some(columns) = terminal_columns() else {
+        return lines.to_owned();
+    };
+    let margin = " ".repeat(margin);
+    let options = Options::new(columns).subsequent_indent(&margin);
+    // A path or an option is copied whole.
+    let options = options.word_splitter(WordSplitter::NoHyphenation);
+    let options = options.break_words(false);
+    let lines = lines.split('\n');
+    text::join(lines.map(|line| textwrap::fill(line, &options)), "\n")
 }
 
 fn is_quiet() -> bool {
@@ -203,7 +225,7 @@ impl ProgressLine {
     pub fn say(&self, words: &str) {
         if self.terminal {
             self.shown.store(true, Ordering::Relaxed);
-            write_over(&cut(&text::cells(words)));
+            write_over(&text::fit(words, WIDTH));
         }
     }
 
@@ -224,24 +246,4 @@ impl Drop for ProgressLine {
 fn write_over(words: &str) {
     // A failure to show progress is ignored.
     let _ = write!(io::stderr(), "\r{words}\x1b[K");
-}
-
-fn cut(words: &str) -> String {
-    let mut used = 0;
-    let fits = |c: &char| {
-        used += c.width().unwrap_or(0);
-        used <= WIDTH
-    };
-    words.chars().take_while(fits).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_stays_on_its_line() {
-        assert_eq!(cut("R_4: 1 of 2 lists"), "R_4: 1 of 2 lists");
-        assert_eq!(cut(&"日".repeat(60)).chars().count(), WIDTH / 2);
-    }
 }

@@ -4,6 +4,7 @@ use jiff::Zoned;
 
 use super::gate::pointed_at;
 use super::listing::read;
+use super::output::terminal_columns;
 use super::spool::Spool;
 use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
@@ -240,10 +241,13 @@ impl RunsPrinter<'_> {
     }
 
     fn print(
-        self,
+        mut self,
         full_size: Option<u64>,
         operation: Option<RunsOperation>,
     ) -> Result<(), EarlyExit> {
+        if let Some(columns) = terminal_columns() {
+            self.text.fit(columns);
+        }
         let (head, tail) = self.text.around(full_size, operation);
         let text = self.text;
         self.kept.print(&head, |kept| text.line(kept), tail)

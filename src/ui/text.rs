@@ -3,42 +3,8 @@
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
-pub use crate::domain::text::{cells, count, join, thousands};
-
-/// Returns the columns of a text.
-pub fn width(text: &str) -> usize {
-    UnicodeWidthStr::width(text)
-}
-
-/// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing.
-pub fn fit(text: &str, columns: usize) -> String {
-    // A grapheme of an escaped text is short, so that a bounded part of a long text is enough.
-    let enough = columns.saturating_mul(4).saturating_add(16);
-    let end = text
-        .char_indices()
-        .nth(enough)
-        .map_or(text.len(), |(at, _)| at);
-    let clean = cells(&text[..end]);
-    if end == text.len() && width(&clean) <= columns {
-        return clean.into_owned();
-    }
-    let mut out = String::new();
-    let mut used = 0;
-    for grapheme in clean.graphemes(true) {
-        let wide = width(grapheme);
-        if used + wide >= columns {
-            break;
-        }
-        out.push_str(grapheme);
-        used += wide;
-    }
-    if columns > 0 {
-        out.push('…');
-    }
-    out
-}
+pub use crate::domain::text::{cells, count, fit, join, thousands, width};
 
 /// Returns the text without its first columns; a wide letter that is cut is dropped.
 pub fn skip(text: &str, columns: usize) -> String {

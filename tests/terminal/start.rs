@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use crate::home::{Home, PROGRAM};
+use crate::office::{Office, PASSWORD};
 use crate::pty::Pty;
 
 #[test]
@@ -87,5 +88,44 @@ fn a_secret_whose_variable_is_not_set_is_told_with_the_variable() {
         !pty.text().contains("correct the profile"),
         "{}",
         pty.text()
+    );
+}
+
+#[test]
+fn lists_and_the_words_of_doctor_fit_the_terminal() {
+    let (office, home) = (Office::open(), Home::new());
+    let run = |arguments: &[&str]| {
+        let mut pty = office.start_as(&home, (80, 60), PASSWORD, arguments);
+        pty.ended();
+        pty.lines()
+    };
+    let list = ["runs", "list", "--all"];
+    let lines = run(&list);
+    assert!(lines[0].starts_with("Id    Title "), "{lines:?}");
+    let is_whole = |line: &&String| line.starts_with("R_") && line.trim_end().ends_with(['%', '-']);
+    let runs = lines.iter().filter(is_whole);
+    let told = lines.iter().filter(|line| !line.trim().is_empty());
+    assert_eq!(runs.clone().count() + 1, told.count(), "{lines:?}");
+    assert!(runs.clone().any(|line| line.contains('…')), "{lines:?}");
+    // In a file nothing is missing.
+    let file = home.temporary().join("list.txt");
+    run(&[&list[..], &["--output", &file.display().to_string()]].concat());
+    let whole = fs::read_to_string(file).unwrap();
+    assert!(
+        whole
+            .lines()
+            .next()
+            .unwrap()
+            .ends_with("Edited by    Edited"),
+        "{whole}"
+    );
+    assert!(!whole.contains('…'), "{whole}");
+    // The rest of a line begins where its words do.
+    let lines = run(&["doctor"]);
+    let margin = lines[0].find("Found").unwrap();
+    let rest = format!("{}nothing is encrypted", " ".repeat(margin));
+    assert!(
+        lines.iter().any(|line| line.trim_end() == rest),
+        "{lines:?}"
     );
 }
