@@ -233,6 +233,33 @@ fn before_there_is_anything_to_compare_with_it_says_so() {
 }
 
 #[test]
+fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
+    let mut world = World::new((120, 24), 3);
+    let runs = (1..=9).map(|number| {
+        let run = known(number, "", None, [1; 4]);
+        let row = RunRow {
+            created_on: None,
+            ..run.row
+        };
+        (row, NotCounted::NotReadBefore)
+    });
+    let mut answer = SinceAnswer::default();
+    answer.since.not_counted = runs.collect();
+    // For programs nothing is not 0.
+    let told = answer.since.summary(LOOK, "P_9", None, |_| String::new());
+    let told: Value = serde_json::from_str(&told.json).unwrap();
+    let known = ["then", "now"].map(|name| told[name].is_null());
+    assert_eq!(known, [true, true], "{told}");
+    world.desk.mirrored.since = Some(Arc::new(answer));
+    world.press("H");
+    world.answer();
+    world.says("0 of 9 runs counted: what moved is not known");
+    world.says("What is left is not known");
+    world.lacks("0 left");
+    world.says("Not counted: 9 runs: R_1, R_2, R_3, R_4, R_5, R_6 and 3 more, not read before");
+}
+
+#[test]
 fn what_is_not_counted_is_named() {
     let not = answer().since.not_counted;
     let not: Vec<(&str, NotCounted)> = not.iter().map(|it| (it.0.name(), it.1)).collect();

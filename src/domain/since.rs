@@ -5,11 +5,14 @@ use std::ops::AddAssign;
 use serde_json::{Map, Value, json};
 
 use super::table::{Cell, Table};
-use super::text::{count, thousands};
+use super::text::{self, count, thousands};
 use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
 
 /// Minimum number of uncounted runs to show their number, too.
 const MANY: usize = 4;
+
+/// Maximum number of uncounted runs to name for each reason.
+const NAMED: usize = 6;
 
 /// Codes in the order in which their counts are shown: bad ones first.
 const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
@@ -90,7 +93,7 @@ pub struct SinceLine {
 }
 
 /// Reason that a run is not counted. Times are epoch milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotCounted {
     /// Created before the moment, but first read after it.
     NotReadBefore,
@@ -386,8 +389,20 @@ impl LeftParts {
 }
 
 impl Since {
+    /// Returns true if there are runs, and none of them is counted.
+    fn is_unknown(&self) -> bool {
+        self.lines.is_empty() && !self.not_counted.is_empty()
+    }
+
     /// Returns the runs that changed with their counts, and the cases left with the reasons.
     pub fn headline(&self) -> [String; 2] {
+        if self.is_unknown() {
+            let runs = count(self.not_counted.len(), "run");
+            return [
+                format!("0 of {runs} counted: what moved is not known"),
+                "What is left is not known".into(),
+            ];
+        }
         let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], label));
         let of = count(self.lines.len(), "run");
         let with = |words: String, parts: Vec<String>| {
@@ -517,16 +532,29 @@ impl Since {
         }
     }
 
-    /// Returns the runs that are not counted, and the reasons; `None` if all are.
+    /// Returns the runs that are not counted by reason, the first of each by name; `None` if all are counted.
     pub fn not_counted_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
-        let runs = self.not_counted.iter();
-        let runs = runs.map(|(row, why)| format!("{}, {}", row.name(), why.words(&when)));
-        let runs = runs.collect::<Vec<_>>().join("; ");
+        let words = |why: NotCounted| why.words(&when);
+        let groups = self
+            .not_counted
+            .chunk_by(|one, other| words(one.1) == words(other.1));
+        let said = groups.map(|group| {
+            let more = group.len().saturating_sub(NAMED);
+            // A single one takes no more room by its name.
+            let named = if more > 1 { NAMED } else { group.len() };
+            let runs = text::join(group[..named].iter().map(|it| it.0.name()), ", ");
+            let why = words(group[0].1);
+            match more {
+                0 | 1 => format!("{runs}, {why}"),
+                more => format!("{runs} and {} more, {why}", thousands(more)),
+            }
+        });
+        let said = text::join(said, "; ");
         let many = match self.not_counted.len() {
             ..MANY => String::new(),
             many => format!("{} runs: ", thousands(many)),
         };
-        (!runs.is_empty()).then(|| format!("Not counted: {many}{runs}"))
+        (!said.is_empty()).then(|| format!("Not counted: {many}{said}"))
     }
 
     fn json(&self, moment: i64, version: Option<&str>) -> String {
@@ -541,10 +569,11 @@ impl Since {
             let read_at = why.read_at().and_then(json::time);
             json!({"run": json::names(row), "title": row.title, "why": why.name(), "read_at": read_at})
         });
+        let known = |standing: &Standing| (!self.is_unknown()).then(|| standing.json());
         let members = json!({
             "since": json::time(moment), "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
-            "then": self.then.json(), "moved": by_name(|place| json!(self.moved[place])),
-            "gone": by_name(|place| json!(self.gone[place])), "left": self.left.json(), "now": self.now.json(),
+            "then": known(&self.then), "moved": by_name(|place| json!(self.moved[place])),
+            "gone": by_name(|place| json!(self.gone[place])), "left": self.left.json(), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
         json::whole("since", members)

@@ -4,7 +4,7 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 
 use super::sync::{Job, history, kept, own_writes, state_folder};
-use super::{Access, EarlyExit, Exit, note, print};
+use super::{Access, EarlyExit, Exit, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
 use crate::domain::diff::Ignored;
@@ -86,9 +86,9 @@ fn tell(
     let summary = since.summary(moment, &profile.scope(), version.as_deref(), |at| {
         here.when(at)
     });
-    print(&summary.text(match options.format {
-        SinceFormat::Json => Format::Json,
-        SinceFormat::Text => Format::Table,
-        SinceFormat::Markdown => Format::Markdown,
-    }))
+    print(&match options.format {
+        SinceFormat::Json => summary.text(Format::Json),
+        SinceFormat::Text => wrapped(&summary.text(Format::Table), 0),
+        SinceFormat::Markdown => summary.text(Format::Markdown),
+    })
 }

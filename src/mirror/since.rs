@@ -63,6 +63,12 @@ impl Mirror {
         let gone = of_no_version.into_iter();
         let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
         since.not_counted.extend(gone);
+        // By reason, R_2 before R_10.
+        let order = |(row, why): &(RunRow, NotCounted)| {
+            let name = row.name();
+            (*why, name.len(), name.to_owned())
+        };
+        since.not_counted.sort_by_cached_key(order);
         Ok(SinceAnswer {
             moment,
             is_first,
