@@ -50,6 +50,19 @@ pub fn removing(size: Size) -> Sample {
     sample
 }
 
+#[test]
+fn a_low_terminal_shows_what_is_lost_before_all_else() {
+    let sample = looked((60, 15), complete(2));
+    for words in [
+        "It holds 7 suites.",
+        "Recorded in it: ",
+        "do not come back",
+        "↓ ",
+    ] {
+        sample.says(words);
+    }
+}
+
 fn looking_at_what_it_holds(states: &mut States<'_>) {
     states.see("delete_opening", |size| {
         let mut sample = opened(size);

@@ -469,6 +469,7 @@ impl Screen for DeleteBox {
     }
 }
 
+const LOST: &str = "Results, testers and files do not come back.";
 /// Columns of the field for the id.
 const FIELD: u16 = 16;
 /// Maximum number of named suites.
@@ -567,16 +568,25 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
     for note in &flow.notes {
         say(note, theme.warn());
     }
+    // What is lost comes first: a low terminal shows no more without scrolling.
+    let lost = flow.typing().then_some(LOST);
     if let [run] = &flow.runs[..] {
         let (words, style) = holds(flow, 0, theme);
         say(&words, style);
-        if let Some(attached) = run.deleting.attached().filter(|_| run.end.is_none()) {
-            for name in names(attached) {
-                say(&format!("  {name}"), theme.text());
-            }
+        let attached = run.deleting.attached().filter(|_| run.end.is_none());
+        if attached.is_some() {
             say(&recorded(run), theme.text());
         }
+        if let Some(lost) = lost {
+            say(lost, theme.warn());
+        }
+        for name in attached.map(names).unwrap_or_default() {
+            say(&format!("  {name}"), theme.text());
+        }
     } else {
+        if let Some(lost) = lost {
+            say(lost, theme.warn());
+        }
         for (place, run) in flow.runs.iter().enumerate() {
             let (words, style) = holds(flow, place, theme);
             say(&format!("{}: {words}", run.deleting.run.full_name()), style);
@@ -590,10 +600,6 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
         for (words, style) in order {
             say(&words, style);
         }
-    }
-    if flow.typing() {
-        let lost = "Results, testers and files do not come back.";
-        say(lost, theme.warn());
     }
     lines
 }

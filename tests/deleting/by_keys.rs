@@ -96,11 +96,11 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.box_says("Looking at what it holds…");
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), NOTHING, "looking changes nothing");
-    sample.box_says("It holds 7 suites. S_1 Payment: refunds");
+    sample.box_says("It holds 7 suites. Recorded in it: ");
+    sample.box_says("Results, testers and files do not come back. S_1 Payment: refunds");
     sample.box_says("1. save a copy here (undo makes a new run from it)");
     sample.box_says("2. take 7 suites out");
     sample.box_says("3. delete the run");
-    sample.box_says("Results, testers and files do not come back.");
     sample.press("R_2");
     assert_eq!(names(&mut sample), NOTHING, "before Enter");
     sample.press("\n");
@@ -749,11 +749,12 @@ fn a_long_list_scrolls_behind_the_field() {
     }
     let first = |sample: &Sample| sample.in_box().contains("R_0 Performance");
     assert!(first(&sample), "{}", sample.screen());
+    sample.box_says("do not come back. R_0 Performance");
     sample.act(Action::Move(Motion::PageDown));
     assert!(!first(&sample), "{}", sample.screen());
     sample.box_says("Type \"delete 30\":");
     sample.act(Action::Move(Motion::Last));
-    sample.box_says("do not come back. Type \"delete 30\":");
+    sample.box_says("2. delete the run; then the next Type \"delete 30\":");
     sample.act(Action::Move(Motion::Up));
     sample.box_says("↓ 1 more Type \"delete 30\":");
     sample.act(Action::Move(Motion::First));
