@@ -364,7 +364,17 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
         &screen,
         "of R_7, now Fri 27 Nov 2026, end of the day; empty: none",
     );
-    sample.press("2026-11-19\n");
+    // Without one of its own it has that of its release.
+    let shared = &mut sample.store.cx.shared;
+    let release = DueOf::Release("1.2.0".into());
+    shared.due.set(release.clone(), Some(1_795_823_940_000));
+    let screen = sample.screen();
+    says(&screen, "; empty: Fri 27");
+    says(&screen, "Nov 2026, end of the day, by its release");
+    sample.press("\n");
+    sample.says("R_7 is due Fri 27 Nov 2026, end of the day, by its release");
+    sample.store.cx.shared.due.set(release, None);
+    sample.press("d2026-11-19\n");
     let line = head(&sample);
     says(&line, "due yesterday LATE  OPEN");
     sample.press("M");

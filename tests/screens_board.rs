@@ -171,7 +171,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     }];
     world.says("due 27 Nov");
     world.press("d");
-    world.says("of 1.2.1, in the config Fri 27 Nov 2026, end of the day");
+    world.says("of 1.2.1, Fri 27 Nov 2026, end of the day, by the config");
     world.press("1 Dec 17:00\n");
     world.says("1.2.1 is due Tue 1 Dec 2026 17:00");
     world.says("due 1 Dec (set here)");
@@ -195,8 +195,11 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     // Without the one that was typed that of the config holds again; in the past it is late.
     world.press("d2026-11-02\n");
     world.says("LATE, due 2 Nov (set here)");
-    world.press("d\n");
-    world.says("1.2.1 is due Fri 27 Nov 2026, end of the day, as the config says");
+    world.press("d");
+    world.says("now Mon 2 Nov 2026, end of the day; empty: Fri 27");
+    world.says("Nov 2026, end of the day, by the config");
+    world.press("\n");
+    world.says("1.2.1 is due Fri 27 Nov 2026, end of the day, by the config");
     world.says("due 27 Nov");
     assert_eq!(typed(&world).last(), Some(&(release, None)));
 }

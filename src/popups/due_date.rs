@@ -12,6 +12,8 @@ use crate::ui::Field;
 pub struct DueDate {
     of: DueOf,
     name: String,
+    /// Version of a run.
+    version: Option<String>,
     input: Input,
     /// Mistake in the typed text.
     problem: Option<String>,
@@ -19,7 +21,11 @@ pub struct DueDate {
 
 impl DueDate {
     pub fn of_run(run: &Run) -> Self {
-        Self::new(DueOf::Run(run.doc_ref.clone()), run.name().to_owned())
+        let of = DueOf::Run(run.doc_ref.clone());
+        Self {
+            version: run.version().map(str::to_owned),
+            ..Self::new(of, run.name().to_owned())
+        }
     }
 
     pub fn of_release(version: String) -> Self {
@@ -30,6 +36,7 @@ impl DueDate {
         Self {
             of,
             name,
+            version: None,
             input: Input::default(),
             problem: None,
         }
@@ -48,15 +55,15 @@ impl DueDate {
         };
         let of = self.of.clone();
         cx.shared.due.set(of.clone(), at);
-        cx.say(match self.now(&cx.shared) {
-            Some((at, true)) => format!("{} is due {}", self.name, in_full(at, &zone)),
-            Some((at, false)) => format!(
-                "{} is due {}, as the config says",
-                self.name,
-                in_full(at, &zone)
-            ),
-            None => format!("{} has no due date", self.name),
-        });
+        let is_due = match self.typed(&cx.shared) {
+            Some(at) => Some(in_full(at, &zone)),
+            None => self.otherwise(&cx.shared),
+        };
+        let name = &self.name;
+        cx.say(is_due.map_or_else(
+            || format!("{name} has no due date"),
+            |due| format!("{name} is due {due}"),
+        ));
         cx.effect(Effect::Samples(SampleRequest::SetDue { of, at }));
         // An earlier reading is outdated.
         cx.read_due();
@@ -64,12 +71,29 @@ impl DueDate {
         cx.close(Layer::Typing);
     }
 
-    /// Returns the due time, epoch milliseconds; true if typed here.
-    fn now(&self, shared: &Shared) -> Option<(i64, bool)> {
+    /// Returns the due time that was typed here, epoch milliseconds.
+    fn typed(&self, shared: &Shared) -> Option<i64> {
         match &self.of {
-            DueOf::Run(run) => Some((*shared.due.runs.get(run)?, true)),
-            DueOf::Release(version) => shared.release_due(version),
+            DueOf::Run(run) => shared.due.runs.get(run),
+            DueOf::Release(version) => shared.due.releases.get(version),
         }
+        .copied()
+    }
+
+    /// Returns the due time without one typed here, in words.
+    fn otherwise(&self, shared: &Shared) -> Option<String> {
+        let watch = shared.watching();
+        let (at, says) = match &self.of {
+            DueOf::Run(_) => {
+                let release = shared.release_due(self.version.as_deref()?)?;
+                (release.0, "by its release")
+            }
+            DueOf::Release(version) => {
+                let at = watch.release.due(version, &watch.zone)?;
+                (at, "by the config")
+            }
+        };
+        Some(format!("{}, {says}", in_full(at, &watch.zone)))
     }
 
     /// Explains the typed text, or gives examples.
@@ -79,10 +103,15 @@ impl DueDate {
         let name = &self.name;
         let examples = format!("e.g. {}", due::examples(cx.now, &zone));
         if self.input.text().trim().is_empty() {
-            return match self.now(shared) {
-                Some((at, true)) => format!("of {name}, now {}; empty: none", in_full(at, &zone)),
-                Some((at, false)) => format!("of {name}, in the config {}", in_full(at, &zone)),
-                None => format!("of {name}, {examples}; empty: none"),
+            let otherwise = self.otherwise(shared);
+            return match (self.typed(shared), &otherwise) {
+                (None, Some(due)) => format!("of {name}, {due}"),
+                (typed, _) => {
+                    let now = |at| format!("now {}", in_full(at, &zone));
+                    let now = typed.map_or(examples, now);
+                    let empty = otherwise.as_deref().unwrap_or("none");
+                    format!("of {name}, {now}; empty: {empty}")
+                }
             };
         }
         match due::parse(self.input.text(), cx.now, &zone) {
