@@ -343,7 +343,7 @@ impl App {
             Input::Key(key) if key.kind != KeyEventKind::Release => {
                 self.dispatch(self.keymap.action(self.store.layer(), key))
             }
-            Input::Paste(text) => self.dispatch(Action::Paste(text.into())),
+            Input::Paste(text) => self.dispatch(self.keymap.paste(self.store.layer(), text)),
             Input::Mouse(mouse) => self.mouse(mouse),
             // A resize is reported by its signal.
             Input::Key(_) | Input::Resize(..) => Ok(()),

@@ -121,18 +121,23 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     sample.press("\u{1b}yX");
     assert_eq!(sample.store.layer(), Layer::CopyMenu);
     sample.press("\u{1b}M");
-    sample.press("w");
-    assert_eq!(said(&sample), "w (columns): in the runs list");
-    sample.press("f");
-    assert_eq!(
-        said(&sample),
-        "f (filter by version, configuration): in the runs list"
-    );
-    sample.press("e");
-    assert_eq!(said(&sample), "e (edit the run): open a run first");
-    // What only moves in a run is no reason to open one.
-    sample.press("5");
-    assert_eq!(said(&sample), "5 (tab 5): in the runs list");
+    for (key, does) in [
+        ("w", "columns"),
+        ("f", "filter by version, configuration"),
+        ("e", "edit the run"),
+        // These need no run.
+        ("n", "new run"),
+        ("u", "undo"),
+        ("5", "tab 5"),
+    ] {
+        sample.press(key);
+        let where_to = "in the runs list, Esc first";
+        assert_eq!(said(&sample), format!("{key} ({does}): {where_to}"));
+    }
+    sample.press("x");
+    assert_eq!(said(&sample), "x (remove suites): open a run first");
+    sample.act(Action::Unbound("Pasting".into()));
+    assert_eq!(said(&sample), "Pasting is not bound here; ? shows the keys");
 }
 
 #[test]

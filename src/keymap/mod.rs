@@ -103,16 +103,25 @@ impl Keymap {
         if let Some(found) = self.by_key.get(&(layer, key)) {
             return found.clone();
         }
-        let types = || {
-            self.tables
-                .iter()
-                .any(|table| table.place.layer == layer && table.place.types)
-        };
-        if types() {
+        if self.types(layer) {
             Action::Type(event)
         } else {
             Action::Unbound(key.to_string())
         }
+    }
+
+    /// Returns the meaning of pasted text on a layer.
+    pub fn paste(&self, layer: Layer, text: String) -> Action {
+        if self.types(layer) {
+            Action::Paste(text.into())
+        } else {
+            Action::Unbound("Pasting".into())
+        }
+    }
+
+    fn types(&self, layer: Layer) -> bool {
+        let mut tables = self.tables.iter();
+        tables.any(|table| table.place.layer == layer && table.place.types)
     }
 
     /// Lists every command in three columns: name in the config file, keys, effect.
@@ -183,6 +192,9 @@ mod tests {
         let event = KeyEvent::from(KeyCode::Char('q'));
         assert_eq!(keymap.action(Layer::Runs, event), Action::Quit);
         assert_eq!(keymap.action(Layer::Login, event), Action::Type(event));
+        let paste = |layer| keymap.paste(layer, "q".to_owned());
+        assert_eq!(paste(Layer::Runs), Action::Unbound("Pasting".into()));
+        assert_eq!(paste(Layer::Login), Action::Paste("q".to_owned().into()));
         // In a text field Ctrl-z undoes the last edit, and does not suspend.
         let undo = KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL);
         for place in PLACES.iter().copied().flatten() {

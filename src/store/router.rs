@@ -284,6 +284,10 @@ impl Store {
             (None, Some((_, command)), _) if self.screens.has(Layer::Detail) => {
                 (command, "in the run".to_owned())
             }
+            (None, ..) if let Some((list, command)) = of(Layer::Runs) => {
+                let back = name(Action::Back).unwrap_or("Esc");
+                (command, format!("in {}, {back} first", list.title))
+            }
             (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
             (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
         };
