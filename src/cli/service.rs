@@ -38,7 +38,7 @@ pub struct ServiceOptions {
     /// Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]
     #[arg(long, value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
-    /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]
+    /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does, in a demo that is not --still every 6]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }

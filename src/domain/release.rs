@@ -57,6 +57,7 @@ pub enum ReportFormat {
     /// One HTML page
     Html,
     /// Markdown
+    #[value(name = "markdown", alias = "md")]
     Md,
     /// One JSON object (docs/schema)
     Json,

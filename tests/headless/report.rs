@@ -192,7 +192,7 @@ async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
         .await
         .is(6);
     says(&read(&scene, "r.md"), "Ready: not known");
-    let line = "report --version 1.2.1 --criteria --read-suites --format md";
+    let line = "report --version 1.2.1 --criteria --read-suites --format markdown";
     let ran = scene.run(line).await;
     ran.is(1);
     says(&ran.out, "## Suites in no open run");
