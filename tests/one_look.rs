@@ -22,7 +22,7 @@ fn hints(sample: &Sample) -> String {
 }
 
 #[test]
-fn tabs_lose_their_names_before_the_last_ones_stand_behind_more() {
+fn tabs_lose_their_counts_before_the_last_ones_stand_behind_more() {
     let mut session: Session = session();
     let names = ["payments", "release", "nightly", "weekly"];
     session.watch.views = names
@@ -40,9 +40,9 @@ fn tabs_lose_their_names_before_the_last_ones_stand_behind_more() {
         ),
         (
             80,
-            " [1 Open 30] 2 Today  3 New failures  4 Mine 0  5 0  6 30  7 30  8 30  9 more…",
+            " [1 Open 30] 2 Today  3 New failures  4 Mine  5 Closed  6 All  7  8  9 more…",
         ),
-        (50, " [1 Open 30] 2  3  4 0  5 0  6 30  7 30  9 more…"),
+        (50, " [1 Open 30] 2 Today  3  4  5  6  7  8  9 more…"),
     ] {
         sample.resize((width, 24));
         let screen = sample.screen();

@@ -248,35 +248,37 @@ impl Tab {
 /// Place of the tab that "more…" replaces if not all of them fit.
 pub const MORE: usize = 8;
 
-/// Draws numbered tabs, the chosen one in brackets. Without room the last ones lose their names, then they are behind
-/// "9 more…"; the chosen one is always complete.
+/// Draws numbered tabs, the chosen one in brackets. Without room the last ones lose their counts, then their names,
+/// then they are behind "9 more…"; the chosen one is always complete.
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
     let theme = on.context.theme;
-    let words = |place: usize, name: bool| {
-        let Tab { name: words, count } = &tabs[place];
+    // Of its number, name and count the first ones.
+    let words = |place: usize, parts: usize| {
+        let Tab { name, count } = &tabs[place];
         let number = (place + 1).to_string();
-        let words = if name { text::cells(words) } else { "".into() };
-        let parts = [number.as_str(), &words, count];
-        text::join(parts.into_iter().filter(|part| !part.is_empty()), " ")
+        let all = [number.as_str(), &text::cells(name), count];
+        let parts = all.into_iter().take(parts);
+        text::join(parts.filter(|part| !part.is_empty()), " ")
     };
-    let tab = |place: usize, name: bool| {
+    let tab = |place: usize, parts: usize| {
         if tabs[place].name.is_empty() {
             // Its number is reserved.
             return (place, Span::raw(""));
         }
         if chosen == Some(place) {
-            let words = format!("[{}]", words(place, true));
+            let words = format!("[{}]", words(place, 3));
             return (place, Span::styled(words, theme.accent()));
         }
-        let words = format!(" {} ", words(place, name));
+        let words = format!(" {} ", words(place, parts));
         (place, Span::styled(words, theme.text()))
     };
     let room = usize::from(area.width).saturating_sub(2);
     let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
-    // Number of tabs from the first on, and number of those with names.
-    let some = |(shown, names): (usize, usize)| -> Vec<_> {
+    // Number of tabs from the first on, and numbers of those with names and with counts.
+    let some = |(shown, named, counted): (usize, usize, usize)| -> Vec<_> {
+        let parts = |place| 1 + usize::from(place < named) + usize::from(place < counted);
         let places = (0..tabs.len()).filter(|place| *place < shown || chosen == Some(*place));
-        let mut some: Vec<_> = places.map(|place| tab(place, place < names)).collect();
+        let mut some: Vec<_> = places.map(|place| tab(place, parts(place))).collect();
         some.extend((some.len() < tabs.len()).then(|| (MORE, more())));
         some
     };
@@ -285,13 +287,15 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
     } else {
         tabs.len()
     };
-    let unnamed = (0..=most).rev().map(|names| (most, names));
-    let fewer = (0..most).rev().map(|shown| (shown, 0));
-    let shown = unnamed
+    let uncounted = (0..=most).rev().map(|counted| (most, most, counted));
+    let unnamed = (0..most).rev().map(|named| (most, named, 0));
+    let fewer = (0..most).rev().map(|shown| (shown, 0, 0));
+    let shown = uncounted
+        .chain(unnamed)
         .chain(fewer)
         .map(some)
         .find(|shown| shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room)
-        .unwrap_or_else(|| some((0, 0)));
+        .unwrap_or_else(|| some((0, 0, 0)));
     on.layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];
     let (places, words): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
