@@ -88,14 +88,16 @@ fn tour(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) ->
     let theme = context.theme;
     let mut spans = vec![Span::styled("Try ", theme.good())];
     spans.extend(frame::hint(&hint.key, &hint.does, theme));
-    let ends = match store.layer() {
-        Layer::Runs => shared.then_key("; ", Layer::Runs, &Action::Back, "ends these hints"),
-        _ => String::new(),
-    };
-    let used: usize = spans.iter().map(Span::width).sum();
-    let fits = used + text::width(&hint.progress) + text::width(&ends) <= usize::from(area.width);
-    let progress = format!("{}{}", hint.progress, if fits { &ends } else { "" });
-    spans.push(Span::styled(progress, theme.muted()));
+    spans.push(Span::styled(hint.progress + "  ", theme.muted()));
+    let table = store.key_table(Layer::Runs);
+    let ends = table.filter(|_| store.layer() == Layer::Runs);
+    if let Some(key) = ends.and_then(|table| table.key(&Action::Back)) {
+        let used: usize = spans.iter().map(Span::width).sum();
+        let ends = frame::hint(key, "ends these hints", theme);
+        let width: usize = ends.iter().map(Span::width).sum();
+        let fits = used + width <= usize::from(area.width) + 2;
+        spans.extend(ends.into_iter().filter(|_| fits));
+    }
     frame::line(buffer, area, 0, spans);
     true
 }

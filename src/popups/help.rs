@@ -64,6 +64,16 @@ impl Help {
             .collect()
     }
 
+    /// Returns lines for the keys of the text field.
+    fn of_the_field(&self, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+        let hints = self.table.hints.iter();
+        let of_the_field = hints.filter(|hint| hint.actions().is_empty());
+        of_the_field.map(move |hint| {
+            let keys = Span::styled(format!(" {}  ", self.table.keys(*hint)), theme.accent());
+            Line::from(vec![keys, Span::styled(hint.words, theme.muted())])
+        })
+    }
+
     /// Returns lines for the tabs of the list whose names do not explain them.
     fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
         if self.table.layer != Layer::Runs {
@@ -192,14 +202,14 @@ impl Screen for Help {
             tall: Tall::Screen,
             search: Some((" search ", &search.words)),
             above: match search.text() {
-                "" if area.height >= ROOM_FOR_TABS => {
-                    let tabs = self.tabs(context);
-                    signs(self.table.layer, theme)
-                        .into_iter()
-                        .chain(tabs)
-                        .collect()
+                "" => {
+                    let mut lines = signs(self.table.layer, theme);
+                    lines.extend(self.of_the_field(theme));
+                    if area.height >= ROOM_FOR_TABS {
+                        lines.extend(self.tabs(context));
+                    }
+                    lines
                 }
-                "" => signs(self.table.layer, theme),
                 _ => Vec::new(),
             },
             none: Some(frame::said(

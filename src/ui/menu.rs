@@ -87,7 +87,14 @@ impl<'a> Menu<'a> {
             Tall::Fits => self.len.clamp(1, most.into()) as u16,
         };
         let size = (self.columns, 2 + above + rows + below + foot);
-        let inside = frame::popup(on, area, size, self.title, self.right);
+        let seen = list.scroll.top as usize + usize::from(rows);
+        let right = match self.len.saturating_sub(seen) {
+            more @ 1.. if matches!(self.tall, Tall::Screen) => {
+                format!("↓ {more} more, {}", self.right)
+            }
+            _ => self.right.to_owned(),
+        };
+        let inside = frame::popup(on, area, size, self.title, &right);
         if let Some((sign, input)) = self.search {
             frame::search(on.buffer, inside, sign, input, theme);
         }

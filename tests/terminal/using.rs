@@ -190,7 +190,7 @@ fn a_newcomer_is_led_through_a_release_that_goes_on() {
     pty.press_until(ENTER, "added to R_18, checked");
     pty.press_until("u", "[ Cancel ]");
     pty.press_until(ESC, "Try Esc goes back, then B shows");
-    pty.press_until(ESC, "7 of 7; Esc ends these hints");
+    pty.press_until(ESC, "7 of 7  Esc ends these hints");
     pty.press_until("B", "earlier rounds not counted");
     pty.wait_for("READY? no");
     pty.press_until(ESC, "[1 Open ");
