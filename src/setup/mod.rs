@@ -19,6 +19,7 @@ mod trial;
 use std::path::Path;
 
 use crate::config::{Children, ConfigChoice, ConfigError, Profile, SecretSource, load};
+use crate::domain::text;
 use crate::headless::{EarlyExit, Exit, print};
 use crate::ops::blocking;
 
@@ -109,7 +110,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     ))?;
     let words = "Paste what you were given (addresses of the API and of the sign-in, P_9, lines of a profile), if anything; an empty line ends it";
     let pasted = pasted::read(&prompt::pasted(words).await?);
-    if pasted.has_secret {
+    if !pasted.secrets.is_empty() {
         prompt::say("A secret in the paste was not taken: it is asked for below.")?;
     }
     let folder = std::path::absolute(path).ok();
@@ -123,6 +124,10 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
         children,
         ..Answers::default()
     };
+    if pasted.secrets.contains(CLIENT_SECRET) {
+        // There is one, and it needs a source.
+        answers.kept.entry(CLIENT_SECRET).or_default().option = KEYRING;
+    }
     let mut questions = ALL;
     let project = loop {
         for key in questions {
@@ -139,12 +144,13 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     };
     prompt::say(&project.words(answers.text("project_id")))?;
     narrow(&mut answers, &project).await?;
-    let name = name(choice.profile.as_deref(), names).await?;
+    let name = name(choice.profile.or(pasted.profile), names).await?;
     let profile = format!(
         "# Made by rundown setup; rundown config example explains every key there is.\n[profiles.{name}]\n{}",
         answers.lines()
     );
-    prompt::say(&format!("\n{profile}"))?;
+    // Lines to copy are not wrapped.
+    print(&format!("\n{}", text::lines(&profile)))?;
     let where_to = format!("Add this to {}?", path.display());
     if !prompt::agrees(&where_to).await? {
         return Err(Exit::Failed.because(NOTHING));
@@ -187,11 +193,13 @@ async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExi
 }
 
 /// Asks for a name that no profile has.
-async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExit> {
+async fn name(wanted: Option<String>, names: &[String]) -> Result<String, EarlyExit> {
     let is_free = |name: &String| !names.contains(name);
-    let wanted = wanted.map(str::to_owned).into_iter();
     let numbered = (2..).map(|number| format!("work-{number}"));
-    let mut proposed = wanted.chain(["work".to_owned()]).chain(numbered);
+    let mut proposed = wanted
+        .into_iter()
+        .chain(["work".to_owned()])
+        .chain(numbered);
     let given = proposed.find(is_free).unwrap_or_default();
     let fits = |name: &str| {
         let in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

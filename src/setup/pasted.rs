@@ -1,11 +1,12 @@
 //! Reads the certain parts of a profile from a pasted text: addresses and names anywhere, and `key = "value"` lines of
 //! a config file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use url::Url;
 use url::form_urlencoded::parse;
 
+use super::answers::{CLIENT_SECRET, PASSWORD};
 use crate::config::fits;
 
 /// Keys read from lines of a profile.
@@ -24,17 +25,24 @@ const LINES: [&str; 7] = [
 pub struct Pasted {
     /// Texts by key of the config file.
     pub texts: BTreeMap<&'static str, String>,
-    /// The text also has a secret, which is not used.
-    pub has_secret: bool,
+    /// Name of the profile, if the text has the lines of one.
+    pub profile: Option<String>,
+    /// Keys of the secrets in the text, which are not used.
+    pub secrets: BTreeSet<&'static str>,
 }
 
 /// Returns the certain texts of a profile by key: identity provider and realm from `…/realms/NAME/…`, the service from
 /// an address that ends in `/api`, and `P_n` and `SP_n` from anywhere. Lines of a profile go before these. If values
 /// differ, none is certain, and no host is guessed.
 pub fn read(text: &str) -> Pasted {
-    let all = text.lines().count();
-    let lines: Vec<_> = text.lines().filter(|line| !tells_secret(line)).collect();
-    let has_secret = lines.len() < all;
+    let secrets = text.lines().filter_map(secret).collect();
+    let lines = text.lines().filter(|line| secret(line).is_none());
+    let lines: Vec<_> = lines.collect();
+    let named = lines.iter().filter_map(|line| {
+        let name = line.trim().strip_prefix("[profiles.")?;
+        name.strip_suffix(']')
+    });
+    let profile = only_one(named.collect()).map(str::to_owned);
     let mut texts = anywhere(&lines.join("\n"));
     let lines = lines.iter().filter_map(|line| line.parse().ok());
     let lines: Vec<toml::Table> = lines.collect();
@@ -49,16 +57,19 @@ pub fn read(text: &str) -> Pasted {
             None => texts.remove(key),
         };
     }
-    Pasted { texts, has_secret }
+    Pasted {
+        texts,
+        profile,
+        secrets,
+    }
 }
 
-/// True if a line, or its comment, is `password` or `client_secret` with a value.
-fn tells_secret(line: &str) -> bool {
+/// Key of the secret that a line, or its comment, has with a value.
+fn secret(line: &str) -> Option<&'static str> {
     let line = line.trim_start_matches(|c: char| c == '#' || c.is_whitespace());
-    let value = ["password", "client_secret"]
-        .iter()
-        .find_map(|key| line.strip_prefix(key));
-    value.is_some_and(|rest| rest.trim_start().starts_with(['=', ':']))
+    let has_value = |rest: &str| rest.trim_start().starts_with(['=', ':']);
+    let mut keys = [PASSWORD, CLIENT_SECRET].into_iter();
+    keys.find(|key| line.strip_prefix(key).is_some_and(has_value))
 }
 
 fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
@@ -160,20 +171,21 @@ mod tests {
             ("username", "qa"),
         ];
         let texts = expected.map(|(key, text)| (key, text.to_owned()));
-        let expected = |has_secret| Pasted {
+        let expected = |secret: Option<&'static str>| Pasted {
             texts: texts.clone().into(),
-            has_secret,
+            profile: Some("local".into()),
+            secrets: secret.into_iter().collect(),
         };
-        assert_eq!(read(lines), expected(false));
-        for secret in [
-            "client_secret = \"P_7\"",
-            "# password: P_7, typed at sign-in",
-            "password=\"https://t.corp/api\"",
+        assert_eq!(read(lines), expected(None));
+        for (key, secret) in [
+            (CLIENT_SECRET, "client_secret = \"P_7\""),
+            (PASSWORD, "# password: P_7, typed at sign-in"),
+            (PASSWORD, "password=\"https://t.corp/api\""),
         ] {
-            assert_eq!(read(&format!("{secret}\n{lines}")), expected(true));
+            assert_eq!(read(&format!("{secret}\n{lines}")), expected(Some(key)));
         }
         let sources = "client_secret_env = \"S\"\npassword_command = \"pass x\"\n";
-        assert_eq!(read(&format!("{sources}{lines}")), expected(false));
+        assert_eq!(read(&format!("{sources}{lines}")), expected(None));
         // Of two profiles only the values they share are certain.
         let found = read(&format!("{lines}{}", lines.replace("qa", "ada")));
         assert!(!found.texts.contains_key("username") && found.texts["realm"] == "demo");

@@ -11,7 +11,7 @@ use secrecy::zeroize::Zeroizing;
 use tokio::runtime::Builder;
 
 use crate::domain::text;
-use crate::headless::{EarlyExit, Ends, Exit, print};
+use crate::headless::{EarlyExit, Ends, Exit, print, wrapped};
 use crate::ops::blocking;
 
 /// Most bytes of a line.
@@ -53,7 +53,7 @@ pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Re
 pub const NOTHING: &str = "nothing was written";
 
 pub fn say(words: &str) -> Result<(), EarlyExit> {
-    print(&format!("{}\n", text::lines(words)))
+    print(&(wrapped(&text::lines(words), 0) + "\n"))
 }
 
 /// Reads lines up to an empty one.
@@ -164,7 +164,8 @@ fn begin(question: &str, given: &str) -> Result<(), EarlyExit> {
     } else {
         format!(" [{}]", text::plain(given))
     };
-    print(&format!("{}{given}: ", text::plain(question)))
+    let question = format!("{}{given}:", text::plain(question));
+    print(&(wrapped(&question, 0) + " "))
 }
 
 async fn line() -> Result<Zeroizing<String>, EarlyExit> {

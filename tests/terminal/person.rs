@@ -15,10 +15,11 @@ impl Person {
         Self { pty, seen }
     }
 
-    /// Waits until this was said.
+    /// Waits until this was said, in one line or several.
     pub fn told(&mut self, words: &str) {
         self.pty.wait(words, |pty| {
-            String::from_utf8_lossy(pty.seen()).contains(words)
+            let seen = String::from_utf8_lossy(pty.seen());
+            seen.replace("\r\n", " ").contains(words)
         });
     }
 
@@ -26,8 +27,10 @@ impl Person {
     pub fn answers(&mut self, question: &str, answer: &str) {
         self.pty.wait(question, |pty| {
             let seen = String::from_utf8_lossy(pty.seen());
-            let last = seen.rsplit('\n').next().unwrap();
-            last.starts_with(question) && last.ends_with(": ")
+            // A long question takes several lines.
+            let asked = seen.rmatch_indices(question).next();
+            let begins = |at| at == 0 || seen[..at].ends_with('\n');
+            asked.is_some_and(|(at, _)| begins(at)) && seen.ends_with(": ")
         });
         self.seen += &String::from_utf8_lossy(self.pty.seen());
         self.pty.forget();

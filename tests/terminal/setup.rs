@@ -261,7 +261,9 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     fs::write(config(&home), before).unwrap();
     let mut start = command(&home, &["setup"]);
     start.env("MY_SECRET", served.client_secret.expose_secret());
-    let mut person = Person::new(Pty::start(start, 120, 60));
+    let mut person = Person::new(Pty::start(start, 80, 60));
+    // Words are whole at the edge of the terminal.
+    person.pty.wait_for("sign-in, P_9, lines\nof a profile");
     let pasted = served.toml("local", Given::default());
     person.answers("Paste what you were given", &pasted);
     person.told("A secret in the paste was not taken: it is asked for below.");
@@ -269,7 +271,8 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
         person.answers(question, "");
     }
     person.answers("Client id there [rundown]", "");
-    person.answers("Which [1]", "4");
+    // It is there, so none is not what is proposed.
+    person.answers("Which [2]", "4");
     person.answers("Variable [RUNDOWN_CLIENT_SECRET]", "MY_SECRET");
     person.answers("User name [qa]", "");
     person.answers("Which [1]", "3");
@@ -280,9 +283,9 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     person.answers("Project", "");
     person.answers("Sub project", "");
     person.answers("Which [1]", "");
-    person.answers("Name of the profile [work-2]", "");
+    person.answers("Name of the profile [local]", "");
     person.answers("Add this to ", "y");
-    person.told("rundown --profile work-2 opens it");
+    person.told("rundown --profile local opens it");
     person.pty.rows();
     let text = fs::read_to_string(config(&home)).unwrap();
     assert!(text.starts_with(before), "{text}");
