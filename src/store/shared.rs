@@ -144,6 +144,11 @@ impl Shared {
         self.in_use().watch.clone()
     }
 
+    /// True if what is kept goes away with the program.
+    pub fn is_demo(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.is_demo)
+    }
+
     /// Returns the address of runs in the web application; the error names the key of the config.
     pub fn web_url(&self) -> Result<&str, String> {
         self.in_use().web_url.as_deref().ok_or_else(|| {

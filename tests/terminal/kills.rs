@@ -3,7 +3,8 @@
 //! `RUNDOWN_KILLS=250 cargo test --test terminal kills` does it as often as that; without it, a few times.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::fs;
+use std::time::{Duration, Instant, SystemTime};
 
 use rundown::disk::{Drafts, Journal, Recorded};
 use rundown::domain::{DocRef, Draft, RunField};
@@ -410,7 +411,7 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         let sent = office.proxy.count(REMOVE) + office.proxy.count(DELETE);
         let deleted = office.proxy.count(DELETE) == 1;
         let state = home.path().join(".local/state/rundown");
-        let copies = std::fs::read_dir(state.join("trash")).map_or(0, Iterator::count);
+        let copies = fs::read_dir(state.join("trash")).map_or(0, Iterator::count);
         assert!(sent == 0 || copies == 1, "{number}: {copies} copies");
         assert_eq!(office.has(&run), !deleted, "{number}");
         let journal = Journal::open(&state).unwrap();
@@ -441,4 +442,29 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         let once: BTreeSet<&DocRef> = removed.iter().collect();
         assert_eq!(removed.len(), once.len(), "{number}: removed twice");
     }
+}
+
+#[test]
+fn the_folder_of_a_killed_demo_goes_with_the_next_one_and_that_of_another_stays() {
+    let home = Home::new();
+    let folders = || {
+        let folders = fs::read_dir(home.temporary()).unwrap();
+        folders.map(|it| it.unwrap().path()).collect::<Vec<_>>()
+    };
+    let mut killed = home.demo();
+    let left = folders();
+    let mut other = home.demo();
+    killed.signal(Signal::KILL);
+    killed.ended();
+    let hour = SystemTime::now() - Duration::from_hours(1);
+    for folder in folders() {
+        fs::File::open(folder).unwrap().set_modified(hour).unwrap();
+    }
+    let mut next = home.demo();
+    assert!(folders().iter().all(|it| !left.contains(it)));
+    for pty in [&mut other, &mut next] {
+        pty.press("q");
+        assert!(pty.ended().success());
+    }
+    home.assert_nothing_left();
 }

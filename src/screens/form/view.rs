@@ -381,7 +381,11 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     match (&form.draft.problem, form.draft.kept_at) {
         (Some(_), _) => "NOT SAVED".to_owned(),
-        (None, Some(at)) => format!("draft kept {}", context.now.to_the_second(at)),
+        (None, Some(at)) => {
+            let is_demo = context.cx.shared.is_demo();
+            let ends = if is_demo { ", until the demo ends" } else { "" };
+            format!("draft kept {}{ends}", context.now.to_the_second(at))
+        }
         (None, None) => String::new(),
     }
 }
