@@ -164,7 +164,7 @@ fn a_run_differs_by_result_code_and_field() {
     let all = words(&run(&a, &b, &Ignored::new([""; 0])));
     assert!(
         all.iter()
-            .any(|line| line == "EditedBy \"grace\" → \"mai\""),
+            .any(|line| line == "Edited by \"grace\" → \"mai\""),
         "{all:?}"
     );
 }
@@ -180,13 +180,13 @@ fn each_field_of_a_row_is_told_by_its_name() {
     for (field, path) in [
         ("Title", "General/Title"),
         ("Configuration", "General/Configuration"),
-        ("ProjectVersionNumber", "General/ProjectVersionNumber"),
-        ("ProjectId", "General/ProjectId"),
-        ("SubprojectId", "General/SubprojectId"),
+        ("Version", "General/ProjectVersionNumber"),
+        ("Project", "General/ProjectId"),
+        ("Sub project", "General/SubprojectId"),
         ("Id", "General/Id"),
-        ("EditedBy", "Metadata/EditedBy"),
-        ("DisplayEditedOn", "Metadata/DisplayEditedOn"),
-        ("TestCasesWithTester", "DisplayFields/TestCasesWithTester"),
+        ("Edited by", "Metadata/EditedBy"),
+        ("Edited", "Metadata/DisplayEditedOn"),
+        ("Cases with tester", "DisplayFields/TestCasesWithTester"),
     ] {
         let path = format!("/document/Root/{path}");
         let changes = run(
@@ -195,6 +195,13 @@ fn each_field_of_a_row_is_told_by_its_name() {
             &Ignored::new([""; 0]),
         );
         assert_eq!(words(&changes), [format!("{field} \"a\" → \"b\"")]);
+        // A number that comes as text is told as one.
+        let changes = run(
+            &of(&path, Some("69")),
+            &of(&path, Some("70")),
+            &Ignored::new([""; 0]),
+        );
+        assert_eq!(words(&changes), [format!("{field} 69 → 70")]);
     }
 }
 

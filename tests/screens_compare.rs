@@ -330,7 +330,7 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
         "Cases 236 250 250 ·",
         "Passed 221 93% 203 81% 214 85% +11",
         "Failed (new) 0 0% 9 3% 10 4% +1",
-        "Blocked 2 0% 9 3% 2 0% -7",
+        "Blocked 2 <1% 9 3% 2 <1% -7",
         "Left 0 32 20 -12",
         "Not run 2 0 0 ·",
         "Suites 11 of 11 12 of 12 12 of 12 ·",

@@ -490,7 +490,12 @@ fn suites(columns: &[ComparedColumn]) -> ComparedSuites {
 /// `94%` of cases; `None` if there are none.
 fn share(number: u64, cases: u64) -> Option<String> {
     let percent = (u128::from(number) * 100).checked_div(u128::from(cases))?;
-    Some(format!("{percent}%"))
+    let is_small = percent == 0 && number > 0;
+    Some(if is_small {
+        "<1%".into()
+    } else {
+        format!("{percent}%")
+    })
 }
 
 impl ComparedColumn {

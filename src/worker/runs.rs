@@ -885,14 +885,17 @@ impl Worker {
                 0 => String::new(),
                 gone => format!(", {gone} of them deleted by now,"),
             };
-            let mut what = text::count(runs.len(), "run") + &gone;
+            let mut what = match runs.len() {
+                0 => "a file".into(),
+                runs => text::count(runs, "run") + &gone,
+            };
             if !is_whole {
                 what.push_str(", not all of them: the list changed while it was read,");
             }
             let number = runs.len() as u64;
             let rows = Run::rows(&runs);
             let result = match state {
-                _ if runs.is_empty() => Err("there is none".into()),
+                _ if runs.is_empty() => Err("there is no run to put into it".into()),
                 Err(why) => Err(why),
                 Ok(state) => {
                     let text = text_of_runs(rows, number, operation, &done, format);

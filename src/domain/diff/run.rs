@@ -139,20 +139,19 @@ impl fmt::Display for Change {
                 after,
             } => {
                 let texts = [before, after].map(|text| text.as_deref().unwrap_or_default());
-                let texts = cut_both(texts, OF_BOTH).map(|text| format!("\"{text}\""));
+                // A number that comes as text is one.
+                let of_digits = |it: &&str| it.bytes().all(|it| it.is_ascii_digit());
+                let is_number = texts.iter().all(|it| !it.is_empty() && of_digits(it));
+                let quote = if is_number { "" } else { "\"" };
+                let texts = cut_both(texts, OF_BOTH).map(|text| format!("{quote}{text}{quote}"));
                 let [old, new] = [before, after].map(Option::is_some);
                 let old = if old { &texts[0] } else { "none" };
                 let new = if new { &texts[1] } else { "none" };
-                write!(f, "{} {old} → {new}", name(path))
+                write!(f, "{} {old} → {new}", fields::label(path))
             }
-            Self::Other { path } => write!(f, "{} changed", name(path)),
+            Self::Other { path } => write!(f, "{} changed", fields::label(path)),
         }
     }
-}
-
-/// Returns the last name of a path.
-fn name(path: &str) -> &str {
-    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// Returns the changes of a run: result codes in order, then the other fields.
