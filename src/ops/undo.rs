@@ -12,8 +12,8 @@ use super::{Client, blocking, local};
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, ResultCode,
-    RunField, RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, text,
-    texts_of,
+    ResultCounts, RunField, RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short,
+    text, texts_of,
 };
 
 /// One action of the user: a single write, or all requests of one change of suites.
@@ -437,17 +437,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 /// Describes what a rebuild does not restore.
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
-    let counts = copy.counts.as_ref();
-    let recorded = counts.map(|counts| counts.sums(&[ResultCode::Untested]));
-    match recorded {
-        Some(Some(sums)) if sums.total == 0 => {}
-        Some(Some(sums)) if sums.left() == 0 => parts.push("the testers of its cases".into()),
-        Some(Some(sums)) => parts.push(format!(
-            "the results of {} and the testers",
-            text::count(sums.left(), "test case")
-        )),
-        Some(None) | None => parts.push("results and testers".into()),
-    }
+    parts.extend(lost_results(copy.counts.as_ref()));
     match Attachment::of(&copy.document).len() {
         0 => {}
         more => parts.push(text::count(more, "attachment")),
@@ -458,4 +448,46 @@ fn lost(copy: &TrashCopy) -> Vec<String> {
         format!("This makes a new run, not {id} again: it gets an id and a reference of its own."),
         format!("What does not come back: {}.", parts.join(", ")),
     ]
+}
+
+/// Describes the lost results of a run; `None` if it had no cases.
+fn lost_results(counts: Option<&ResultCounts>) -> Option<String> {
+    match counts.and_then(|counts| counts.sums(&[ResultCode::Untested])) {
+        None => Some("results and testers".into()),
+        Some(sums) if sums.total == 0 => None,
+        Some(sums) => Some(match sums.left() {
+            0 => "the testers of its cases".into(),
+            cases => format!(
+                "the results of {} and the testers",
+                text::count(cases, "test case")
+            ),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_results_that_were_recorded_are_lost() {
+        let of = |counts: &[(ResultCode, u64)]| {
+            let mut all = ResultCounts::default();
+            for (code, count) in counts {
+                all.add(*code, *count);
+            }
+            lost_results(Some(&all))
+        };
+        let lost = |words: &str| Some(words.to_owned());
+        assert_eq!(of(&[]), None);
+        assert_eq!(
+            of(&[(ResultCode::Untested, 229)]),
+            lost("the testers of its cases")
+        );
+        assert_eq!(
+            of(&[(ResultCode::Untested, 226), (ResultCode::Passed, 3)]),
+            lost("the results of 3 test cases and the testers")
+        );
+        assert_eq!(lost_results(None), lost("results and testers"));
+    }
 }
