@@ -98,7 +98,7 @@ fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), Early
         Err(ConfigError::Missing { path }) => match setup::first_start(&path).transpose()? {
             Some(FirstStart::SetUp) => set_up(common),
             #[cfg(feature = "local-service")]
-            Some(FirstStart::LookAround) => look_around(common),
+            Some(FirstStart::LookAround) => run_demo(common),
             _ => Err(ConfigError::Missing { path }.into()),
         },
         Err(error) => Err(error.into()),
@@ -107,7 +107,7 @@ fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), Early
 
 /// Opens the demo, for a user without a profile.
 #[cfg(feature = "local-service")]
-fn look_around(common: &Common) -> Result<(), EarlyExit> {
+fn run_demo(common: &Common) -> Result<(), EarlyExit> {
     let demo = Cli::read(["rundown", "demo"]).map_err(|error| usage(&error.to_string()))?;
     if let Some(Subcommand::Demo(options)) = &demo.command {
         start::demo(common, options)?;

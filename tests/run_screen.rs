@@ -21,7 +21,7 @@ fn rested() -> Sample {
 }
 
 /// The document of the run is here.
-fn document_came(sample: &mut Sample, number: u64) {
+fn on_document(sample: &mut Sample, number: u64) {
     let result = Ok(Box::new(opened(number)));
     sample.answered(&Slot::Document, Answer::Document(result));
 }
@@ -55,7 +55,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
     assert!(!rests(&sample), "the list starts nothing, nor its preview");
     sample.press("jjjjjjj\n");
     assert!(!rests(&sample), "its document comes first");
-    document_came(&mut sample, 7);
+    on_document(&mut sample, 7);
     let pause = sample.open.iter().find_map(|effect| match effect {
         Effect::Timer { after, .. } => Some(*after),
         _ => None,
@@ -85,7 +85,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
 fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjj\n");
-    document_came(&mut sample, 7);
+    on_document(&mut sample, 7);
     assert!(rests(&sample));
     sample.press("\u{1b}");
     assert!(!rests(&sample) && !asks(&sample));
@@ -107,7 +107,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     // Another run takes its place.
     rest(&mut sample);
     sample.press("\u{1b}j\n");
-    document_came(&mut sample, 8);
+    on_document(&mut sample, 8);
     assert!(rests(&sample) && !asks(&sample));
 }
 
@@ -116,7 +116,7 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
     for keys in ["a", "s", "i"] {
         let mut sample = Sample::list(SIZE, 30);
         sample.press("jjjjjjj\n");
-        document_came(&mut sample, 7);
+        on_document(&mut sample, 7);
         sample.press(keys);
         assert_eq!(rests(&sample), keys == "i", "{keys}");
         assert!(!asks(&sample), "{keys}");
@@ -124,7 +124,7 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
     // The JSON alone is no run that is looked at, nor is a monitor.
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjji");
-    document_came(&mut sample, 7);
+    on_document(&mut sample, 7);
     assert!(!rests(&sample));
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjjM");
@@ -177,7 +177,7 @@ fn what_is_not_known_for_sure_says_so() {
     assert!(sample.store.notice().is_none(), "nobody asked for them");
     assert!(!rests(&sample));
     sample.press("r");
-    document_came(&mut sample, 7);
+    on_document(&mut sample, 7);
     assert!(rests(&sample), "r tries that, too");
 }
 
@@ -187,7 +187,7 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
     worked_out(&mut sample);
     // The count says that they are others by now.
     sample.press("r");
-    document_came(&mut sample, 7);
+    on_document(&mut sample, 7);
     let id = sample.store.asked(&Slot::Counts);
     let mut counted = row(7);
     counted.suite_count = Some(8);

@@ -61,7 +61,7 @@ async fn one(
         client: access.client.clone(),
         ..signals.writing.clone()
     };
-    let looked = access.work(async |_, _| looking.look_at_rest(&change.job, !dry_run).await);
+    let looked = access.work(async |_, _| looking.read_unfinished(&change.job, !dry_run).await);
     let rest = looked.await?;
     if dry_run {
         note(&format!("{}:", change.job));
@@ -91,7 +91,7 @@ async fn one(
     if !plan.adds {
         warn(plan.stake.as_ref());
     }
-    let held = signals.writing.take_up(&change.job).await;
+    let held = signals.writing.resume(&change.job).await;
     held.map_err(|why| Exit::Service.because(why))?;
     let mut change = ChangingSuites::new(plan);
     let mut tell = each_new(|step| tell_line(&step.words));

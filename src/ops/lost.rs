@@ -145,7 +145,7 @@ impl Client {
     }
 
     /// Returns the end of what a form has sent, by the journal, else by a search for new runs.
-    pub async fn look_for_sent(
+    pub async fn find_sent(
         &self,
         journal: Option<Journal>,
         sought: &Sought,

@@ -154,7 +154,7 @@ impl<'a> LastPart<'a> {
 
 impl Writing {
     /// Resumes an unfinished change: its requests belong to this program from now on.
-    pub async fn take_up(&self, job: &str) -> Result<(), String> {
+    pub async fn resume(&self, job: &str) -> Result<(), String> {
         let (state, name) = (self.state.clone(), job.to_owned());
         let held = blocking(move || state.under_way.take(&name)).await?;
         let held = held.ok_or("somebody else has gone on with it: it is over")?;
@@ -170,7 +170,7 @@ impl Writing {
 
     /// Reads what is left of a change. With `settle` the result goes into the journal, and a change with nothing left
     /// is over.
-    pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
+    pub async fn read_unfinished(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let read = self.client.writes(&self.state.journal).await?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("what was to be done was not written down"))?;

@@ -41,7 +41,7 @@ impl JournalView {
         };
         let is_it = |change: &&Unfinished| change.write == line.write;
         match cx.shared.unfinished.iter().find(is_it) {
-            Some(change) => undo::look_at_rest(change.job.clone(), Layer::Journal, cx),
+            Some(change) => undo::read_unfinished(change.job.clone(), Layer::Journal, cx),
             None => undo::plan(UndoOf::Write(line.write.clone()), Layer::Journal, cx),
         }
     }

@@ -151,7 +151,7 @@ impl Feed {
     }
 
     /// Marks all runs as seen.
-    pub fn looked_at_all(&mut self) {
+    pub fn mark_all_opened(&mut self) {
         let unread = std::mem::take(&mut self.unread);
         self.looked_at.extend(unread.iter().cloned());
         self.entries

@@ -57,7 +57,7 @@ impl Store {
             Event::Reached(reached) => cx.reached(reached),
             Event::ProbesLeft(runs) => self.probes_left(runs),
             Event::Unfinished { changes, first } => {
-                undo::unfinished_came(changes, first, cx);
+                undo::on_unfinished(changes, first, cx);
                 draft::look_again(cx);
             }
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
@@ -126,7 +126,7 @@ impl Store {
                 undo::planned(asked, here, result, cx);
             }
             (Slot::Rest(asked), Answer::RestRead(result)) => {
-                let over = undo::rest_read(asked, here, result, cx);
+                let over = undo::on_unfinished_read(asked, here, result, cx);
                 if let (true, Some(Popup::Journal(journal))) =
                     (over, self.popups.of_mut(Layer::Journal))
                 {
@@ -413,7 +413,7 @@ impl Store {
             Action::SignIn => self.open_login(),
             Action::DeleteProbes => self.confirm_delete_probes(),
             Action::GoOn => match self.cx.shared.unfinished.first() {
-                Some(change) => undo::look_at_rest(change.job.clone(), here, &mut self.cx),
+                Some(change) => undo::read_unfinished(change.job.clone(), here, &mut self.cx),
                 None => self.cx.say("no change is left whose end is not known"),
             },
             Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),

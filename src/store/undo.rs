@@ -65,7 +65,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
 }
 
 /// Stores changes with unknown end; shows them right after the start.
-pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
+pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
     if let Some(oldest) = changes.first().filter(|_| first) {
         let words = match changes.len() {
             1 => "shows it".to_owned(),
@@ -83,7 +83,7 @@ pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
 }
 
 /// Reads the remainder of a change without an end, to show it at the same place.
-pub fn look_at_rest(job: String, here: Layer, cx: &mut Cx) {
+pub fn read_unfinished(job: String, here: Layer, cx: &mut Cx) {
     if !cx.may_write() {
         return;
     }
@@ -93,7 +93,7 @@ pub fn look_at_rest(job: String, here: Layer, cx: &mut Cx) {
 }
 
 /// Shows the remainder and asks; true if nothing remains.
-pub fn rest_read(
+pub fn on_unfinished_read(
     asked: Layer,
     here: Layer,
     result: Result<Box<Rest>, Failure>,

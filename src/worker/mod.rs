@@ -266,7 +266,7 @@ impl Worker {
                 let journal = self.journal().ok();
                 self.read(id, Answer::LookedFor, async move |client, _| {
                     let sent = Sought { run, titles, since };
-                    client.look_for_sent(journal, &sent).await
+                    client.find_sent(journal, &sent).await
                 });
             }
             Effect::CheckEmpty { id, run } => {
@@ -284,7 +284,7 @@ impl Worker {
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => self.save(id, modify),
             Effect::Delete { id, deleting } => self.delete(id, *deleting),
-            Effect::LookAtRest { id, job } => self.look_at_rest(id, job),
+            Effect::LookAtRest { id, job } => self.read_unfinished(id, job),
             Effect::LetBe { job } => self.let_be(job),
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),

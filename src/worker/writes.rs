@@ -38,12 +38,12 @@ impl Worker {
     }
 
     /// Reads what is left of a change without an end.
-    pub(super) fn look_at_rest(&self, id: RequestId, job: String) {
+    pub(super) fn read_unfinished(&self, id: RequestId, job: String) {
         let writing = self.writing(id);
         self.read(id, Answer::RestRead, async move |_, _| {
             let asked = "going on with a change";
             let writing = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
-            writing.look_at_rest(&job, true).await
+            writing.read_unfinished(&job, true).await
         });
     }
 
@@ -141,7 +141,7 @@ impl Worker {
                 }
             };
             let writing = match (writing, job) {
-                (Ok(writing), Some(job)) => writing.take_up(&job).await.map(|()| writing),
+                (Ok(writing), Some(job)) => writing.resume(&job).await.map(|()| writing),
                 (writing, _) => writing,
             };
             let outcome = match writing {

@@ -92,7 +92,7 @@ impl AvailableSuites {
     }
 
     /// Takes the suites in no run of the version, and stores their number.
-    fn release_came(&mut self, result: Result<Box<InNoRun>, Failure>, cx: &mut Cx) {
+    fn on_in_no_run(&mut self, result: Result<Box<InNoRun>, Failure>, cx: &mut Cx) {
         let FreeOn::Release(release) = &mut self.on else {
             return;
         };
@@ -267,7 +267,7 @@ impl Screen for AvailableSuites {
                 }
             }
             Answer::Available(result) => self.came(result, cx),
-            Answer::InNoRun(result) => self.release_came(result, cx),
+            Answer::InNoRun(result) => self.on_in_no_run(result, cx),
             // A failure is shown in place of the forecast.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}

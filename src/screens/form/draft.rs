@@ -129,7 +129,7 @@ impl Forms {
         if form.draft.unsaved {
             form.typed(cx);
         }
-        self.look_for_sent(cx);
+        self.find_sent(cx);
         self.show_looked();
         let source = self.form.as_ref().and_then(|form| form.source.value());
         if let Some(document) = source.map(|opened| opened.document.clone()) {

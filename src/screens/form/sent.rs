@@ -7,7 +7,7 @@ use crate::screens::prelude::*;
 
 impl Forms {
     /// Searches for the end of an earlier sending of the open form, if there was one.
-    pub(super) fn look_for_sent(&mut self, cx: &mut Cx) {
+    pub(super) fn find_sent(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
         let Some(sent) = &form.sent else { return };
         let run = match &form.of {
@@ -30,7 +30,7 @@ impl Forms {
     }
 
     /// Stores the result of the search in form and review. An end that a reading has shown stays.
-    pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
+    pub(super) fn on_lookup(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
         let shown = form.looked.newest().cloned();
         cx.accept(&mut form.looked, result);

@@ -276,7 +276,7 @@ impl Forms {
     }
 
     /// Takes the run of the form.
-    fn source_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
+    fn on_source(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
         };
@@ -300,7 +300,7 @@ impl Forms {
     }
 
     /// Fills the form from a kept document while the service does not answer. A save reads the run again first.
-    fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
+    fn on_kept(&mut self, kept: Option<(Box<Opened>, i64)>) {
         let form = self.form.as_mut().filter(|form| form.base.is_none());
         let Some((form, (opened, at))) = form.zip(kept) else {
             return;
@@ -329,7 +329,7 @@ impl Forms {
         }
     }
 
-    fn suites_came(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
+    fn on_suites(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if let Some(form) = &mut self.form {
             // A complete set of suites is added by default.
             form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
@@ -541,16 +541,16 @@ impl Screen for Forms {
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
-            (Slot::FormRun, Answer::Document(result)) => self.source_came(result, cx),
-            (Slot::FormRun, Answer::KeptDocument(kept)) => self.kept_came(kept),
-            (Slot::Reviewed, Answer::Document(result)) => self.reviewed_came(result, cx),
-            (Slot::ReviewedInList, Answer::Runs(result)) => self.looked_in_list(result, cx),
+            (Slot::FormRun, Answer::Document(result)) => self.on_source(result, cx),
+            (Slot::FormRun, Answer::KeptDocument(kept)) => self.on_kept(kept),
+            (Slot::Reviewed, Answer::Document(result)) => self.on_reviewed(result, cx),
+            (Slot::ReviewedInList, Answer::Runs(result)) => self.on_listed(result, cx),
             (_, Answer::SurveyProgress(words)) => {
                 if let Some(form) = &mut self.form {
                     form.progress = Some(words);
                 }
             }
-            (_, Answer::Surveyed(result)) => self.suites_came(result, cx),
+            (_, Answer::Surveyed(result)) => self.on_suites(result, cx),
             (_, Answer::ChangeStep(step)) => {
                 if let Some(review) = &mut self.review {
                     review.steps.push(step);
@@ -558,7 +558,7 @@ impl Screen for Forms {
             }
             (_, Answer::Modified(end)) => self.modified(end, cx),
             (_, Answer::Created(end)) => self.created(*end, cx),
-            (_, Answer::LookedFor(result)) => self.looked_for_sent(result, cx),
+            (_, Answer::LookedFor(result)) => self.on_lookup(result, cx),
             (_, Answer::DraftTaken(result)) => self.draft_taken(result, cx),
             (Slot::Editor(field), Answer::Edited(result)) => {
                 self.edited_outside(field, result, cx);

@@ -320,7 +320,7 @@ impl Monitor {
     }
 
     /// Stops the turns after a key and keeps the screen as it is.
-    fn stand_still(&mut self, now: i64) {
+    fn stop_turns(&mut self, now: i64) {
         (self.key_at, self.touched) = (now, true);
         if self.turn.take().is_some() {
             self.scroll.top = self.scroll.cursor;

@@ -206,9 +206,9 @@ impl Screen for Monitor {
             && self.turn.is_some()
         {
             self.point(line);
-            return self.stand_still(cx.now);
+            return self.stop_turns(cx.now);
         }
-        self.stand_still(cx.now);
+        self.stop_turns(cx.now);
         if let Some(field) = self.typing.field {
             return self.type_into(field, &action, cx);
         }

@@ -9,7 +9,7 @@ use crate::ui::Field;
 use crate::ui::list::Searched;
 
 impl Detail {
-    fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
+    fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let is_kept =
             self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
         cx.accept(&mut self.document, result);
@@ -22,7 +22,7 @@ impl Detail {
     }
 
     /// Shows a kept document while the service does not answer; the failure stays visible.
-    fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
+    fn on_kept(&mut self, kept: Option<(Box<Opened>, i64)>) {
         if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
             self.document.put(opened, at);
             self.take_document();
@@ -30,7 +30,7 @@ impl Detail {
         }
     }
 
-    fn counts_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+    fn on_counts(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         let row = result.as_ref().ok();
         if let Some(row) = row.and_then(|page| page.row_of(&self.run.doc_ref)) {
             self.run = self.run.read_again(row.clone(), cx.now);
@@ -43,7 +43,7 @@ impl Detail {
     }
 
     /// Takes the history. If it is too old for a forecast, the counts are read once.
-    fn history_came(&mut self, result: Result<Box<History>, Failure>, cx: &mut Cx) {
+    fn on_history(&mut self, result: Result<Box<History>, Failure>, cx: &mut Cx) {
         self.history.accept(result, cx.now);
         if self.part == FORECAST && !self.has_forecast() {
             self.part = RESULTS;
@@ -142,11 +142,11 @@ impl Screen for Detail {
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
-            (_, Answer::Document(result)) => self.document_came(result, cx),
-            (_, Answer::KeptDocument(kept)) => self.kept_came(kept),
-            (_, Answer::Runs(result)) => self.counts_came(result, cx),
+            (_, Answer::Document(result)) => self.on_document(result, cx),
+            (_, Answer::KeptDocument(kept)) => self.on_kept(kept),
+            (_, Answer::Runs(result)) => self.on_counts(result, cx),
             // Failures of these are shown in their place.
-            (_, Answer::History(result)) => self.history_came(result, cx),
+            (_, Answer::History(result)) => self.on_history(result, cx),
             (_, Answer::Calibration(found)) => self.calibration = found,
             (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
             (_, Answer::Surveyed(result)) => self.suites.accept(result, cx.now),

@@ -224,7 +224,12 @@ impl Runs {
     }
 
     /// Takes a further page.
-    pub(super) fn more_came(&mut self, page: Page, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+    pub(super) fn on_more_runs(
+        &mut self,
+        page: Page,
+        result: Result<RunsPage, Failure>,
+        cx: &mut Cx,
+    ) {
         self.reader.reads_more = false;
         let filter = std::mem::take(&mut self.reader.asked_list);
         let sort = self.asked_orders();
@@ -289,7 +294,7 @@ impl Runs {
     }
 
     /// Takes the result of the search. Matches in the mirror stay even if the service found fewer.
-    pub(super) fn search_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+    pub(super) fn on_search(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         self.reader.search_failed = result.is_err();
         match result {
             Ok(page) => cx.saw_page(page),

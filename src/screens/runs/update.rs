@@ -336,8 +336,8 @@ impl Screen for Runs {
                     cx.progress(format!("reading: {received} of {full_size} runs…"));
                 }
             }
-            (Slot::MoreRuns(page), Answer::Runs(result)) => self.more_came(page, result, cx),
-            (Slot::Search, Answer::Runs(result)) => self.search_came(result, cx),
+            (Slot::MoreRuns(page), Answer::Runs(result)) => self.on_more_runs(page, result, cx),
+            (Slot::Search, Answer::Runs(result)) => self.on_search(result, cx),
             (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
             (
                 Slot::AllRuns,

@@ -78,7 +78,7 @@ impl Forms {
 
     fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
         let warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
-        self.look_for_sent(cx);
+        self.find_sent(cx);
         self.show_review(of, warnings, true);
         self.show_looked();
     }
@@ -167,10 +167,10 @@ impl Forms {
             _ if review.sending => {}
             ReviewOf::Modify(modify) if !modify.theirs.is_reading() => {
                 modify.ask(cx);
-                self.look_for_sent(cx);
+                self.find_sent(cx);
             }
             ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
-                self.look_for_sent(cx);
+                self.find_sent(cx);
                 self.show_looked();
             }
             ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
@@ -367,7 +367,7 @@ impl Forms {
     }
 
     /// Takes the run of a review.
-    pub(crate) fn reviewed_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
+    pub(crate) fn on_reviewed(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -401,7 +401,7 @@ impl Forms {
     }
 
     /// Takes the answer of the list for a run that was not found.
-    pub(crate) fn looked_in_list(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+    pub(crate) fn on_listed(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
