@@ -136,7 +136,7 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     desk.press("\u{1b}");
     desk.says("[1 Since yesterday 17:41]");
     desk.press("Gk\n");
-    desk.says("\"R_8 or R_9\"");
+    desk.says("with progress only: 2 found");
 }
 
 #[test]

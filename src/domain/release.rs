@@ -288,16 +288,15 @@ impl ReleaseSums {
         sums
     }
 
-    /// Returns the key that sorts the worst first.
+    /// Returns the key that sorts the worst first, by the numbers that are shown.
     pub fn worst_first(&self) -> Reverse<[u64; 4]> {
-        let at = |code| self.at(&[code]);
-        let [new, known, blocked] = [
-            ResultCode::FailedNew,
-            ResultCode::FailedKnown,
-            ResultCode::Blocked,
+        let [failed, new, blocked] = [
+            ResultCode::FAILED,
+            &[ResultCode::FailedNew],
+            &[ResultCode::Blocked],
         ]
-        .map(at);
-        Reverse([new, known, blocked, self.left])
+        .map(|codes| self.at(codes));
+        Reverse([failed, new, blocked, self.left])
     }
 
     fn add(&mut self, run: &RunRow, done: &[ResultCode]) {
@@ -548,8 +547,25 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
 }
 
-/// Returns the number of open runs that are due and not done, or expected to end later; at least these if one with
-/// cases left has no date or counts.
+/// Returns true if a run is open, due and not done, or expected to end later; `None` if one with cases left has no date
+/// or counts.
+pub fn is_late(
+    run: &RunRow,
+    due: Option<i64>,
+    end: Option<i64>,
+    done: &[ResultCode],
+    now: i64,
+) -> Option<bool> {
+    let left = run.sums(done).map(super::Sums::left);
+    match (due, left) {
+        _ if run.status == Status::Inactive || left == Some(0) => Some(false),
+        (Some(at), Some(left)) => Some(due::is_late(at, left, end, now)),
+        (Some(at), None) if now < at => Some(false),
+        _ => None,
+    }
+}
+
+/// Returns the number of late runs; at least these if that of one is not known.
 pub fn late(
     runs: &[RunRow],
     due: &dyn Fn(&RunRow) -> Option<i64>,
@@ -557,18 +573,10 @@ pub fn late(
     done: &[ResultCode],
     now: i64,
 ) -> Range {
-    let open = runs.iter().filter(|run| run.status != Status::Inactive);
-    let mut late = 0;
-    let mut is_known = true;
-    for run in open {
-        match (due(run), run.sums(done).map(super::Sums::left)) {
-            (_, Some(0)) => {}
-            (Some(at), Some(left)) => late += u64::from(due::is_late(at, left, end(run), now)),
-            (Some(at), None) if now < at => {}
-            _ => is_known = false,
-        }
-    }
-    Range::counted(late, is_known)
+    let late = |run| is_late(run, due(run), end(run), done, now);
+    let found: Vec<Option<bool>> = runs.iter().map(late).collect();
+    let are = found.iter().filter(|it| **it == Some(true));
+    Range::counted(are.count() as u64, !found.contains(&None))
 }
 
 /// Returns the number of open runs that are quiet; at least these if the readings of one do not suffice.

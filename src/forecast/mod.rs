@@ -27,7 +27,8 @@ pub use sum::{Finish, SumRun, finish, pace_needed};
 use crate::domain::{HoursOfDay, MONDAY_TO_FRIDAY, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
-use words::{hours, named, of_runs};
+pub use words::named;
+use words::{hours, of_runs};
 
 /// Age of samples worth reading, in milliseconds: four weeks, for learned hours.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;

@@ -145,10 +145,18 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
         Layer::Changes => vec![changed, ("red", "new failures", bad)],
         Layer::Form => vec![required],
         Layer::Board => vec![
-            ("10F", "failed cases, red with new ones; 2B blocked", bad),
-            ("×2", "so many runs are counted in the cell", accent),
+            ("10F", "failed, some new; 4f all known; 2B blocked", bad),
+            (
+                "×2",
+                "so many runs in the cell; ? results are missing",
+                accent,
+            ),
             ("q", "no count moved for days in an open run", warn),
-            ("?", "a run does not tell its results", warn),
+            (
+                "L",
+                "a run is late: due with cases left, or ends later",
+                warn,
+            ),
             ("left", " cases not finished in open runs", accent),
         ],
         _ => Vec::new(),

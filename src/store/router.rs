@@ -810,9 +810,9 @@ impl Store {
                 self.attached_anew(run, typed, known);
             }
             Open::Monitor(watched) => self.open_monitor(watched),
-            Open::Find(words) => {
+            Open::Find(words, name) => {
                 self.screens.aside(&mut self.cx);
-                self.screens.runs.find(&words, &mut self.cx);
+                self.screens.runs.find(&words, name, &mut self.cx);
             }
             Open::Undo(undo) => {
                 self.screens.form.review_undo(*undo, &mut self.cx);

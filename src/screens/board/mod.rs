@@ -10,7 +10,7 @@ use std::mem::{Discriminant, discriminant};
 
 use crate::domain::query_language::{Range, RunCount, search};
 use crate::domain::release::{
-    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
+    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, is_late, late, newest_first, quiet,
 };
 use crate::domain::{Filter, Quiet, due, local};
 use crate::forecast::{Band, Finish, Outlook, SumRun};
@@ -46,8 +46,12 @@ enum BoardRow {
     /// Index in `lines`.
     Version(usize),
     All,
+    /// Unfinished cases by configuration.
+    Left,
     /// The runs that are not counted.
     Earlier,
+    Quiet,
+    Late,
     /// Verdict on all criteria.
     Ready,
     /// Index in `criteria`.
@@ -108,6 +112,9 @@ pub struct ReleaseBoard {
     pub criteria: Vec<Judged>,
     /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
+    /// Open runs that are late, and those that are quiet.
+    late: BTreeSet<DocRef>,
+    are_quiet: BTreeSet<DocRef>,
     /// Forecast of the end of the runs.
     pub finish: Option<Box<Finish>>,
     /// True if the forecast must be computed anew.
@@ -206,6 +213,15 @@ impl ReleaseBoard {
             known.copied().unwrap_or(Quiet::NotKnown)
         };
         let rows = LazyCell::new(|| Run::rows(&self.runs));
+        let refs = |is: &dyn Fn(&&RunRow) -> bool| {
+            let rows = rows.iter().filter(is).map(|run| run.doc_ref.clone());
+            rows.collect()
+        };
+        if self.of != BoardOf::Versions {
+            let is_late = |run: &&RunRow| is_late(run, due(run), end(run), done, now) == Some(true);
+            self.late = refs(&is_late);
+            self.are_quiet = refs(&|run| matches!(is_quiet(run), Quiet::Since(_)));
+        }
         let number = |count| match count {
             _ if !self.is_whole => Range::UNKNOWN,
             RunCount::SuitesInNoRun => {
@@ -345,7 +361,9 @@ impl ReleaseBoard {
             runs => (0..runs).map(BoardRow::Run).collect(),
         };
         rows.push(BoardRow::All);
-        rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
+        rows.extend((self.columns() > 0).then_some(BoardRow::Left));
+        let others = [BoardRow::Earlier, BoardRow::Quiet, BoardRow::Late].into_iter();
+        rows.extend(others.filter(|row| !self.runs_of(*row, 0).is_empty()));
         rows.extend((!self.criteria.is_empty()).then_some(BoardRow::Ready));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
         if self.of == BoardOf::Version && board.all.open > 0 {
@@ -429,8 +447,8 @@ impl ReleaseBoard {
             BoardRow::Kind(row) if is_all => board.by_kind.get(row),
             BoardRow::Kind(row) => Some(&board.cells.get(&(row, column))?.sums),
             BoardRow::Run(row) => Some(&self.by_run.get(row)?.1),
-            BoardRow::All if is_all => Some(&board.all),
-            BoardRow::All => board.by_configuration.get(column),
+            BoardRow::All | BoardRow::Left if is_all => Some(&board.all),
+            BoardRow::All | BoardRow::Left => board.by_configuration.get(column),
             _ => None,
         }
     }
@@ -440,6 +458,18 @@ impl ReleaseBoard {
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
             BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
+            BoardRow::Quiet => self.are_quiet.iter().collect(),
+            BoardRow::Late => self.late.iter().collect(),
+            BoardRow::Criterion(place) => {
+                let numbers = self.criteria.get(place).into_iter();
+                let counts = numbers.flat_map(|it| &it.numbers);
+                let rows = counts.filter_map(|(count, _)| match count {
+                    RunCount::RunsQuiet => Some(BoardRow::Quiet),
+                    RunCount::RunsLate => Some(BoardRow::Late),
+                    _ => None,
+                });
+                rows.flat_map(|row| self.runs_of(row, column)).collect()
+            }
             _ => self
                 .cells_of(row, column)
                 .flat_map(|cell| &cell.runs)
@@ -451,7 +481,7 @@ impl ReleaseBoard {
     fn cells_of(&self, row: BoardRow, column: usize) -> impl Iterator<Item = &BoardCell> {
         let kinds = match row {
             BoardRow::Kind(kind) => kind..kind + 1,
-            BoardRow::All => 0..self.board.kinds.len(),
+            BoardRow::All | BoardRow::Left => 0..self.board.kinds.len(),
             _ => 0..0,
         };
         let one = (column < self.columns()).then_some(column);
@@ -464,16 +494,5 @@ impl ReleaseBoard {
     /// Run of a row, if kinds do not group.
     fn run(&self, row: usize) -> Option<&Arc<Run>> {
         self.runs.get(self.by_run.get(row)?.0)
-    }
-
-    /// Returns true if a run of the cell is quiet.
-    fn is_quiet(&self, row: BoardRow, column: usize) -> bool {
-        let is_quiet = |run: &DocRef| matches!(self.quiet.get(run), Some(Quiet::Since(_)));
-        match row {
-            BoardRow::Run(row) => self.run(row).is_some_and(|run| is_quiet(&run.doc_ref)),
-            _ => self
-                .cells_of(row, column)
-                .any(|cell| cell.runs.iter().any(is_quiet)),
-        }
     }
 }

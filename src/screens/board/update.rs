@@ -62,8 +62,10 @@ impl ReleaseBoard {
 
     /// Lists the runs of the cell.
     fn list(&mut self, cx: &mut Cx) {
+        let chosen = self.here().map(|row| self.runs_of(row, self.column));
+        let chosen = chosen.unwrap_or_default();
         match self.here() {
-            Some(BoardRow::Criterion(place)) => {
+            Some(BoardRow::Criterion(place)) if chosen.is_empty() => {
                 let criterion = &self.criteria[place];
                 return cx.say(format!("{}: {}", criterion.name, criterion.expr));
             }
@@ -80,8 +82,6 @@ impl ReleaseBoard {
             }
             _ => {}
         }
-        let chosen = self.here().map(|row| self.runs_of(row, self.column));
-        let chosen = chosen.unwrap_or_default();
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
         let ids: Vec<&str> = runs.filter_map(|run| run.id()).collect();
         let without = chosen.len() - ids.len();
@@ -98,7 +98,10 @@ impl ReleaseBoard {
         match listed {
             [] if without == 0 => return cx.say("no run is counted here"),
             [] => {}
-            listed => cx.open(Open::Find(listed.join(" or "))),
+            listed => {
+                let name = self.here().map(|row| view::name_of_cell(self, row));
+                cx.open(Open::Find(listed.join(" or "), name.unwrap_or_default()));
+            }
         }
         let said = text::join(cut.into_iter().chain(lacks), "; ");
         if !said.is_empty() {

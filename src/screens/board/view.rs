@@ -9,7 +9,7 @@ use crate::domain::release::{
     Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness,
 };
 use crate::domain::{Summary, Sums, json, table};
-use crate::forecast::Band;
+use crate::forecast::{self, Band};
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
 use crate::ui::frame::Tab;
@@ -25,6 +25,8 @@ const CELL: usize = 8;
 /// Maximum number of cells of a configuration.
 const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
+/// Minimum number of cells of the name of a criterion.
+const LEAST: usize = 6;
 /// Maximum number of sub projects that are named.
 const SUBPROJECTS: usize = 3;
 /// Maximum number of runs of a kind that are named.
@@ -83,10 +85,11 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         on.layout.rows = Some(area.height);
         return frame::words(on.buffer, area, &words, theme.muted());
     }
-    let (table, shown) = match board.of {
+    let (table, shown, marks) = match board.of {
         BoardOf::Versions => (
             versions(board, usize::from(area.width), context.now),
             Vec::new(),
+            false,
         ),
         _ => table(board, usize::from(area.width)),
     };
@@ -94,7 +97,10 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     let rows = frame::below(area, 1);
     board.scroll.draw_list(
         board.len(),
-        |row| line(board, (&table, &shown, rows.width), row as usize, context),
+        |row| {
+            let table = (&table, &*shown, marks, rows.width);
+            line(board, table, row as usize, context)
+        },
         on,
         rows,
     );
@@ -109,8 +115,18 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
     Some((format!("{late}due {}{here}", now.due(at)), is_late))
 }
 
-/// Columns: kinds, the configurations that fit, with the one under the cursor, and all. Returns their indexes too.
-fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
+/// Columns: kinds, the configurations that fit, with the one under the cursor, and all. Returns their indexes too, and
+/// true if `q` and `L` have room beside other marks: they hide no column.
+fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>, bool) {
+    let [(most, all), (least, shown)] = [true, false].map(|marks| laid_out(board, room, marks));
+    if all == shown {
+        (most, all, true)
+    } else {
+        (least, shown, false)
+    }
+}
+
+fn laid_out(board: &ReleaseBoard, room: usize, marks: bool) -> (Table, Vec<usize>) {
     let all = &board.board;
     let names = board
         .rows()
@@ -128,7 +144,7 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
     let heading = |place: usize| heading(all, place);
     let widest = |column: usize| {
         let rows = board.rows().into_iter();
-        let cells = rows.filter_map(|row| words(board, row, column));
+        let cells = rows.filter_map(|row| words(board, row, column, marks));
         cells
             .map(|(words, _)| text::width(words.trim_end()))
             .max()
@@ -160,22 +176,33 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>) {
     columns.push(Column::new("all", of_all, 1).behind(2));
     columns.push(Column::new("left", LEFT, 2).numbers());
     let table = Table::lay_out(columns, room);
-    let hidden = (0..count).filter(|place| !shown.contains(place));
-    let hidden: Vec<&ReleaseSums> = hidden
-        .filter_map(|it| all.by_configuration.get(it))
-        .collect();
-    let more = hidden.len();
-    let failed = hidden.iter().map(|sums| sums.at(&[ResultCode::FailedNew]));
-    let table = match (more, failed.fold(0, u64::saturating_add)) {
-        (0, _) => table,
-        (_, 0) => table
-            .headed(1, &format!("+{more}"))
-            .headed(1, &format!("{more} more")),
-        // The longest heading that fits is used.
-        (_, failed) => table
-            .headed(1, &format!("+{more}F"))
-            .headed(1, &format!("+{more} {failed}F"))
-            .headed(1, &format!("{more} more {failed}F")),
+    let hidden: Vec<usize> = (0..count).filter(|place| !shown.contains(place)).collect();
+    let sums = hidden.iter().filter_map(|it| all.by_configuration.get(*it));
+    let [failed, new] = [ResultCode::FAILED, &[ResultCode::FailedNew]].map(|codes| {
+        sums.clone()
+            .map(|it| it.at(codes))
+            .fold(0, u64::saturating_add)
+    });
+    let letter = if new > 0 { "F" } else { "f" };
+    let marks = match failed {
+        0 => ["", ""].map(str::to_owned),
+        _ => [letter.to_owned(), format!(" {failed}{letter}")],
+    };
+    // The longest heading that fits is used.
+    let table = match hidden[..] {
+        [] => table,
+        [place] => {
+            let name = heading(place);
+            let table = table.headed(1, &format!("+1{}", marks[0]));
+            let table = table.headed(1, &format!("+1{}", marks[1]));
+            table.headed(1, &format!("+ {name}{}", marks[1]))
+        }
+        _ => {
+            let more = hidden.len();
+            let table = table.headed(1, &format!("+{more}{}", marks[0]));
+            let table = table.headed(1, &format!("+{more}{}", marks[1]));
+            table.headed(1, &format!("{more} more{}", marks[1]))
+        }
     };
     (table, shown)
 }
@@ -217,37 +244,54 @@ fn heading(board: &Board, column: usize) -> &str {
     }
 }
 
-/// Text of a cell such as `92% 10F`: percentage done and the worst result, with `×2` for two runs. True marks new
-/// failures; `None` if there is no run.
-fn words(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<(String, bool)> {
+/// Text of a cell such as `92% 10FqL`: percentage done, the worst result (`f` if all failures are known), `q` with a
+/// quiet run, `L` with a late one (beside a worse result with `marks`), `×2` for two runs. True marks new failures;
+/// `None` if there is no run.
+fn words(
+    board: &ReleaseBoard,
+    row: BoardRow,
+    column: usize,
+    marks: bool,
+) -> Option<(String, bool)> {
     let sums = board.sums(row, column)?;
+    if row == BoardRow::Left {
+        return Some((format!("{:>4}", text::thousands(sums.left)), false));
+    }
     let percent = sums.percent();
     let percent = percent.map_or("-".to_owned(), |percent| format!("{percent}%"));
     let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
-    let mark = match () {
-        () if failed > 0 => format!(" {failed}F"),
-        () if blocked > 0 => format!(" {blocked}B"),
-        () if sums.untold > 0 => " ?".to_owned(),
-        () if board.is_quiet(row, column) => " q".to_owned(),
+    let is_bad = sums.at(&[ResultCode::FailedNew]) > 0;
+    let mut mark = match () {
+        () if is_bad => format!("{failed}F"),
+        () if failed > 0 => format!("{failed}f"),
+        () if blocked > 0 => format!("{blocked}B"),
+        () if sums.untold > 0 => "?".to_owned(),
         () => String::new(),
     };
+    let of_cell = board.runs_of(row, column);
+    if marks || mark.is_empty() {
+        let has = |runs: &BTreeSet<DocRef>| of_cell.iter().any(|run| runs.contains(*run));
+        mark.extend(has(&board.are_quiet).then_some('q'));
+        mark.extend(has(&board.late).then_some('L'));
+    }
+    let mark = Some(mark).filter(|mark| !mark.is_empty());
+    let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
     let is_cell = matches!(row, BoardRow::Kind(_)) && column < board.columns();
     let runs = if is_cell && sums.runs > 1 {
         format!(" ×{}", sums.runs)
     } else {
         String::new()
     };
-    let is_bad = sums.at(&[ResultCode::FailedNew]) > 0;
     Some((format!("{percent:>4}{mark}{runs}"), is_bad))
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
-    (table, shown, room): (&Table, &[usize], u16),
+    (table, shown, marks, room): (&Table, &[usize], bool, u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
-    let (all, theme) = (&board.board, context.theme);
+    let theme = context.theme;
     let here = row as u64 == board.scroll.cursor;
     let Some(row) = board.rows().get(row).copied() else {
         return Vec::new();
@@ -266,17 +310,24 @@ fn line<'a>(
         BoardRow::InNoRun => return in_no_run_line(board, context),
         BoardRow::Version(place) => return version(&board.lines[place], table, context),
         BoardRow::Earlier => {
-            let bad = all.earlier.iter().any(|it| it.is_bad);
+            let bad = board.board.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
-            let words = text::count(all.earlier.len(), "earlier round");
-            let says = if bad { ", some not passed: " } else { ": " };
-            let words = format!("  {words} not counted{says}Enter lists them");
-            return vec![Span::styled(words, style)];
+            let words = named(board, row).unwrap_or_default();
+            let hint = if usize::from(room) < WIDE {
+                ""
+            } else {
+                ": Enter lists them"
+            };
+            return vec![Span::styled(format!("  {words}{hint}"), style)];
         }
-        BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All => {}
+        BoardRow::Quiet | BoardRow::Late => {
+            let words = named(board, row).unwrap_or_default();
+            return vec![Span::styled(format!("  {words}"), theme.warn())];
+        }
+        BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All | BoardRow::Left => {}
     }
     let mut cells = vec![Cell::text("", theme.text())];
-    let plain = if row == BoardRow::All {
+    let plain = if matches!(row, BoardRow::All | BoardRow::Left) {
         theme.accent()
     } else {
         theme.text()
@@ -290,7 +341,7 @@ fn line<'a>(
     }
     for column in shown.iter().copied().chain([board.columns()]) {
         let here = here && column == board.column;
-        let Some((words, is_bad)) = words(board, row, column) else {
+        let Some((words, is_bad)) = words(board, row, column, marks) else {
             let words = if here { "   ·" } else { "" };
             cells.push(Cell::text(words, theme.muted()));
             continue;
@@ -300,6 +351,7 @@ fn line<'a>(
         cells.push(Cell::text(words, style));
     }
     let left = board.sums(row, board.columns());
+    let left = left.filter(|_| row != BoardRow::Left);
     let left = left.map_or(String::new(), |sums| text::thousands(sums.left));
     cells.push(Cell::text(left, plain));
     table.row(cells)
@@ -311,8 +363,47 @@ fn name_of_row(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
         BoardRow::Kind(place) => Some(board.board.kinds.get(place)?.shown.clone()),
         BoardRow::Run(place) => Some(board.run(place)?.full_name()),
         BoardRow::All => Some("all".to_owned()),
+        BoardRow::Left => Some("left".to_owned()),
         _ => None,
     }
+}
+
+/// Name of the runs that Enter lists, such as `Smoke, chrome`.
+pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
+    let kind = match row {
+        BoardRow::Earlier => "earlier rounds".to_owned(),
+        BoardRow::Quiet => "quiet".to_owned(),
+        BoardRow::Late => "late".to_owned(),
+        BoardRow::Criterion(place) => board.criteria[place].name.clone(),
+        BoardRow::Left => "all".to_owned(),
+        row => name_of_row(board, row).unwrap_or_default(),
+    };
+    let is_cell = matches!(row, BoardRow::Kind(_) | BoardRow::All | BoardRow::Left);
+    if is_cell && board.column < board.columns() {
+        format!("{kind}, {}", heading(&board.board, board.column))
+    } else {
+        kind
+    }
+}
+
+/// Words of a row of runs beside the table: `2 earlier rounds not counted`, `1 run quiet: R_12`.
+fn named(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
+    let of = board.runs_of(row, 0);
+    let word = match row {
+        BoardRow::Earlier => {
+            let rounds = text::count(of.len(), "earlier round");
+            let bad = board.board.earlier.iter().any(|it| it.is_bad);
+            let bad = if bad { ", some not passed" } else { "" };
+            return Some(format!("{rounds} not counted{bad}"));
+        }
+        BoardRow::Quiet => "quiet",
+        BoardRow::Late => "late",
+        _ => return None,
+    };
+    let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
+    let names: Vec<String> = runs.map(|run| run.name().to_owned()).collect();
+    let count = text::count(names.len(), "run");
+    Some(format!("{count} {word}: {}", forecast::named(&names)))
 }
 
 /// Configuration of a row that is a run.
@@ -325,6 +416,9 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
         .unwrap_or_default()
         .to_owned()
 }
+
+/// Signs of the cells, in a copy.
+const SIGNS: &str = "F failed, some of them new; f failed, all known; B blocked; q quiet; L late";
 
 /// Headings of the board of all versions.
 const OF_VERSIONS: [&str; 9] = [
@@ -440,19 +534,15 @@ fn criterion<'a>(
     };
     let [word, name, numbers] = judged(criterion);
     let mut spans = vec![Span::styled(format!("    {word:<11}"), style)];
-    let all = spans[0].width() + text::width(&name) + 2 + text::width(&numbers);
-    // The numbers must not be cut.
-    spans.extend(if numbers.is_empty() || all <= room {
-        [
-            Span::styled(name, theme.text()),
-            Span::styled(format!(": {numbers}"), theme.muted()),
-        ]
-    } else {
-        [
-            Span::styled(numbers, theme.muted()),
-            Span::styled(format!(": {name}"), theme.text()),
-        ]
-    });
+    // The name gives way to the numbers.
+    let room = room.saturating_sub(spans[0].width());
+    let numbers = text::fit(&numbers, room);
+    let of_name = room.saturating_sub(text::width(&numbers) + 2);
+    if of_name >= LEAST.min(text::width(&name)) {
+        let name = text::fit(&name, of_name);
+        spans.push(Span::styled(format!("{name}: "), theme.text()));
+    }
+    spans.push(Span::styled(numbers, theme.muted()));
     spans
 }
 
@@ -585,10 +675,11 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
         cells.extend((0..=board.columns()).map(|column| {
-            let words = words(board, row, column);
+            let words = words(board, row, column, true);
             text(words.map_or(String::new(), |it| it.0.trim().to_owned()))
         }));
         let left = board.sums(row, board.columns());
+        let left = left.filter(|_| row != BoardRow::Left);
         cells.push(table::Cell::number(left.map(|sums| sums.left)));
         Some(cells)
     };
@@ -600,7 +691,12 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             headings: first.chain(headings).chain(last).collect(),
             rows: board.rows().into_iter().filter_map(row).collect(),
         },
-        foot: vec![counted(board, &now)],
+        foot: board
+            .rows()
+            .into_iter()
+            .filter_map(|row| named(board, row))
+            .chain([counted(board, &now), SIGNS.to_owned()])
+            .collect(),
         json: json(board, shared),
     }
 }

@@ -66,20 +66,23 @@ impl WhatChanged {
         if self.in_feed {
             return open_change(self.feed.cursor as usize, cx);
         }
-        let find = |runs: Vec<&RunRow>, cx: &mut Cx| {
+        let find = |runs: Vec<&RunRow>, name: &str, cx: &mut Cx| {
             let ids = runs.into_iter().filter_map(|run| run.id.as_deref());
             let ids: Vec<&str> = ids.take(MOST_FOUND).collect();
-            cx.open(Open::Find(ids.join(" or ")));
+            cx.open(Open::Find(ids.join(" or "), name.to_owned()));
         };
         match self.row() {
             Some(Row::Line(line)) => {
                 let run = Run::new(&line.row, self.read.read_at.unwrap_or(cx.now));
                 cx.open(Open::Run(Arc::new(run), RunPart::Part(RESULTS)));
             }
-            Some(Row::More(_)) => find(self.progress().map(|line| &line.row).collect(), cx),
+            Some(Row::More(_)) => {
+                let runs = self.progress().map(|line| &line.row);
+                find(runs.collect(), "with progress only", cx);
+            }
             Some(Row::NotCounted) => {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
-                find(runs.map(|(run, _)| run).collect(), cx);
+                find(runs.map(|(run, _)| run).collect(), "not counted", cx);
             }
             None => cx.say("there is no run here"),
         }

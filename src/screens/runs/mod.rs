@@ -76,8 +76,8 @@ pub struct Runs {
     pub chosen: Narrowing,
     /// The tab in force.
     pub view: View,
-    /// View from before another screen listed runs here; Esc returns to both.
-    before: Option<View>,
+    /// View from before another screen listed runs here, and their name; Esc returns to both.
+    before: Option<(View, String)>,
     /// All tabs.
     pub tabs: Vec<View>,
     pub marks: Marks<Arc<Run>>,
@@ -365,14 +365,14 @@ impl Runs {
         }
     }
 
-    /// Searches all runs for these words, on the tab All.
-    pub fn find(&mut self, words: &str, cx: &mut Cx) {
+    /// Searches all runs for these words, on the tab All, for another screen that gives their name.
+    pub fn find(&mut self, words: &str, name: String, cx: &mut Cx) {
         let [.., all] = View::built_in();
         let before = self.view.clone();
         self.use_view(all, cx);
         self.search.words = Input::with_text(words);
         self.words_changed(cx);
-        self.before = Some(before);
+        self.before = Some((before, name));
     }
 
     /// The version in the filters, if there is exactly one.

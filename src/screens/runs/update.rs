@@ -71,7 +71,7 @@ impl Runs {
         if self.marks.anchor.take().is_some() {
         } else if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
-        } else if let Some(before) = self.before.take() {
+        } else if let Some((before, _)) = self.before.take() {
             // Returns to the screen that listed these runs.
             self.clear_words(cx);
             self.use_view(before, cx);

@@ -29,6 +29,8 @@ const GAP: &str = "   ";
 const SORTED_IN_PART: &str = "only these are sorted: :sync all";
 /// Minimum number of columns of the filters in the status line.
 const FILTER: usize = 12;
+/// Maximum number of columns of the name of what another screen lists.
+const NAME: usize = 40;
 /// Maximum number of columns of one value there when space is short.
 const VALUE: usize = 20;
 
@@ -391,7 +393,11 @@ fn in_short(values: &BTreeSet<String>) -> String {
 /// last part is never cut; the filters are shortened, and the place is left out if there is no room.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.search.text();
-    let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs, cx).0));
+    let name = match &runs.before {
+        Some((_, name)) => text::fit(name, NAME),
+        None => format!("{typed:?}"),
+    };
+    let typed = (!typed.trim().is_empty()).then(|| format!("{name}: {}", in_force(runs, cx).0));
     let typed = typed.or_else(|| runs.is_sorted_in_part().then(|| SORTED_IN_PART.into()));
     let columns = |part: &String| text::width(part) + GAP.len();
     let room = usize::from(runs.width).saturating_sub(typed.as_ref().map_or(0, columns));
@@ -534,7 +540,11 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         fits
     };
     if !runs.search.text().is_empty() {
-        tell(shared.key_does(Layer::Runs, &Action::Back, "clears the words"));
+        let does = match runs.before {
+            Some(_) => "leads back",
+            None => "clears the words",
+        };
+        tell(shared.key_does(Layer::Runs, &Action::Back, does));
     }
     // Cases left are of all runs, not of the marked ones, so they come first.
     let left = left(runs);
