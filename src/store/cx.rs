@@ -172,15 +172,11 @@ impl Cx {
 
     /// Shows the path of a written file; `y` copies it.
     pub fn wrote(&mut self, text: impl Into<String>, path: String) {
-        let mut text = text.into();
-        if self.shared.is_demo() {
-            text.push_str(" the demo's folder, gone at its end:");
-        }
         self.shared.last_path = Some(path.clone());
         self.notice = Some(Notice {
             remedy: path,
             has_path: true,
-            ..Notice::new(text, false)
+            ..Notice::new(text.into(), false)
         });
     }
 

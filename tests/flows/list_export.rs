@@ -17,10 +17,11 @@ fn files(scene: &Scene) -> Vec<(String, String)> {
         return Vec::new();
     };
     let mut files: Vec<(String, String)> = folder
-        .map(|file| {
+        .filter_map(|file| {
             let path = file.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, std::fs::read_to_string(path).unwrap())
+            // One that is being written has another name until it is whole.
+            Some((name, std::fs::read_to_string(path).ok()?))
         })
         .collect();
     files.sort();
