@@ -172,9 +172,10 @@ impl ComparedRow {
             .any(|number| number > 0)
     }
 
-    /// Returns the difference between the last two columns.
+    /// Returns the difference between the last two columns; of parts that are known there is none.
     pub fn last_two(&self) -> Option<i64> {
         match self.numbers()[..] {
+            _ if matches!(self.values, ComparedValues::Known(_)) => None,
             [.., Some(before), Some(last)] => {
                 Some(i64::try_from(last).ok()? - i64::try_from(before).ok()?)
             }
@@ -598,6 +599,15 @@ impl Comparison {
         self.rows.iter().filter(is_shown)
     }
 
+    /// Heading of the column of differences.
+    pub fn difference(&self) -> &'static str {
+        if self.columns.len() > 2 {
+            "last two"
+        } else {
+            "change"
+        }
+    }
+
     /// Returns the rows to show: all, or those that differ.
     pub fn rows(&self, only_differing: bool) -> Vec<&ComparedRow> {
         self.shown(only_differing).collect()
@@ -609,7 +619,7 @@ impl Comparison {
         let names: Vec<String> = names.collect();
         let mut headings = vec![String::new()];
         headings.extend(names.iter().cloned());
-        headings.push("last two".to_owned());
+        headings.push(self.difference().to_owned());
         let rows = self.shown(only_differing).map(|row| {
             let mut cells = vec![Cell::Text(row.label.clone())];
             cells.extend((0..names.len()).map(|place| Cell::Text(Self::cell(row, place))));

@@ -24,7 +24,7 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
     let headings = shown.clone().map(|place| &*comparison.columns[place].name);
     columns.extend(headings.map(|name| Column::new(name, RUN, 1).behind(2)));
-    columns.push(Column::new("last two", LAST_TWO, 2).numbers());
+    columns.push(Column::new(comparison.difference(), LAST_TWO, 2).numbers());
     let table = Table::lay_out(columns, area.width.into());
     table.draw_heading(on, area);
     let times = shown.clone().map(|place| {
