@@ -108,6 +108,8 @@ pub struct ReleaseBoard {
     by_run: Vec<(usize, ReleaseSums)>,
     /// Runs of the version or of all versions, counted or not.
     runs: Arc<[Arc<Run>]>,
+    /// Their sub projects.
+    subprojects: BTreeSet<String>,
     /// Result of each criterion.
     pub criteria: Vec<Judged>,
     /// Quiet state of the runs.
@@ -251,6 +253,8 @@ impl ReleaseBoard {
             || self.read.read_at != read_before
             || both.any(|(before, now)| !is_same(before, now));
         self.runs = answer.runs.clone();
+        let of = |run: &Arc<Run>| run.subproject().unwrap_or("none").to_owned();
+        self.subprojects = self.runs.iter().map(of).collect();
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
         let without = answer.overview.tabs.first().copied().flatten();

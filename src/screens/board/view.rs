@@ -801,13 +801,9 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if board.splits {
         words[0] += ", each in all parts of its configuration";
     }
-    let subprojects: BTreeSet<&str> = board
-        .runs
-        .iter()
-        .map(|run| run.subproject().unwrap_or("none"))
-        .collect();
+    let subprojects = &board.subprojects;
     if subprojects.len() > 1 {
-        let names = text::join(subprojects.iter().copied().take(SUBPROJECTS), ", ");
+        let names = text::join(subprojects.iter().take(SUBPROJECTS).cloned(), ", ");
         let more = if subprojects.len() > SUBPROJECTS {
             ", …"
         } else {
