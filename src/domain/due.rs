@@ -7,7 +7,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 use super::typed_date::{TypedDate, TypedDay, YEARS, after};
-use super::{DocRef, RunRow, local};
+use super::{DocRef, ResultCode, RunRow, Status, Sums, local};
 
 /// Due time of a day without a time.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
@@ -44,6 +44,26 @@ impl DueDates {
             (DueOf::Release(version), Some(at)) => self.releases.insert(version, at),
             (DueOf::Release(version), None) => self.releases.remove(&version),
         };
+    }
+}
+
+impl RunRow {
+    /// Returns true if the run is open with cases left, and its due date has passed or is before its expected end (all
+    /// epoch milliseconds); `None` if one with cases left has no date or counts.
+    pub fn is_late(
+        &self,
+        due: Option<i64>,
+        end: Option<i64>,
+        done: &[ResultCode],
+        now: i64,
+    ) -> Option<bool> {
+        let left = self.sums(done).map(Sums::left);
+        match (due, left) {
+            _ if self.status == Status::Inactive || left == Some(0) => Some(false),
+            (Some(at), Some(left)) => Some(is_late(at, left, end, now)),
+            (Some(at), None) if now < at => Some(false),
+            _ => None,
+        }
     }
 }
 

@@ -547,24 +547,6 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
 }
 
-/// Returns true if a run is open, due and not done, or expected to end later; `None` if one with cases left has no date
-/// or counts.
-pub fn is_late(
-    run: &RunRow,
-    due: Option<i64>,
-    end: Option<i64>,
-    done: &[ResultCode],
-    now: i64,
-) -> Option<bool> {
-    let left = run.sums(done).map(super::Sums::left);
-    match (due, left) {
-        _ if run.status == Status::Inactive || left == Some(0) => Some(false),
-        (Some(at), Some(left)) => Some(due::is_late(at, left, end, now)),
-        (Some(at), None) if now < at => Some(false),
-        _ => None,
-    }
-}
-
 /// Returns the number of late runs; at least these if that of one is not known.
 pub fn late(
     runs: &[RunRow],
@@ -573,7 +555,7 @@ pub fn late(
     done: &[ResultCode],
     now: i64,
 ) -> Range {
-    let late = |run| is_late(run, due(run), end(run), done, now);
+    let late = |run: &RunRow| run.is_late(due(run), end(run), done, now);
     let found: Vec<Option<bool>> = runs.iter().map(late).collect();
     let are = found.iter().filter(|it| **it == Some(true));
     Range::counted(are.count() as u64, !found.contains(&None))

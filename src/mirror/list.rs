@@ -12,7 +12,7 @@ use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Su
 use crate::domain::release::NamedKind;
 use crate::domain::{
     Days, DocRef, DueDates, Filter, Narrowing, Only, Quiet, ResultCode, RunRow, RunsOperation,
-    RunsPage, SortedBy, Status, Sums, View, due,
+    RunsPage, SortedBy, Status, View,
 };
 
 /// Maximum number of other versions that are named for an empty list.
@@ -480,11 +480,9 @@ impl Mirror {
                 Some(row.status == Status::Active && !is_within)
             }
             Flag::Late => {
-                let left = row.sums(done).map_or(0, Sums::left);
                 let end = self.ends.ends.get(&row.doc_ref).copied();
-                let is_late = |due| due::is_late(due, left, end, query.now);
-                let due = query.due.of(row);
-                Some(row.status == Status::Active && due.is_some_and(is_late))
+                let is_late = row.is_late(query.due.of(row), end, done, query.now);
+                Some(is_late == Some(true))
             }
             Flag::Worse => Some(self.earlier.more_failed(row)? > 0),
             _ => None,

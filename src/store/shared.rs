@@ -9,8 +9,8 @@ use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Sess
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
 use crate::domain::{
-    Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, SuiteRow, Sums,
-    Unfinished, View, due, text,
+    Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, SuiteRow,
+    Unfinished, View, text,
 };
 use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
 
@@ -188,11 +188,9 @@ impl Shared {
         let done = self.done_codes();
         let context = QueryContext::of_counts(done, false);
         let over = |limit: &Condition| limit.holds(Subject::Run(run, &context)) == Some(false);
-        let left = || run.sums(done).map_or(0, Sums::left);
         let end = self.ends.get(&run.doc_ref).copied();
-        let late = |due: i64| due::is_late(due, left(), end, now);
-        let due = || self.due_of(run);
-        run.status == Status::Active && (due().is_some_and(late) || limit.is_some_and(over))
+        let is_late = || run.is_late(self.due_of(run), end, done, now) == Some(true);
+        run.status == Status::Active && (is_late() || limit.is_some_and(over))
     }
 
     /// Returns the query for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in

@@ -36,6 +36,16 @@ impl Scene {
         self.form_is_here().await;
     }
 
+    /// The form of a run of somebody else, with this typed behind its title.
+    async fn typed_into(&mut self, title: &str, text: &str) -> (crate::support::Other, DocRef) {
+        let other = desk_client(&self.service).await;
+        let run = other.add_run(title).await;
+        self.go_to(&run).await;
+        self.edit().await;
+        self.desk.press(&[text]);
+        (other, run)
+    }
+
     /// The title in the form.
     fn title(&self) -> String {
         self.desk.store.form().unwrap().texts()[&RunField::Title].clone()
@@ -183,11 +193,7 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
 #[tokio::test]
 async fn two_writers_meet_in_the_review() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
-    let run = other.add_run("Shared").await;
-    scene.go_to(&run).await;
-    scene.edit().await;
-    scene.desk.press(&[" mine"]);
+    let (other, run) = scene.typed_into("Shared", " mine").await;
     other
         .modify(
             &run,
@@ -352,11 +358,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
 /// A save whose request is cut off before it arrives, so that readings show nothing of it; somebody else writes the
 /// same then.
 async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
-    let other = desk_client(&scene.service).await;
-    let run = other.add_run("Doubted").await;
-    scene.go_to(&run).await;
-    scene.edit().await;
-    scene.desk.press(&[" twice"]);
+    let (other, run) = scene.typed_into("Doubted", " twice").await;
     scene.review().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
     scene.desk.press_until(&["Enter"], "may be changed").await;
@@ -390,11 +392,7 @@ async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
 #[tokio::test]
 async fn a_save_in_doubt_says_what_a_reading_shows_and_no_more_why_there_was_none() {
     let mut scene = scene(small()).await;
-    let other = desk_client(&scene.service).await;
-    let run = other.add_run("Doubted").await;
-    scene.go_to(&run).await;
-    scene.edit().await;
-    scene.desk.press(&[" twice"]);
+    let _ = scene.typed_into("Doubted", " twice").await;
     scene.review().await;
     // The run is read once more, then nothing arrives any more.
     scene.proxy.plan(false, 1, 100, Fault::CutBefore);

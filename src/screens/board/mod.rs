@@ -10,7 +10,7 @@ use std::mem::{Discriminant, discriminant};
 
 use crate::domain::query_language::{Range, RunCount, search};
 use crate::domain::release::{
-    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, is_late, late, newest_first, quiet,
+    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
 };
 use crate::domain::{Filter, Quiet, due, local};
 use crate::forecast::{Band, Finish, Outlook, SumRun};
@@ -220,7 +220,7 @@ impl ReleaseBoard {
             rows.collect()
         };
         if self.of != BoardOf::Versions {
-            let is_late = |run: &&RunRow| is_late(run, due(run), end(run), done, now) == Some(true);
+            let is_late = |run: &&RunRow| run.is_late(due(run), end(run), done, now) == Some(true);
             self.late = refs(&is_late);
             self.are_quiet = refs(&|run| matches!(is_quiet(run), Quiet::Since(_)));
         }

@@ -3,7 +3,6 @@
 use super::limit::{Limit, LimitState};
 use std::cmp::Reverse;
 
-use crate::domain::{Sums, due};
 use crate::forecast::Outlook;
 use crate::mirror::{Presence, Run};
 use crate::screens::prelude::*;
@@ -225,9 +224,8 @@ impl WatchedRun {
             Finish::At(at) => Some(at),
             _ => None,
         };
-        let left = sums.map_or(0, Sums::left);
         self.standing = Standing {
-            late: due.is_some_and(|due| due::is_late(due, left, at, now)),
+            late: row.is_late(due, at, shared.done_codes(), now) == Some(true),
             over: matches!(self.limit_state, Some(LimitState::Over { .. })),
             finished,
             new_failures: shared.earlier.more_failed(row).unwrap_or(0),
@@ -372,5 +370,12 @@ mod tests {
         };
         watched.stand(&untold, &shared, 900);
         assert!(!watched.standing.late, "nobody knows what is left");
+        let closed = RunRow {
+            status: crate::domain::Status::Inactive,
+            ..run(&[(Passed, 4), (Untested, 6)])
+        };
+        shared.due.runs.insert(closed.doc_ref.clone(), 500);
+        watched.stand(&closed, &shared, 900);
+        assert!(!watched.standing.late, "what is left in it is not run");
     }
 }

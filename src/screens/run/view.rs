@@ -8,7 +8,7 @@ use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, ResultCounts, Sums, due};
+use crate::domain::{Attachment, ResultCounts, Sums};
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::{called, parts_of, split};
 use crate::ui::frame::Tab;
@@ -150,13 +150,13 @@ impl View<'_> {
         let Some(due) = self.due_at() else {
             return Vec::new();
         };
-        let left = self.sums().map_or(0, Sums::left);
         let end = match self.detail.outlook() {
             Some(Outlook::Band(band)) => Some(band.middle),
             _ => None,
         };
         let when = format!("  due {}", now.due(due));
-        if due::is_late(due, left, end, now.ms) {
+        let done = self.context.cx.shared.done_codes();
+        if self.row.is_late(Some(due), end, done, now.ms) == Some(true) {
             let late = Span::styled(" LATE", theme.warn().bold());
             vec![Span::styled(when, theme.warn()), late]
         } else {
