@@ -81,6 +81,16 @@ fn take(sample: &mut Sample, run: &str) -> String {
 }
 
 #[test]
+fn a_second_search_that_finds_more_is_shown() {
+    let mut sample = looked_for(Vec::new());
+    assert!(!sample.screen().contains("R_10 "));
+    sample.act(Action::Refresh);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    search_ends(&mut sample, id, None, vec![titled(10, CHROME)]);
+    says(&sample.screen(), "  R_10 ");
+}
+
+#[test]
 fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
     let with_blanks = format!(" {CHROME} ");
     let two_of_chrome = || {

@@ -29,13 +29,15 @@ impl Forms {
         });
     }
 
-    /// Stores the result of the search in form and review. An end that a reading has shown stays.
+    /// Stores the result of the search in form and review. What a reading has shown stays if the search has less to say.
     pub(super) fn on_lookup(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
         let shown = form.looked.newest().cloned();
         cx.accept(&mut form.looked, result);
-        let is_newer = form.ended().is_some();
-        if let Some(shown) = shown.filter(|it| !is_newer && !it.words.is_empty()) {
+        let found = form.looked.newest();
+        let is_silent = found.is_some_and(|it| it.end.is_none() && it.words.is_empty());
+        let is_ended = form.ended().is_some();
+        if let Some(shown) = shown.filter(|it| !is_ended && (it.end.is_some() || is_silent)) {
             form.looked.put(shown, cx.now);
         }
         self.show_looked();
