@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::domain::RunRow;
 use rundown::domain::compare::{
-    ComparedRun, ComparedSuites, ComparedVersion, Comparison, KeptSuite, KeptSuites,
+    ComparedRun, ComparedSuites, ComparedValues, ComparedVersion, Comparison, KeptSuite, KeptSuites,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -262,4 +262,27 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
         compared.suites_words(|_| String::new()),
         ["Suites are not compared: those of R_1 are not known whole."]
     );
+}
+
+#[test]
+fn of_a_run_that_is_closed_by_now_nobody_knows_whether_cases_were_left_before() {
+    let mut closed = row(1);
+    closed.status = Status::Inactive;
+    let mut cases: rundown::domain::Cases = Default::default();
+    cases[ResultCode::Untested as usize - 1] = 30;
+    let at = |at: Option<i64>| ComparedRun {
+        row: closed.clone(),
+        at,
+        cases: Some(cases),
+        suite_count: None,
+        suites: None,
+    };
+    let compared = Comparison::of_runs(&[at(Some(1)), at(None)], &DONE);
+    let cells = |label: &str| {
+        let row = compared.rows.iter().find(|row| row.label == label).unwrap();
+        row.values.clone()
+    };
+    let numbers = |before, now| ComparedValues::Numbers(vec![before, now]);
+    assert_eq!(cells("Left"), numbers(None, Some((0, None))));
+    assert_eq!(cells("Not run"), numbers(None, Some((30, None))));
 }

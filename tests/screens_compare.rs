@@ -71,13 +71,27 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
 }
 
 #[test]
+fn a_run_that_is_gone_is_told_and_no_lack_of_a_difference() {
+    let mut desk = compared((80, 24), "/R_1 or R_2\nA=");
+    desk.lacks("not found any more");
+    let gone = rundown::store::RunsRequest::Gone(row(2).doc_ref);
+    let now = desk.now;
+    for event in desk.mirrored.take(gone, now) {
+        desk.event(event);
+    }
+    desk.says("1 run not found any more.");
+    desk.lacks("No difference");
+}
+
+#[test]
 fn a_run_alone_is_compared_with_how_it_stood_at_another_time() {
     let mut desk = compared((80, 24), "/R_1\n=");
     desk.says("yesterday");
     desk.says("now");
     desk.says("Suites are not compared");
     desk.press("fMonday\n");
-    desk.says("now");
+    desk.lacks("yesterday");
+    desk.says("Mon");
     // Five are too many.
     let desk = compared((80, 24), "A=");
     desk.says("5 runs are marked; at most 4 are compared");

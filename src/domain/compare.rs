@@ -322,14 +322,21 @@ fn number(
 }
 
 /// Returns the rows of cases: by result, done, left and not run.
-fn figures(sums: &[Option<ReleaseSums>]) -> Vec<ComparedRow> {
+fn figures(
+    sums: &[Option<ReleaseSums>],
+    is_closed_known: impl Fn(usize) -> bool,
+) -> Vec<ComparedRow> {
     let codes = ResultCode::ALL.into_iter();
     let codes = codes.map(|code| number(code.label(), sums, true, |sums| sums.at(&[code])));
     let mut rows = vec![number("Cases", sums, false, |sums| sums.total)];
     rows.extend(codes.filter(ComparedRow::is_any));
     rows.push(number("Done", sums, true, |sums| sums.done));
-    rows.push(number("Left", sums, false, |sums| sums.left));
-    let not_run = number("Not run", sums, false, |sums| sums.not_run);
+    // Whether what was not done was left depends on the status.
+    let ends = sums.iter().enumerate();
+    let ends = ends.map(|(place, sums)| sums.clone().filter(|_| is_closed_known(place)));
+    let ends: Vec<_> = ends.collect();
+    rows.push(number("Left", &ends, false, |sums| sums.left));
+    let not_run = number("Not run", &ends, false, |sums| sums.not_run);
     rows.extend(Some(not_run).filter(ComparedRow::is_any));
     rows
 }
@@ -366,7 +373,11 @@ impl Comparison {
             text("Status", &status),
         ];
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
-        rows.extend(figures(&sums));
+        let is_now_or_open = |place: usize| {
+            let run = &runs[place];
+            run.at.is_none() || run.row.status != Status::Inactive
+        };
+        rows.extend(figures(&sums, is_now_or_open));
         let known = runs.iter().map(ComparedRun::known_suites);
         rows.push(ComparedRow {
             label: "Suites".to_owned(),
@@ -385,7 +396,7 @@ impl Comparison {
         ];
         let untold = number("Without results", &sums, false, |sums| sums.untold);
         rows.extend(Some(untold).filter(ComparedRow::is_any));
-        rows.extend(figures(&sums));
+        rows.extend(figures(&sums, |_| true));
         let known = |it: &ComparedVersion| {
             let known = it.runs - it.unknown.len();
             Some((known as u64, it.runs as u64))

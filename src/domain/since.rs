@@ -569,11 +569,12 @@ impl Since {
             let read_at = why.read_at().and_then(json::time);
             json!({"run": json::names(row), "title": row.title, "why": why.name(), "read_at": read_at})
         });
-        let known = |standing: &Standing| (!self.is_unknown()).then(|| standing.json());
+        let is_known = !self.is_unknown();
+        let known = |standing: &Standing| is_known.then(|| standing.json());
         let members = json!({
             "since": json::time(moment), "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
-            "then": known(&self.then), "moved": by_name(|place| json!(self.moved[place])),
-            "gone": by_name(|place| json!(self.gone[place])), "left": self.left.json(), "now": known(&self.now),
+            "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
+            "gone": is_known.then(|| by_name(|place| json!(self.gone[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
         json::whole("since", members)

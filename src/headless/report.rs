@@ -66,6 +66,7 @@ pub async fn report(
         version,
         runs: &runs,
         read_at: Some(read_at),
+        counted: Vec::new(),
         is_whole: true,
         in_no_run: in_no_run
             .as_ref()

@@ -206,8 +206,8 @@ impl Mirror {
         Ok(changes)
     }
 
-    /// Marks runs as gone that were found neither in a list by their id nor as documents. Only reference, short id and
-    /// version stay.
+    /// Marks runs as gone that were found neither in a list by their id nor as documents. Only reference, short id,
+    /// version and status stay.
     pub fn gone(&mut self, runs: &[DocRef], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, _| {
             let goes = |run: &Run| run.state != Presence::Gone && !is_later(run, at);
@@ -221,8 +221,10 @@ impl Mirror {
             cache.wipe_log()?;
         }
         if let Some(history) = &self.history {
-            runs.iter().try_for_each(|run| history.forget_suites(run))?;
-            changes.trouble = history.wipe_log().err().or(changes.trouble);
+            let mut runs = runs.iter();
+            let forgot = runs.try_for_each(|run| history.forget_suites(run));
+            let forgot = forgot.and_then(|()| history.wipe_log());
+            changes.trouble = forgot.err().or(changes.trouble);
         }
         Ok(changes)
     }
@@ -731,7 +733,8 @@ impl Mirror {
         // More than necessary, so that it does not happen with every page.
         let kept = self.settings.most - self.settings.most / 50;
         let mut runs: Vec<&Arc<Run>> = self.runs().collect();
-        runs.sort_by_key(|run| (!run.is_open, Reverse(run.edited_on)));
+        let is_gone = |run: &Run| run.state == Presence::Gone;
+        runs.sort_by_key(|run| (is_gone(run), !run.is_open, Reverse(run.edited_on)));
         let mut bytes = 0;
         let is_over = |(place, run): &(usize, &Arc<Run>)| {
             bytes += run.text.len();

@@ -35,6 +35,8 @@ pub struct ReportOf<'a> {
     /// All runs of the version, and the time of reading them, epoch milliseconds.
     pub runs: &'a [RunRow],
     pub read_at: Option<i64>,
+    /// Times of the counts of these runs, epoch milliseconds; empty if all were read just now.
+    pub counted: Vec<Option<i64>>,
     /// True if no run is missing, as far as that is known.
     pub is_whole: bool,
     /// Suites in no open run that were found, and the bounds of their true number, if they were read.
@@ -67,12 +69,13 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
-    for run in of.runs {
+    for (place, run) in of.runs.iter().enumerate() {
         let told = history.of(&run.doc_ref, i64::MIN)?;
-        let newest_read = of.read_at.map(|at| Sample::of(run, at));
+        let counted = of.counted.get(place).copied().unwrap_or(of.read_at);
+        let newest_read = counted.map(|at| Sample::of(run, at));
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
         let quiet = Quiet::of(run, &read, &watch.done, &days);
-        known.push(before.known(run.clone(), (of.read_at, None), newest_read, quiet)?);
+        known.push(before.known(run.clone(), (counted, None), newest_read, quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
     let is_quiet = |run: &RunRow| {
@@ -154,6 +157,7 @@ impl Worker {
                 version: &version,
                 runs: &Run::rows(&request.runs),
                 read_at: request.read_at,
+                counted: request.runs.iter().map(|run| run.counted_at).collect(),
                 is_whole,
                 in_no_run: request
                     .in_no_run

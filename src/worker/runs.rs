@@ -214,8 +214,7 @@ impl RunsDoor {
         tokio::task::spawn_blocking(move || {
             let mut keeper = lock(&keeper);
             // A run found to be gone meanwhile stays gone.
-            let run = keeper.mirror.run(document.doc_ref());
-            if run.is_none_or(|run| run.state != Presence::Gone) {
+            if !keeper.is_gone(document.doc_ref()) {
                 keeper.note(|cache| cache.keep_document(&document, at));
             }
         });
@@ -542,6 +541,11 @@ impl Keeper {
         }
     }
 
+    fn is_gone(&self, run: &DocRef) -> bool {
+        let run = self.mirror.run(run);
+        run.is_some_and(|run| run.state == Presence::Gone)
+    }
+
     fn close(&mut self) {
         if let Err(error) = self.mirror.close(now()) {
             tracing::warn!(%error, "when runs were read last was not kept");
@@ -630,6 +634,8 @@ impl Keeper {
                     }
                 }
             }
+            // One that was found to be gone meanwhile has no suites to keep.
+            RunsRequest::Surveyed(run, _) if self.is_gone(&run) => {}
             RunsRequest::Surveyed(run, suites) => {
                 if let Err(error) = self.mirror.keep_suites(&run, &suites) {
                     self.complain(&error);

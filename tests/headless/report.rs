@@ -346,7 +346,9 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             user: user.map(str::to_owned),
             version: VERSION,
             runs: std::slice::from_ref(&run),
-            read_at: Some(now),
+            // The board's time is that of its oldest counts; this run was read just now.
+            read_at: Some(now - 9 * day),
+            counted: vec![Some(now)],
             is_whole: true,
             in_no_run: Some((&suites, range)),
             not_read: Vec::new(),

@@ -454,6 +454,10 @@ fn the_folder_of_a_killed_demo_goes_with_the_next_one_and_that_of_another_stays(
     let mut killed = home.demo();
     let left = folders();
     let mut other = home.demo();
+    let held: Vec<_> = folders()
+        .into_iter()
+        .filter(|it| !left.contains(it))
+        .collect();
     killed.signal(Signal::KILL);
     killed.ended();
     let hour = SystemTime::now() - Duration::from_hours(1);
@@ -461,7 +465,12 @@ fn the_folder_of_a_killed_demo_goes_with_the_next_one_and_that_of_another_stays(
         fs::File::open(folder).unwrap().set_modified(hour).unwrap();
     }
     let mut next = home.demo();
-    assert!(folders().iter().all(|it| !left.contains(it)));
+    let there = folders();
+    assert!(there.iter().all(|it| !left.contains(it)), "{there:?}");
+    assert!(
+        !held.is_empty() && held.iter().all(|it| there.contains(it)),
+        "{there:?}"
+    );
     for pty in [&mut other, &mut next] {
         pty.press("q");
         assert!(pty.ended().success());

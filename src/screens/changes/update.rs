@@ -44,7 +44,7 @@ impl WhatChanged {
         });
         let mut first: Vec<Entry> = looks.collect();
         if first.is_empty() {
-            let last = "the last day on which runs were read".to_owned();
+            let last = "the last day on which a key was pressed".to_owned();
             first.push(entry("last use", last, None));
         }
         choose_moment("Since when", first, cx);

@@ -37,6 +37,8 @@ enum Row<'a> {
     Suite(&'a InSome),
     /// Nothing differs.
     Nothing,
+    /// Number of runs that are not found any more.
+    Gone(usize),
     /// Index of a sentence on the suites.
     Words(usize),
     /// Key that works out unknown suites.
@@ -112,7 +114,11 @@ impl Compare {
         if let ComparedSuites::InSome { suites, .. } = &comparison.suites {
             rows.extend(suites.iter().map(Row::Suite));
         }
-        rows.extend((!comparison.differs()).then_some(Row::Nothing));
+        let asked = self.runs.len() + usize::from(self.moment.is_some());
+        match asked.saturating_sub(comparison.columns.len()) {
+            0 => rows.extend((!comparison.differs()).then_some(Row::Nothing)),
+            gone => rows.push(Row::Gone(gone.min(self.runs.len()))),
+        }
         let words = comparison.suites_words(|_| String::new());
         rows.extend((0..words.len()).map(Row::Words));
         let not_known = matches!(comparison.suites, ComparedSuites::NotKnown(_));

@@ -89,6 +89,7 @@ fn row<'a>(
             ]
         }
         Row::Nothing => words("No difference in what is known.".to_owned()),
+        Row::Gone(runs) => words(format!("{} not found any more.", text::count(runs, "run"))),
         Row::Words(place) => {
             let said = comparison.suites_words(when).into_iter().nth(place);
             words(said.unwrap_or_default())
