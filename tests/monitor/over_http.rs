@@ -154,7 +154,10 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     // Readings have the clock of this machine: the counts of yesterday are known before one more fails.
     desk.until("run 1 of 13").await;
     assert_eq!(service.execute(one_more, [id.as_bytes()]).unwrap(), 1);
-    desk.press_until(&["r"], "with new failures").await;
+    desk.press_until(&["r"], "3 New failures 1").await;
+    // What was said of the reading goes with the next key.
+    desk.press(&["j", "k"]);
+    desk.until("with new failures").await;
     let screen = desk.screen();
     let row = screen.lines().find(|line| line.contains("+1"));
     let name = desk.store.here().name().to_owned();
