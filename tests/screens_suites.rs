@@ -10,7 +10,7 @@ use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, verdict,
 };
 use rundown::domain::{ChunkResult, SuiteChange, SuiteRow};
-use rundown::store::{CopyWhat, JournalLine, JournalPage};
+use rundown::store::{CopyWhat, JournalLine, JournalPage, Tour};
 use suites::suite;
 
 /// `a` on a run: the list has been asked for.
@@ -392,6 +392,17 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     surveyed(&mut sample, verdict(&evidence()));
     sample.press("s");
     assert_eq!(sample.store.layer(), Layer::Attached);
+}
+
+#[test]
+fn a_hint_goes_on_with_a_key_that_did_something() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.store.cx.shared.tour = Some(Tour::default());
+    sample.press("\n\u{1b}f\u{1b}a \n");
+    sample.says("Try Space marks a suite");
+    answer(&mut sample, vec![suite(2), suite(7)]);
+    sample.press(" ");
+    sample.says("Try Enter adds what is marked");
 }
 
 #[test]

@@ -397,6 +397,11 @@ impl Cx {
         self.notice.is_none() && self.effects.is_empty()
     }
 
+    /// A key was answered by words alone.
+    pub(super) fn is_refused(&self) -> bool {
+        self.notice.is_some() && self.effects.is_empty()
+    }
+
     pub(super) fn next(&mut self) -> Option<Next> {
         self.next.pop_front()
     }

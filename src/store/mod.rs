@@ -107,12 +107,15 @@ impl Store {
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
                 let asks = boxed && !action.is_movement() && !action.is_of_the_program();
                 let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
-                if self.on_top().and_then(Screen::run).is_some() {
-                    let (tour, here) = (self.cx.shared.tour.take(), self.layer());
-                    self.cx.shared.tour = tour.and_then(|tour| tour.after(&action, here));
-                }
+                let toured = self.on_top().and_then(Screen::run);
+                let toured = toured.is_some().then(|| self.layer());
                 self.dispatch(action.clone());
                 self.follow();
+                // A key that was refused leads to no next hint.
+                if let Some(here) = toured.filter(|_| !self.cx.is_refused()) {
+                    let tour = self.cx.shared.tour.take();
+                    self.cx.shared.tour = tour.and_then(|tour| tour.after(&action, here));
+                }
                 let after = (&self.popups, &self.screens.form);
                 if before.is_some_and(|(popups, form)| (&popups, &form) == after)
                     && self.cx.is_silent()

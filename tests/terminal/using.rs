@@ -185,6 +185,7 @@ fn a_newcomer_is_led_through_a_release_that_goes_on() {
     // Left too early, the way there is shown again.
     pty.press_until(ESC, "Try a shows suites to add");
     pty.press_until("a", "Try Space marks");
+    pty.wait_for("S_1 ");
     pty.press_until(" ", "Try Enter adds what is marked");
     pty.press_until(ENTER, "[ Add ]");
     pty.press_until(ENTER, "added to R_18, checked");
