@@ -20,8 +20,8 @@ use crate::mirror::{
     RunsReading, Wanted, field_of,
 };
 use crate::ops::{Client, now};
-use crate::samples::{RunHistory, Samples};
-use crate::worker::origin;
+use crate::samples::RunHistory;
+use crate::worker::{self, origin};
 
 /// Interval of checks on the reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(100);
@@ -161,12 +161,7 @@ pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
 
 /// History of the runs of a profile.
 pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory, EarlyExit> {
-    Ok(RunHistory {
-        samples: Samples::open(state, profile.monitor.samples_days, now())?,
-        profile: profile.name.clone(),
-        scope: profile.scope(),
-        source: origin(profile).key(),
-    })
+    Ok(worker::history(profile, &origin(profile), state)?)
 }
 
 /// Folder of the caches.

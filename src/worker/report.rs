@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
 use super::export::shown;
-use super::runs::origin;
+use super::runs::{history, origin};
 use super::samples::forecast_settings;
 use super::{Worker, lock};
 use crate::config::Profile;
@@ -21,7 +21,6 @@ use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Run, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
-use crate::samples::{RunHistory, Samples};
 use crate::store::{Event, ReportRequest};
 
 /// Number of days whose changes are reported.
@@ -54,12 +53,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         user: of.user.unwrap_or(configured.user),
         ..configured
     };
-    let history = RunHistory {
-        samples: Samples::open(state, profile.monitor.samples_days, now)?,
-        profile: profile.name.clone(),
-        scope: profile.scope(),
-        source: source.key(),
-    };
+    let history = history(profile, &source, state)?;
     let week = Zoned::now().date().checked_sub(DAYS.days());
     let week = week.and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());

@@ -2,6 +2,7 @@
 //! at once, and again when the runs have changed.
 
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
@@ -15,7 +16,7 @@ use super::samples::{self, Complained, Waiting};
 use super::{Scoped, Worker, broken, lock};
 use crate::config::Profile;
 use crate::disk::State;
-use crate::disk::database::{DatabaseError, is_on_network};
+use crate::disk::database::{DatabaseError, Done, is_on_network};
 use crate::domain::{
     Days, DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage,
     Sample, digest, text, text_of_runs,
@@ -133,14 +134,7 @@ impl OpenedRuns {
             user: user.to_owned(),
             ..origin(profile)
         };
-        let history = || -> Result<RunHistory, DatabaseError> {
-            Ok(RunHistory {
-                samples: Samples::open(&state.folder, profile.monitor.samples_days, now())?,
-                profile: profile.name.clone(),
-                scope: profile.scope(),
-                source: source.key(),
-            })
-        };
+        let history = || history(profile, &source, &state.folder);
         let is_kept = profile.cache && !user.is_empty();
         let on_network = is_on_network(&state.cache);
         let cache = is_kept.then(|| RunCache::open(&state.cache, &source, on_network));
@@ -836,6 +830,16 @@ pub fn origin(profile: &Profile) -> RunsOrigin {
         project: profile.project_id.clone(),
         subproject: profile.subproject_id.clone().filter(|id| id != "_"),
     }
+}
+
+/// Opens the history of the runs of a profile. Blocks.
+pub fn history(profile: &Profile, source: &RunsOrigin, folder: &Path) -> Done<RunHistory> {
+    Ok(RunHistory {
+        samples: Samples::open(folder, profile.monitor.samples_days, now())?,
+        profile: profile.name.clone(),
+        scope: profile.scope(),
+        source: source.key(),
+    })
 }
 
 fn failure(error: &DatabaseError) -> Failure {
