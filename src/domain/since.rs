@@ -206,6 +206,20 @@ impl Since {
         since
     }
 
+    /// Adds gone runs without a known version to those that are not counted, and sorts these: by reason, `R_2` before
+    /// `R_10`.
+    #[must_use]
+    pub fn without(mut self, gone: Vec<RunRow>) -> Self {
+        let gone = gone.into_iter();
+        let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
+        self.not_counted.extend(gone);
+        self.not_counted.sort_by_cached_key(|(row, why)| {
+            let name = row.name();
+            (*why, name.len(), name.to_owned())
+        });
+        self
+    }
+
     fn add(&mut self, line: SinceLine) {
         self.then += line.then;
         self.now += line.now;

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::{Mirror, OwnRecord, Presence};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
-use crate::domain::since::{NotCounted, RunKnown, Since, own_cases};
+use crate::domain::since::{RunKnown, Since, own_cases};
 use crate::domain::{Days, DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status};
 use crate::samples::RunHistory;
 
@@ -59,21 +59,12 @@ impl Mirror {
             None => (first()?.map_or(now, |at| (at + FIRST).min(now)), true),
         };
         let (known, of_no_version) = self.known(asked, moment)?;
-        let mut since = Since::of(moment, known, done, |at| is_old(at, moment));
-        let gone = of_no_version.into_iter();
-        let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
-        since.not_counted.extend(gone);
-        // By reason, R_2 before R_10.
-        let order = |(row, why): &(RunRow, NotCounted)| {
-            let name = row.name();
-            (*why, name.len(), name.to_owned())
-        };
-        since.not_counted.sort_by_cached_key(order);
+        let since = Since::of(moment, known, done, |at| is_old(at, moment));
         Ok(SinceAnswer {
             moment,
             is_first,
             looks,
-            since,
+            since: since.without(of_no_version),
         })
     }
 

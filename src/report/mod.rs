@@ -463,10 +463,8 @@ impl Made<'_> {
             headings,
             rows,
         )));
-        let mut not_counted: Vec<_> = since.not_counted.iter().collect();
-        not_counted.sort_by_key(|(row, _)| (number(row), &row.doc_ref));
+        let not_counted = since.not_counted.iter();
         let not_counted = not_counted
-            .into_iter()
             .map(|(row, why)| format!("{}, {}", row.name(), why.words(|at| self.when(at))));
         let not_counted = text::join(not_counted, "; ");
         if !not_counted.is_empty() {
