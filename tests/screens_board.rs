@@ -324,7 +324,8 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.says("FINISH  Tue 14:42 to Wed 12:42 (R_9 by itself later): LATE");
     world.press("Gkk\n");
     world.says("652 cases left; 130 samples used; 1 gap left out; counting 08:00-18:00");
-    // It is worked out anew when the runs were read again.
+    // It is worked out anew when the runs were read again; without a pace the cursor is on the finish.
+    world.press("Gk");
     world.press("r");
     world.answer();
     let refused = Outlook::Refused(Why::NotRead(vec!["R_3".into(), "R_7".into()]));
@@ -333,6 +334,9 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.lacks("needed");
     world.press("\n");
     world.says("nothing is forecast that could be explained");
+    let text = world.screen();
+    let at = text.lines().find(|line| line.starts_with('>'));
+    assert!(at.is_some_and(|line| line.contains("FINISH")), "{text}");
 }
 
 #[test]

@@ -246,7 +246,7 @@ impl ReleaseBoard {
             return;
         }
         self.is_answered = true;
-        let key = self.here().map(|row| self.key_of(row));
+        let here = self.to_here();
         let is_same = |a: &Arc<Run>, b: &Arc<Run>| a.doc_ref == b.doc_ref && a.is_as(b);
         let mut both = self.runs.iter().zip(&*answer.runs);
         self.is_stale |= self.runs.len() != answer.runs.len()
@@ -285,17 +285,36 @@ impl ReleaseBoard {
             .into_iter()
             .map(|version| (version.clone(), open(&version)));
         self.versions = versions.collect();
-        self.keep_on(key.as_ref());
+        self.keep_on(&here);
     }
 
-    /// Keeps the cursor on its row after a change.
-    fn keep_on(&mut self, key: Option<&RowKey>) {
-        let rows = self.rows();
-        let place = rows.iter().position(|row| Some(&self.key_of(*row)) == key);
-        if let Some(place) = place {
+    /// Keys of the row under the cursor and of those above, upwards.
+    fn to_here(&self) -> Vec<RowKey> {
+        let rows = self.rows().into_iter();
+        let rows = rows.take(self.scroll.cursor as usize + 1);
+        rows.rev().map(|row| self.key_of(row)).collect()
+    }
+
+    /// Keeps the cursor on its row after a change, or on the nearest of those above that is still there.
+    fn keep_on(&mut self, here: &[RowKey]) {
+        let rows: Vec<RowKey> = self
+            .rows()
+            .into_iter()
+            .map(|row| self.key_of(row))
+            .collect();
+        let place = |key: &RowKey| rows.iter().position(|row| row == key);
+        if let Some(place) = here.iter().find_map(place) {
             self.scroll.cursor = place as u64;
         }
-        self.scroll.fit(self.len());
+        self.scroll.fit(rows.len() as u64);
+    }
+
+    /// Judges again, after a change that rows depend on.
+    fn judge_again(&mut self, cx: &Cx, change: impl FnOnce(&mut Self)) {
+        let here = self.to_here();
+        change(self);
+        self.judge(&cx.shared, cx.now);
+        self.keep_on(&here);
     }
 
     /// Key of a row.

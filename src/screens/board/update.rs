@@ -202,26 +202,25 @@ impl Screen for ReleaseBoard {
 
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         match answer {
-            Answer::Finish(found) => {
-                self.worked_out = found
-                    .as_ref()
-                    .map_or(WorkedOut::Failed, |_| WorkedOut::Here);
-                self.finish = found;
-                self.judge(&cx.shared, cx.now);
-            }
-            Answer::Releases(lines) => {
-                let key = self.here().map(|row| self.key_of(row));
-                self.lines = lines;
-                self.worked_out = WorkedOut::Here;
-                self.keep_on(key.as_ref());
-            }
+            Answer::Finish(found) => self.judge_again(cx, |board| {
+                let is_here = found.is_some();
+                board.worked_out = if is_here {
+                    WorkedOut::Here
+                } else {
+                    WorkedOut::Failed
+                };
+                board.finish = found;
+            }),
+            Answer::Releases(lines) => self.judge_again(cx, |board| {
+                (board.lines, board.worked_out) = (lines, WorkedOut::Here);
+            }),
             other => self.read.reply(other, cx),
         }
     }
 
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         if matches!(fact, Fact::Due | Fact::InNoRun) {
-            self.judge(&cx.shared, cx.now);
+            self.judge_again(cx, |_| {});
         }
     }
 
@@ -255,11 +254,12 @@ impl Screen for ReleaseBoard {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let works_out = cx.give_up(&Slot::Finish) | cx.give_up(&Slot::Releases);
         if works_out {
-            // An earlier forecast belongs to other counts.
-            self.finish = None;
-            self.is_stale = false;
-            self.worked_out = WorkedOut::GivenUp;
-            self.judge(&cx.shared, cx.now);
+            self.judge_again(cx, |board| {
+                // An earlier forecast belongs to other counts.
+                board.finish = None;
+                board.is_stale = false;
+                board.worked_out = WorkedOut::GivenUp;
+            });
         }
         self.read.give_up(Layer::Board, cx) || works_out
     }
