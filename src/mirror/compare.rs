@@ -38,7 +38,8 @@ impl Mirror {
             Some((run?, *moment))
         });
         let compared = known.map(|(run, moment)| {
-            let row = run.row();
+            let mut row = run.row();
+            self.fill(run, &mut row);
             let history = self.history.as_ref();
             let kept = history.map(|it| it.suites(&run.doc_ref)).transpose()?;
             let is_before = |kept: &KeptSuites| moment.is_none_or(|moment| kept.at < moment);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Days, DueDates, Filter, Quiet, ResultCode, RunRow, Sample};
+use rundown::domain::{Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, Sample};
 use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
 use serde_json::json;
 
@@ -377,6 +377,27 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
         (Quiet::NotKnown, Quiet::NotKnown),
         "without a history"
     );
+}
+
+#[test]
+fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(1), home.mirror());
+    sync(&mut world, &mut mirror);
+    let (run, moment) = (world.runs[0].row().doc_ref, world.now() + 1);
+    (world.without_counts, world.clock) = (true, world.clock + DAY);
+    let page = Page {
+        offset: 0,
+        limit: 9,
+    };
+    let page = world.list(&Filter::default(), &[], page);
+    mirror.saw_page(&page);
+    mirror.take(&page.rows, world.now()).unwrap();
+    let compared = [(run.clone(), Some(moment)), (run, None)];
+    let compared = mirror.compared(&compared).unwrap();
+    let counted = compared.iter().map(|it| it.cases.is_some());
+    assert_eq!(counted.collect::<Vec<_>>(), [true, false]);
+    assert_eq!(compared[1].suite_count, None);
 }
 
 #[test]
