@@ -352,7 +352,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
         });
         dates.collect::<Vec<_>>()
     };
-    assert_eq!(kept(&sample), [(run.clone(), Some(1_795_823_940_000))]);
+    assert_eq!(kept(&sample), [(run.clone(), Some(1_795_823_999_000))]);
     sample.press("\n");
     sample.answer(30);
     let line = head(&sample);
@@ -367,7 +367,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     // Without one of its own it has that of its release.
     let shared = &mut sample.store.cx.shared;
     let release = DueOf::Release("1.2.0".into());
-    shared.due.set(release.clone(), Some(1_795_823_940_000));
+    shared.due.set(release.clone(), Some(1_795_823_999_000));
     let screen = sample.screen();
     says(&screen, "; empty: Fri 27");
     says(&screen, "Nov 2026, end of the day, by its release");

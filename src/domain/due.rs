@@ -10,7 +10,7 @@ use super::typed_date::{TypedDate, TypedDay, YEARS, after};
 use super::{DocRef, ResultCode, RunRow, Status, Sums, local};
 
 /// Due time of a day without a time.
-const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
+const END_OF_DAY: Time = Time::constant(23, 59, 59, 0);
 /// Past days for which a date without a year is refused.
 const RECENT: i32 = 30;
 
@@ -93,7 +93,7 @@ pub enum Wrong {
 }
 
 /// Parses a due date (epoch milliseconds) at a time (the same) in a zone. Without a year or a week it is the next such
-/// day, unless the last one was a short while ago; without a time it is the last minute of the day.
+/// day, unless the last one was a short while ago; without a time it is the last second of the day.
 pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
     let not_read = || {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
@@ -300,10 +300,10 @@ mod tests {
     }
 
     #[test]
-    fn a_day_ends_with_its_last_minute() {
+    fn a_day_ends_with_its_last_second_and_a_typed_minute_is_none() {
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now = 1_795_164_072_000;
         let whole = |text: &str| is_whole_day(parse(text, now, &zone).unwrap(), &zone);
-        assert!(whole("Fri") && whole("28 Nov") && !whole("Fri 17:00"));
+        assert!(whole("Fri") && whole("28 Nov") && !whole("Fri 17:00") && !whole("Fri 23:59"));
     }
 }

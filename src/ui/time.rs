@@ -60,7 +60,7 @@ impl Now {
         })
     }
 
-    /// Returns a due time: the clock time with the day within a week, unless it is the last minute of the day; else the
+    /// Returns a due time: the clock time with the day within a week, unless it has none; else the
     /// day.
     pub fn due(&self, ms: i64) -> String {
         self.said(ms, |time| match self.days_until(time.date()) {

@@ -301,7 +301,7 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
     });
     assert_eq!(
         kept.collect::<Vec<_>>(),
-        [Some(1_795_478_340_000), None],
+        [Some(1_795_478_399_000), None],
         "what was no date is not kept"
     );
 }
