@@ -6,6 +6,7 @@ use super::sync::state_folder;
 use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::ReportOptions;
 use crate::config::Profile;
+use crate::disk::cache_dir;
 use crate::domain::release::ReportFormat;
 use crate::domain::{RunRow, Status, text};
 use crate::ops::now;
@@ -74,6 +75,7 @@ pub async fn report(
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,
+        cache: cache_dir(),
     };
     let made = made(profile, &state_folder()?, of)?;
     print(&made.text(format))?;

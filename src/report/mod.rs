@@ -565,6 +565,7 @@ impl Made<'_> {
             let row = sources.runs.iter().find(|it| it.doc_ref == *run);
             json!({"ref": run, "id": row.and_then(|row| row.id.as_deref())})
         };
+        let named = |row: &RunRow| json!({"ref": row.doc_ref, "id": row.id});
         let cells = board.cells.iter().map(|((kind, configuration), cell)| {
             json!({
                 "kind": kind, "configuration": configuration,
@@ -581,13 +582,13 @@ impl Made<'_> {
         let since = sources.since.map(|(at, since)| {
             let lines = since.lines.iter().map(|line| {
                 json!({
-                    "run": id(&line.row.doc_ref), "became": line.became.word(),
+                    "run": named(&line.row), "became": line.became.word(),
                     "left_then": line.then.left, "left_now": line.now.left
                 })
             });
             let gone = since.not_counted.iter();
             let gone = gone.filter(|(_, why)| *why == NotCounted::GoneOfNoVersion);
-            let gone = gone.map(|(row, _)| json!({"ref": row.doc_ref, "id": row.id}));
+            let gone = gone.map(|(row, _)| named(row));
             json!({
                 "since": json::time(*at), "left_then": since.then.left, "left_now": since.now.left,
                 "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len(), "gone": gone.collect::<Vec<_>>()

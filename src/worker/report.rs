@@ -1,12 +1,12 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
 use super::export::shown;
-use super::runs::{history, origin};
+use super::runs::{history, kept_runs, origin};
 use super::samples::forecast_settings;
 use super::{Worker, lock};
 use crate::config::Profile;
@@ -16,9 +16,9 @@ use crate::disk::exports::{self, clock, harmless};
 use crate::domain::query_language::Range;
 use crate::domain::release::quiet;
 use crate::domain::since::Since;
-use crate::domain::{Quiet, RunRow, Sample, SuiteRow};
+use crate::domain::{DocRef, Quiet, RunRow, Sample, SuiteRow};
 use crate::forecast::is_old;
-use crate::mirror::{BeforeMoment, OwnRecord, Run, RunsOrigin};
+use crate::mirror::{BeforeMoment, OwnRecord, Presence, Run, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
 use crate::store::{Event, ReportRequest};
@@ -43,6 +43,8 @@ pub struct ReportOf<'a> {
     pub not_read: Vec<String>,
     pub with_names: bool,
     pub with_links: bool,
+    /// Folder for caches of runs, which tell the versions of gone ones.
+    pub cache: Option<PathBuf>,
 }
 
 /// Creates a report; `state` is the state folder. Blocks.
@@ -72,6 +74,20 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         known.push(before.known(run.clone(), (counted, None), newest_read, quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
+    let mut gone = before.gone(|run| of.runs.iter().any(|row| row.doc_ref == *run))?;
+    let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
+    let kept = of
+        .cache
+        .map(|cache| kept_runs(profile, &source, &cache, &refs));
+    for run in kept.into_iter().flatten() {
+        if let (Presence::Gone, Some(version)) = (run.state, run.version()) {
+            gone.retain(|row| row.doc_ref != run.doc_ref);
+            if version == of.version {
+                let times = (None, Some(run.read_at));
+                known.push(before.known(run.row(), times, None, Quiet::NotKnown)?);
+            }
+        }
+    }
     let is_quiet = |run: &RunRow| {
         let known = known.iter().find(|it| it.row.doc_ref == run.doc_ref);
         known.map_or(Quiet::NotKnown, |it| it.quiet)
@@ -79,7 +95,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let quiet = quiet(of.runs, &is_quiet);
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = Since::of(moment, known, &watch.done, is_old);
-    let since = since.without(before.gone(|run| of.runs.iter().any(|row| row.doc_ref == *run))?);
+    let since = since.without(gone);
     let due = history.samples.due(&profile.name, &profile.scope())?;
     let typed = due.releases.get(of.version).copied();
     let due_of_release = typed.or_else(|| watch.release.due(of.version, &zone));
@@ -157,6 +173,7 @@ impl Worker {
                 not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),
                 with_names: false,
                 with_links: false,
+                cache: state.as_ref().ok().map(|state| state.cache.clone()),
             };
             let written = state.and_then(|state| {
                 let made = report(&profile, &state.folder, of);

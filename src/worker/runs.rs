@@ -842,6 +842,24 @@ pub fn history(profile: &Profile, source: &RunsOrigin, folder: &Path) -> Done<Ru
     })
 }
 
+/// Returns those of some runs that are kept, gone ones included; none without a readable cache of the profile. Blocks.
+pub fn kept_runs(
+    profile: &Profile,
+    source: &RunsOrigin,
+    folder: &Path,
+    runs: &[DocRef],
+) -> Vec<Run> {
+    let file = source.file(folder);
+    if !profile.cache || !file.exists() {
+        return Vec::new();
+    }
+    let kept = RunCache::of_file(&file).and_then(|cache| cache.some(runs));
+    kept.unwrap_or_else(|error| {
+        tracing::warn!(%error, "kept runs could not be read");
+        Vec::new()
+    })
+}
+
 fn failure(error: &DatabaseError) -> Failure {
     let remedy = "all else works; there is no chart and no forecast until that is mended";
     local("keeping samples", &error.to_string(), remedy)

@@ -7,8 +7,8 @@ use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::diff::{Change, News};
 use rundown::domain::query_language::Range;
 use rundown::domain::release::ReportFormat;
-use rundown::domain::{RunField, Sample, SuiteRow};
-use rundown::mirror::RunsOrigin;
+use rundown::domain::{FieldDigests, RunField, Sample, SuiteRow};
+use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
 use rundown::worker::{ReportOf, origin, report};
 
@@ -341,6 +341,34 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         title: Some("Export".into()),
         ..suite(7)
     }];
+    // Of two that went the kept runs tell the version: one is of this release, the other of another one.
+    let folder = new_folder();
+    let mira = RunsOrigin {
+        user: "mira".into(),
+        ..origin(&profile)
+    };
+    let mut cache = RunCache::open(folder.path(), &mira, false).unwrap();
+    for (number, version) in [(5, VERSION), (6, "9.9")] {
+        let item = news(number, &News::Vanished);
+        history.take_over(None, [(1, &item)].into_iter()).unwrap();
+        history
+            .samples
+            .add(name, &scope, &gone(number), &before)
+            .unwrap();
+        let row = RunRow {
+            id: Some(format!("R_{number}")),
+            version: Some(version.into()),
+            status: Status::Active,
+            ..RunRow::unknown(gone(number))
+        };
+        let run = Run {
+            state: Presence::Gone,
+            ..Run::new(&row, now - day)
+        };
+        cache
+            .put([(&run, FieldDigests::default())].into_iter())
+            .unwrap();
+    }
     let made = |user: Option<&str>, range: Range, format: ReportFormat| {
         let of = ReportOf {
             user: user.map(str::to_owned),
@@ -354,6 +382,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
+            cache: Some(folder.path().to_owned()),
         };
         report(&profile, state.path(), of).unwrap().text(format)
     };
@@ -366,6 +395,12 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
     assert_eq!(
         each(mira["since"]["gone"].as_array().unwrap(), "id"),
         ["R_2", "R_4"]
+    );
+    let lines = mira["since"]["lines"].as_array().unwrap();
+    let away = lines.iter().filter(|line| line["became"] == "gone");
+    assert_eq!(
+        away.map(|line| &line["run"]["id"]).collect::<Vec<_>>(),
+        ["R_5"]
     );
     assert_eq!(
         told(None, Range::UNKNOWN)["since"]["lines"][0]["became"],
