@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
+use tokio::task::spawn_blocking;
+
 use super::output::ProgressLine;
 use super::pace::tries;
-use super::sync::history;
+use super::sync::{cache_folder, history};
 use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
+use crate::domain::compare::KeptSuites;
 use crate::domain::text::{count, thousands};
-use crate::domain::{Failure, FailureKind, ResultCode};
+use crate::domain::{DocRef, Failure, FailureKind, ResultCode};
+use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
 use crate::rpc::CallError;
 use crate::store::{Event, SignInReason};
-use crate::worker::{Connection, Earlier};
+use crate::worker::{Connection, Earlier, kept_runs, origin};
 
 /// A profile in use.
 pub struct Access {
@@ -34,17 +38,30 @@ pub struct Access {
 /// Maximum number of sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
 const SIGN_IN_TRIES: u32 = 3;
 
-/// Keeps the suites of surveys beside the counts over time, on a machine where something is kept.
+/// Keeps the suites of surveys beside the counts over time.
 fn keeps_suites(profile: Profile) -> KeepsSuites {
     Arc::new(move |run, suites| {
-        let Some(folder) = state_dir().filter(|folder| folder.is_dir()) else {
-            return;
-        };
-        let kept = history(&profile, &folder).and_then(|it| Ok(it.keep_suites(&run, &suites)?));
-        if let Err(stop) = kept {
-            tracing::warn!(why = stop.words, "the suites of a run were not kept");
-        }
+        let profile = profile.clone();
+        let keep = spawn_blocking(move || keep_suites(&profile, &run, &suites));
+        Box::pin(async move {
+            if let Ok(Err(stop)) = keep.await {
+                tracing::warn!(why = stop.words, "the suites of a run were not kept");
+            }
+        })
     })
+}
+
+/// Keeps the suites of a run, on a machine where something is kept; of a run that is gone by now no text stays.
+fn keep_suites(profile: &Profile, run: &DocRef, suites: &KeptSuites) -> Result<(), EarlyExit> {
+    let Some(folder) = state_dir().filter(|folder| folder.is_dir()) else {
+        return Ok(());
+    };
+    let kept = cache_folder()
+        .map(|cache| kept_runs(profile, &origin(profile), &cache, std::slice::from_ref(run)));
+    if kept.iter().flatten().any(|it| it.state == Presence::Gone) {
+        return Ok(());
+    }
+    Ok(history(profile, &folder)?.keep_suites(run, suites)?)
 }
 
 impl Access {

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
+
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::compare::KeptSuites;
@@ -24,7 +26,7 @@ pub struct ClientSettings {
 }
 
 /// Keeps the suites that a survey found in a run.
-pub type KeepsSuites = Arc<dyn Fn(DocRef, KeptSuites) + Send + Sync>;
+pub type KeepsSuites = Arc<dyn Fn(DocRef, KeptSuites) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// Reads through a profile. Clones share the memory of earlier surveys.
 #[derive(Clone)]

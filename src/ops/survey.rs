@@ -67,7 +67,7 @@ impl Client {
         let cache = lock(&self.memory.cache).clone();
         let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await?;
         *lock(&self.memory.cache) = surveyed.cache;
-        Ok(self.kept(run, surveyed.attached))
+        Ok(self.kept(run, surveyed.attached).await)
     }
 
     /// Works the suites out with at most `most` calls of lists.
@@ -86,13 +86,14 @@ impl Client {
                 "the list of its suites works them out",
             )
         };
-        Ok(self.kept(run, surveyed.ok_or_else(too_long)?.attached))
+        let attached = surveyed.ok_or_else(too_long)?.attached;
+        Ok(self.kept(run, attached).await)
     }
 
     /// Keeps the suites of a survey for comparing; of a closed run none can be listed.
-    fn kept(&self, run: &DocRef, attached: Attached) -> Box<Attached> {
+    async fn kept(&self, run: &DocRef, attached: Attached) -> Box<Attached> {
         if let (Some(keeps), false) = (&self.keeps, attached.state == State::Closed) {
-            keeps(run.clone(), attached.kept());
+            keeps(run.clone(), attached.kept()).await;
         }
         Box::new(attached)
     }

@@ -1,5 +1,6 @@
 //! The profile in use: connecting, changing the project, signing in.
 
+use std::future::ready;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
@@ -150,6 +151,7 @@ impl Worker {
         let runs = self.runs.clone()?;
         Some(Arc::new(move |run, suites| {
             runs.tell(RunsRequest::Surveyed(run, Box::new(suites)));
+            Box::pin(ready(()))
         }))
     }
 

@@ -2,6 +2,8 @@
 
 use crate::support::prelude::*;
 use rundown::demo;
+use rundown::domain::FieldDigests;
+use rundown::mirror::{Presence, Run, RunCache};
 use rundown::samples::{RunHistory, Samples};
 use rundown::worker::origin;
 
@@ -230,6 +232,23 @@ async fn suites_that_a_command_works_out_are_kept_for_comparing_where_something_
     assert_eq!(kept().len(), 2, "a removal works them out first");
     scene.out(&format!("suites attached {run}")).await;
     assert_eq!(kept()[0], (true, 2));
+    // A run that another program has found to be gone meanwhile has none to keep.
+    let cache = origin(&profile).file(&scene.home.path().join(".cache/rundown"));
+    let mut cache = RunCache::of_file(&cache).unwrap();
+    let there = cache.some(std::slice::from_ref(&run)).unwrap().remove(0);
+    let told = |state: Presence, cache: &mut RunCache| {
+        let run = Run {
+            state,
+            ..there.clone()
+        };
+        cache
+            .put([(&run, FieldDigests::default())].into_iter())
+            .unwrap();
+    };
+    told(Presence::Gone, &mut cache);
+    scene.out(&format!("suites attached {run}")).await;
+    assert_eq!(kept().len(), 3);
+    told(Presence::Here, &mut cache);
     // Of a closed run nothing is worked out: what is known of it stays.
     other.close(&run).await;
     scene.out(&format!("suites attached {run}")).await;
