@@ -304,8 +304,8 @@ mod service {
                 && is_old().is_some_and(|age| age > OLD)
                 && is_mine()
                 && UnderWay::new(path.join(HELD))
-                    .left()
-                    .is_ok_and(|left| left == [HELD])
+                    .is_left(HELD)
+                    .unwrap_or(false)
             {
                 let _ = std::fs::remove_dir_all(&path);
             }

@@ -65,6 +65,12 @@ impl UnderWay {
         })
     }
 
+    /// Returns true if no program holds the change; not known, so false, on a file system without locks. Blocks.
+    pub fn is_left(&self, name: &str) -> Result<bool, DiskError> {
+        let file = place::lock_file(&self.folder.join(name))?;
+        Ok(file::wait(Duration::ZERO, || file.try_lock()).unwrap_or(false))
+    }
+
     /// Returns the names of the changes that no program holds, oldest first. Blocks.
     pub fn left(&self) -> Result<Vec<String>, DiskError> {
         let entries = match entries(&self.folder) {
@@ -126,6 +132,7 @@ mod tests {
         // Something else than a plain file is no change.
         fs::create_dir(home.path().join("under_way/0")).unwrap();
         assert_eq!(changes.left().unwrap(), ["1"]);
+        assert!(changes.is_left("1").unwrap() && !changes.is_left("2").unwrap());
         let error = changes.take("2").unwrap_err().to_string();
         assert!(error.contains("end the other rundown"), "{error}");
         let first = changes.take("1").unwrap().unwrap();
