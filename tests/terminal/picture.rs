@@ -301,17 +301,18 @@ fn the_list_as_a_picture() {
 }
 
 /// Keys that are pressed one after the other, what is seen then, and what they do.
-const SHOWN: [(&[&str], &str, &str); 10] = [
+type Shown = (&'static [&'static str], &'static str, &'static str);
+
+/// A walk through runs on which nobody works.
+const WALK: [Shown; 8] = [
     (
         &[],
         "[1 Open ",
         "rundown: the test runs, with what failed and what is left",
     ),
-    (&["j", "j"], "> R_238 ", "j: walk"),
     (&["/", "failed>0"], " found", "/: search while you type"),
-    (&[ENTER], " found", "Enter: stay with what was found"),
     (
-        &[ENTER],
+        &[ENTER, ENTER],
         "· created ",
         "Enter: one run, its results, testers and suites",
     ),
@@ -330,47 +331,71 @@ const SHOWN: [(&[&str], &str, &str); 10] = [
     ),
 ];
 
+/// A release on which testers work.
+const RELEASE: [Shown; 2] = [
+    (
+        &["\x1b", "B"],
+        "READY?",
+        "B: where the release stands, and whether it will be ready",
+    ),
+    (
+        &["\x1b", "H"],
+        " left: ",
+        "H: what got worse since yesterday",
+    ),
+];
+
 /// The screens one after the other, without a script; one alone where a person wants no motion.
 #[test]
 fn the_demo_as_a_recording() {
     let home = Home::new();
-    let mut pty = Pty::start(
-        home.command(PROGRAM, &["demo", "--still", "--seed", "1"]),
-        80,
-        24,
-    );
-    pty.rows();
+    let start = |arguments: &[&str]| {
+        let mut pty = Pty::start(home.command(PROGRAM, arguments), 80, 24);
+        pty.rows();
+        pty
+    };
     let (seconds, mut frames) = (2, String::new());
-    for (place, (keys, seen, words)) in SHOWN.into_iter().enumerate() {
-        for key in keys {
-            pty.press(key);
-            // A person is not faster; a key that is held down lets no marks go.
-            let begun = Instant::now();
-            pty.wait("pause", |_| begun.elapsed() > Duration::from_millis(150));
+    let shown = [
+        (&["demo", "--still", "--seed", "1"][..], &WALK[..]),
+        (&["demo", "--seed", "1"], &RELEASE),
+    ];
+    let mut last = None;
+    let mut delay = 0;
+    for (arguments, shown) in shown {
+        let pty = last.insert(start(arguments));
+        pty.wait_for("[1 Open ");
+        for (keys, seen, words) in shown {
+            for key in *keys {
+                pty.press(key);
+                // A person is not faster; a key that is held down lets no marks go.
+                let begun = Instant::now();
+                pty.wait("pause", |_| begun.elapsed() > Duration::from_millis(150));
+            }
+            pty.wait_for(seen);
+            writeln!(
+                frames,
+                "<g class=\"frame\" style=\"animation-delay:{delay}s\">"
+            )
+            .unwrap();
+            draw_screen(&mut frames, pty.screen());
+            let base = EDGE + 25.0 * HEIGHT + BASE;
+            writeln!(
+                frames,
+                "<text x=\"{EDGE}\" y=\"{base:.1}\" fill=\"{FOREGROUND}\" font-weight=\"bold\">{}</text>\n</g>",
+                escaped(words)
+            )
+            .unwrap();
+            delay += seconds;
         }
-        pty.wait_for(seen);
-        let delay = place * seconds;
-        writeln!(
-            frames,
-            "<g class=\"frame\" style=\"animation-delay:{delay}s\">"
-        )
-        .unwrap();
-        draw_screen(&mut frames, pty.screen());
-        let base = EDGE + 25.0 * HEIGHT + BASE;
-        writeln!(
-            frames,
-            "<text x=\"{EDGE}\" y=\"{base:.1}\" fill=\"{FOREGROUND}\" font-weight=\"bold\">{}</text>\n</g>",
-            escaped(words)
-        )
-        .unwrap();
     }
-    let (all, part) = (SHOWN.len() * seconds, 100 / SHOWN.len());
+    let pty = last.unwrap();
+    let (all, part) = (delay, 100 * seconds / delay);
     let style = format!(
         "<style>.frame{{opacity:0;animation:turn {all}s step-end infinite}}\
          @keyframes turn{{0%{{opacity:1}}{part}%{{opacity:0}}}}\
          @media (prefers-reduced-motion:reduce){{.frame{{animation:none}}.frame:first-of-type{{opacity:1}}}}</style>\n"
     );
-    let title = "rundown: a walk through the list, a search, one run, its suites and the monitor";
+    let title = "rundown: a walk through the list, a search, one run, its suites, the monitor and a release";
     let svg = whole(pty.screen(), 2.0 * HEIGHT, title, &(style + &frames));
     assert!(svg.len() <= 400_000 && all <= 20, "{} bytes", svg.len());
     assert!(!svg.contains("<script"), "it moves by its style alone");
