@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use crate::support::samples_of::{Pace, samples, usual};
 use proptest::prelude::*;
 use rundown::domain::Sample;
-use rundown::domain::query_language::{Range, RunCount};
+use rundown::domain::query_language::RunCount;
 use rundown::domain::release::{Board, Criterion, ReleaseSettings, ReportFormat};
 use rundown::forecast::{Outlook, Settings, SumRun, finish};
 use rundown::report::{Report, Sources};
@@ -204,7 +204,7 @@ fn sources<'a>(
         due_of: &|_| None,
         samples: &[],
         since: None,
-        quiet: Range::UNKNOWN,
+        quiet: std::collections::HashMap::new(),
         in_no_run: None,
         not_read: Vec::new(),
         with_names: false,

@@ -273,7 +273,15 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
     let finish = Finish {
         outlook,
         counted: OFFICE,
-        ends,
+        alone: ends
+            .into_iter()
+            .map(|(run, middle)| {
+                let Outlook::Band(of_all) = band(middle, 0, 0) else {
+                    panic!("it is one");
+                };
+                (run, Outlook::Band(Band { middle, ..of_all }))
+            })
+            .collect(),
         last: None,
     };
     let answer = Answer::Finish(Some(Box::new(finish)));

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
 use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text, typed_date};
@@ -100,6 +101,112 @@ pub fn readiness(criteria: &[Judged]) -> Option<bool> {
         return Some(false);
     }
     (met.len() > 0 && met.clone().all(|is_met| is_met == Some(true))).then_some(true)
+}
+
+/// Returns the word for a verdict on all criteria.
+pub fn readiness_word(is_ready: Option<bool>) -> &'static str {
+    match is_ready {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not known",
+    }
+}
+
+impl Judged {
+    /// `met`, `not met` or `not known`.
+    pub fn word(&self) -> &'static str {
+        match self.is_met {
+            Some(true) => "met",
+            Some(false) => "not met",
+            None => "not known",
+        }
+    }
+
+    /// `failed_new is 22, left is 4`.
+    pub fn numbers_words(&self) -> String {
+        let numbers = self.numbers.iter();
+        let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
+        text::join(numbers, ", ")
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "name": self.name, "expr": self.expr, "verdict": verdict(self.is_met),
+            "counts": query_language::by_name(&self.numbers),
+        })
+    }
+}
+
+/// Returns the name of a verdict in JSON.
+pub fn verdict(is_met: Option<bool>) -> &'static str {
+    match is_met {
+        Some(true) => "passed",
+        Some(false) => "failed",
+        None => "not_decidable",
+    }
+}
+
+/// Data of a release by which criteria are judged.
+pub struct ReleaseFacts<'a> {
+    /// All runs, counted or not.
+    pub runs: &'a [RunRow],
+    pub sums: &'a ReleaseSums,
+    /// Results of finished cases.
+    pub done: &'a [ResultCode],
+    /// Returns the due date of a run, epoch milliseconds.
+    pub due: &'a dyn Fn(&RunRow) -> Option<i64>,
+    /// Forecast ends, epoch milliseconds.
+    pub ends: &'a HashMap<DocRef, i64>,
+    pub quiet: &'a HashMap<DocRef, Quiet>,
+    /// Number of suites in no open run.
+    pub in_no_run: Range,
+    pub unlisted_as_zero: bool,
+    /// False if runs may be missing: then no number is known.
+    pub is_whole: bool,
+    /// Epoch milliseconds.
+    pub now: i64,
+}
+
+impl ReleaseFacts<'_> {
+    pub fn judge(&self, criteria: &[Criterion]) -> Vec<Judged> {
+        let number = |count| self.number(count);
+        let judged = criteria.iter().filter_map(|it| it.judge(&number));
+        judged.collect()
+    }
+
+    /// Returns a number; for late and for quiet runs at least these, if that of one is not known.
+    fn number(&self, count: RunCount) -> Range {
+        let are = |found: &[Option<bool>]| {
+            let are = found.iter().filter(|it| **it == Some(true));
+            Range::counted(are.count() as u64, !found.contains(&None))
+        };
+        let runs = self.runs.iter();
+        match count {
+            _ if !self.is_whole => Range::UNKNOWN,
+            RunCount::RunsLate => are(&runs.map(|run| self.is_late(run)).collect::<Vec<_>>()),
+            RunCount::RunsQuiet => {
+                let open = runs.filter(|run| run.status != Status::Inactive);
+                are(&open.map(|run| self.is_quiet(run)).collect::<Vec<_>>())
+            }
+            RunCount::SuitesInNoRun => self.in_no_run,
+            count => self.sums.number(count, self.done, self.unlisted_as_zero),
+        }
+    }
+
+    /// See [`RunRow::is_late`].
+    pub fn is_late(&self, run: &RunRow) -> Option<bool> {
+        let end = self.ends.get(&run.doc_ref).copied();
+        run.is_late((self.due)(run), end, self.done, self.now)
+    }
+
+    /// Returns `None` if the readings of the run do not suffice.
+    pub fn is_quiet(&self, run: &RunRow) -> Option<bool> {
+        match self.quiet.get(&run.doc_ref)? {
+            Quiet::Since(_) => Some(true),
+            Quiet::No => Some(false),
+            Quiet::NotKnown => None,
+        }
+    }
 }
 
 impl Criterion {
@@ -545,28 +652,6 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
     let counts = run.results.as_ref();
     counts.is_none_or(|counts| counts.sum(&bad) > 0)
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
-}
-
-/// Returns the number of late runs; at least these if that of one is not known.
-pub fn late(
-    runs: &[RunRow],
-    due: &dyn Fn(&RunRow) -> Option<i64>,
-    end: &dyn Fn(&RunRow) -> Option<i64>,
-    done: &[ResultCode],
-    now: i64,
-) -> Range {
-    let late = |run: &RunRow| run.is_late(due(run), end(run), done, now);
-    let found: Vec<Option<bool>> = runs.iter().map(late).collect();
-    let are = found.iter().filter(|it| **it == Some(true));
-    Range::counted(are.count() as u64, !found.contains(&None))
-}
-
-/// Returns the number of open runs that are quiet; at least these if the readings of one do not suffice.
-pub fn quiet(runs: &[RunRow], quiet: &dyn Fn(&RunRow) -> Quiet) -> Range {
-    let open = runs.iter().filter(|run| run.status != Status::Inactive);
-    let found: Vec<Quiet> = open.map(quiet).collect();
-    let are = found.iter().filter(|it| matches!(it, Quiet::Since(_)));
-    Range::counted(are.count() as u64, !found.contains(&Quiet::NotKnown))
 }
 
 /// `66 suites can be added to every open run: in none of them`, as far as their number is known.

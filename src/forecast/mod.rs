@@ -101,6 +101,15 @@ pub enum Outlook {
     Refused(Why),
 }
 
+impl Outlook {
+    pub fn band(&self) -> Option<&Band> {
+        match self {
+            Self::Band(band) => Some(band),
+            Self::Done | Self::Refused(_) => None,
+        }
+    }
+}
+
 /// Forecast, and its basis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {

@@ -1,6 +1,8 @@
 //! Forecast of the end of all runs of a release: the finished cases of each, added up over the time in which all were
 //! read.
 
+use std::collections::HashMap;
+
 use jiff::tz::TimeZone;
 
 use super::calendar::{Calendar, Counted, PAST};
@@ -41,8 +43,8 @@ pub type Sampled = (SumRun, Vec<Sample>);
 pub struct Finish {
     pub outlook: Outlook,
     pub counted: Counted,
-    /// The middle of the forecast of each open run that has one, epoch milliseconds.
-    pub ends: Vec<(DocRef, i64)>,
+    /// Forecast of each run by itself.
+    pub alone: HashMap<DocRef, Outlook>,
     /// Run with the latest forecast, if that is after the band of all.
     pub last: Option<String>,
 }
@@ -57,16 +59,12 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
     let outlook = outlook(runs, &samples, now, (&calendar, settings));
     let outlook = outlook.unwrap_or_else(Outlook::Refused);
-    let (mut ends, mut slowest) = (Vec::new(), None);
-    for (run, samples) in runs.iter().filter(|(run, _)| run.is_open) {
-        let Outlook::Band(alone) = forecast(samples, now, settings) else {
-            continue;
-        };
-        ends.push((run.run.clone(), alone.middle));
-        if slowest.is_none_or(|(end, _)| end < alone.middle) {
-            slowest = Some((alone.middle, &run.name));
-        }
-    }
+    let alone = |(run, samples): &Sampled| (run.run.clone(), forecast(samples, now, settings));
+    let alone: HashMap<DocRef, Outlook> = runs.iter().map(alone).collect();
+    let open = runs.iter().filter(|(run, _)| run.is_open);
+    let ends = open.filter_map(|(run, _)| Some((alone.get(&run.run)?.band()?.middle, &run.name)));
+    // Of equal ones the first.
+    let slowest = ends.clone().rev().max_by_key(|(end, _)| *end);
     let last = match (&outlook, slowest) {
         (Outlook::Band(sum), Some((end, name))) if end > sum.to => Some(name.clone()),
         _ => None,
@@ -74,12 +72,18 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
     Finish {
         outlook,
         counted,
-        last: last.filter(|_| ends.len() > 1),
-        ends,
+        last: last.filter(|_| ends.count() > 1),
+        alone,
     }
 }
 
 impl Finish {
+    /// Returns the middle of the forecast of each run that has one, epoch milliseconds.
+    pub fn ends(&self) -> HashMap<DocRef, i64> {
+        let end = |(run, alone): (&DocRef, &Outlook)| Some((run.clone(), alone.band()?.middle));
+        self.alone.iter().filter_map(end).collect()
+    }
+
     /// Returns the words behind those of the band: ` (R_7 by itself later)`, or nothing.
     pub fn last_words(&self) -> String {
         let last = self.last.as_ref();
@@ -95,7 +99,7 @@ impl Finish {
         let is_still = calendar.between(moved, read_at) > Sample::GAP;
         if is_still && matches!(self.outlook, Outlook::Band(_)) {
             self.outlook = Outlook::Refused(Why::NothingMoved);
-            self.ends.clear();
+            self.alone.clear();
             self.last = None;
         }
         self

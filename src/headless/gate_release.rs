@@ -12,10 +12,10 @@ use super::{Access, EarlyExit, Exit, names, print};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
-use crate::domain::query_language::{self, RunCount, by_name};
-use crate::domain::release::{Board, Criterion, Judged, late, quiet, readiness};
+use crate::domain::query_language::{self, Range};
+use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness};
 use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
-use crate::forecast::{Finish, Outlook, SumRun, finish};
+use crate::forecast::{Finish, SumRun, finish};
 use crate::ops::now;
 use crate::samples::Samples;
 use crate::worker::forecast_settings;
@@ -70,22 +70,22 @@ pub async fn gate(
     let board = Board::of(&runs, &release.kinds, &access.done);
     let due = release.due(version, &TimeZone::system());
     let kept = Kept::of(profile, &runs, &board).ok().flatten();
-    let ends = kept.iter().flat_map(|kept| &kept.finish.ends);
-    let ends: HashMap<&DocRef, i64> = ends.map(|(run, at)| (run, *at)).collect();
-    let end = |run: &RunRow| ends.get(&run.doc_ref).copied();
-    let is_quiet = |run: &RunRow| {
-        let known = kept.as_ref().and_then(|kept| kept.quiet.get(&run.doc_ref));
-        known.copied().unwrap_or(Quiet::NotKnown)
+    let of_kept = kept.as_ref();
+    let of_kept = of_kept.map(|kept| (kept.finish.ends(), kept.quiet.clone()));
+    let (ends, quiet) = of_kept.unwrap_or_default();
+    let facts = ReleaseFacts {
+        runs: &runs,
+        sums: &board.all,
+        done: &access.done,
+        due: &|_| due,
+        ends: &ends,
+        quiet: &quiet,
+        in_no_run: Range::UNKNOWN,
+        unlisted_as_zero: options.unlisted_as_zero,
+        is_whole: true,
+        now: now(),
     };
-    let number = |count| match count {
-        RunCount::RunsLate => late(&runs, &|_| due, &end, &access.done, now()),
-        RunCount::RunsQuiet => quiet(&runs, &is_quiet),
-        count => board
-            .all
-            .number(count, &access.done, options.unlisted_as_zero),
-    };
-    let judged = criteria.iter().filter_map(|it| it.judge(&number));
-    let judged: Vec<Judged> = judged.collect();
+    let judged = facts.judge(&criteria);
     let verdict = GateResult::of(readiness(&judged));
     let told = match options.format {
         ChangeFormat::Text => {
@@ -152,7 +152,7 @@ impl Kept {
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
     let words = finish.outlook.words(now, &zone) + &finish.last_words();
-    let Outlook::Band(band) = &finish.outlook else {
+    let Some(band) = finish.outlook.band() else {
         return format!("finish: {words}\n");
     };
     let is_late = due.is_some_and(|at| due::is_late(at, left, Some(band.middle), now));
@@ -190,15 +190,8 @@ fn in_words(version: &str, board: &Board, of: usize, judged: &[Judged]) -> Strin
         all.runs, all.open
     )];
     lines.extend(judged.iter().map(|it| {
-        let word = match it.is_met {
-            Some(true) => "met",
-            Some(false) => "not met",
-            None => "not known",
-        };
-        let numbers = it.numbers.iter();
-        let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
-        let numbers = text::join(numbers, ", ");
-        format!("{word}: {}: {numbers}", text::plain(&it.name))
+        let (name, numbers) = (text::plain(&it.name), it.numbers_words());
+        format!("{}: {name}: {numbers}", it.word())
     }));
     text::join(lines, "\n") + "\n"
 }
@@ -211,14 +204,6 @@ fn in_json(
     verdict: GateResult,
 ) -> String {
     let earlier = |run: &&RunRow| board.earlier.iter().any(|it| it.run == run.doc_ref);
-    let criterion = |it: &Judged| {
-        json!({
-            "name": it.name,
-            "expr": it.expr,
-            "verdict": GateResult::of(it.is_met),
-            "counts": by_name(&it.numbers),
-        })
-    };
     let members = json!({
         "version": version,
         "verdict": verdict,
@@ -226,7 +211,7 @@ fn in_json(
         "runs": board.all.runs,
         "runs_open": board.all.open,
         "earlier_rounds": runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
-        "criteria": judged.iter().map(criterion).collect::<Vec<Value>>(),
+        "criteria": judged.iter().map(Judged::json).collect::<Vec<Value>>(),
     });
     json::whole("gate_release", members)
 }

@@ -88,10 +88,7 @@ impl BurnUp {
             runs: known.len(),
             of: board.all.runs,
             due: sources.due,
-            band: match outlook {
-                Outlook::Band(band) => Some((band.from, band.to)),
-                _ => None,
-            },
+            band: outlook.band().map(|band| (band.from, band.to)),
         })
     }
 

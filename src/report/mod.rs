@@ -4,19 +4,23 @@
 mod chart;
 mod page;
 
+use std::collections::HashMap;
+
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use crate::domain::fields;
-use crate::domain::query_language::{Range, RunCount, by_name};
+use crate::domain::query_language::Range;
 use crate::domain::release::{
-    Board, Judged, ReleaseSettings, ReleaseSums, ReportFormat, in_none, late, readiness,
+    Board, Judged, ReleaseFacts, ReleaseSettings, ReleaseSums, ReportFormat, in_none, readiness,
+    readiness_word, verdict,
 };
 use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, NotCounted, Since};
 use crate::domain::table::Cell;
 use crate::domain::{
-    CountedRun, DocRef, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json, local, text,
+    CountedRun, DocRef, Quiet, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json,
+    local, text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
@@ -42,8 +46,8 @@ pub struct Sources<'a> {
     pub samples: &'a [(DocRef, Vec<Sample>)],
     /// Changes since a time, epoch milliseconds.
     pub since: Option<&'a (i64, Since)>,
-    /// Number of quiet open runs.
-    pub quiet: Range,
+    /// Quiet state of the runs.
+    pub quiet: HashMap<DocRef, Quiet>,
     /// Suites in no open run that were found, and the bounds of their true number, if they were read.
     pub in_no_run: Option<(&'a [SuiteRow], Range)>,
     /// Failed or missing readings, in words.
@@ -71,21 +75,20 @@ impl Report {
         let as_of = as_of(sources);
         let told = told(sources, as_of);
         let finish = finish(&board, sources, &told, as_of);
-        let ends = |run: &RunRow| {
-            let end = finish.ends.iter().find(|(it, _)| *it == run.doc_ref);
-            end.map(|(_, at)| *at)
+        let facts = ReleaseFacts {
+            runs: sources.runs,
+            sums: &board.all,
+            done,
+            due: sources.due_of,
+            ends: &finish.ends(),
+            quiet: &sources.quiet,
+            in_no_run: sources.in_no_run.map_or(Range::UNKNOWN, |it| it.1),
+            unlisted_as_zero: false,
+            // Incomplete or unread data decides nothing.
+            is_whole: sources.is_whole && sources.read_at.is_some(),
+            now: sources.now,
         };
-        // Incomplete or unread data decides nothing.
-        let is_known = sources.is_whole && sources.read_at.is_some();
-        let number = |count| match count {
-            _ if !is_known => Range::UNKNOWN,
-            RunCount::RunsLate => late(sources.runs, sources.due_of, &ends, done, sources.now),
-            RunCount::RunsQuiet => sources.quiet,
-            RunCount::SuitesInNoRun => sources.in_no_run.map_or(Range::UNKNOWN, |it| it.1),
-            count => board.all.number(count, done, false),
-        };
-        let criteria = sources.release.criteria.iter();
-        let criteria: Vec<Judged> = criteria.filter_map(|it| it.judge(&number)).collect();
+        let criteria = facts.judge(&sources.release.criteria);
         let is_ready = readiness(&criteria);
         let chart = BurnUp::of(&board, sources, &told, &finish.outlook);
         let made = Made {
@@ -174,15 +177,6 @@ fn finish(
 /// Number in the id of a run.
 fn number(run: &RunRow) -> Option<u64> {
     run.id.as_deref()?.rsplit('_').next()?.parse().ok()
-}
-
-/// Verdict in JSON and in words.
-fn verdict(is_met: Option<bool>) -> (&'static str, &'static str) {
-    match is_met {
-        Some(true) => ("passed", "met"),
-        Some(false) => ("failed", "not met"),
-        None => ("not_decidable", "not known"),
-    }
 }
 
 /// Time or day in this format, independent of the current time.
@@ -287,23 +281,20 @@ impl Made<'_> {
     }
 
     fn verdict(&self, parts: &mut Vec<Part>) {
-        let ready = match (self.criteria.is_empty(), self.is_ready) {
-            (true, _) => "no criteria are set",
-            (_, Some(true)) => "yes",
-            (_, Some(false)) => "no",
-            (_, None) => "not known",
+        let ready = if self.criteria.is_empty() {
+            "no criteria are set"
+        } else {
+            readiness_word(self.is_ready)
         };
         let as_of = self.read_before().filter(|_| !self.criteria.is_empty());
         let as_of = as_of.map(|at| format!("as of {}: ", self.when(at)));
         let as_of = as_of.unwrap_or_default();
         parts.push(Part::Heading(format!("Ready: {as_of}{ready}")));
         let rows = self.criteria.iter().map(|it| {
-            let numbers = it.numbers.iter();
-            let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
             vec![
                 Cell::Text(it.name.clone()),
-                Cell::Text(verdict(it.is_met).1.into()),
-                Cell::Text(text::join(numbers, ", ")),
+                Cell::Text(it.word().into()),
+                Cell::Text(it.numbers_words()),
                 Cell::Text(it.expr.clone()),
             ]
         });
@@ -575,10 +566,8 @@ impl Made<'_> {
         let earlier = board.earlier.iter();
         let earlier =
             earlier.map(|it| json!({"run": id(&it.run), "by": id(&it.by), "is_bad": it.is_bad}));
-        let criteria = self.criteria.iter().map(|it| {
-            json!({"name": it.name, "expr": it.expr, "verdict": verdict(it.is_met).0, "counts": by_name(&it.numbers)})
-        });
-        let ready = (!self.criteria.is_empty()).then(|| verdict(self.is_ready).0);
+        let criteria = self.criteria.iter().map(Judged::json);
+        let ready = (!self.criteria.is_empty()).then(|| verdict(self.is_ready));
         let since = sources.since.map(|(at, since)| {
             let lines = since.lines.iter().map(|line| {
                 json!({

@@ -14,7 +14,7 @@ use crate::domain::{
     ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Summary, Undo, UndoOf, Unfinished,
     View,
 };
-use crate::forecast::{Calibration, Finish, History, Outlook, SumRun, WhatIf};
+use crate::forecast::{Calibration, Finish, History, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
 use crate::ops::Deleting;
 
@@ -305,11 +305,9 @@ pub enum SampleRequest {
     },
     /// Reads the samples of a run, and works out its history.
     History { id: RequestId, run: DocRef },
-    /// Works out from the samples of these runs when each will be done.
-    Outlooks { id: RequestId, runs: Vec<DocRef> },
     /// Works out how often forecasts came true.
     Calibration { id: RequestId },
-    /// Works out from the samples of the runs of a release when all of them will be done.
+    /// Works out from the samples of runs when all of them will be done, and each by itself.
     Finish { id: RequestId, runs: Vec<SumRun> },
     /// Reads the due dates of runs and releases.
     Due { id: RequestId },
@@ -485,11 +483,9 @@ pub enum Answer {
     History(Result<Box<History>, Failure>),
     /// Hit rate of forecasts; `None` if samples cannot be read, which is reported on its own.
     Calibration(Option<Calibration>),
-    /// Forecasts of runs; `None` if samples cannot be read, which is reported on its own.
-    Outlooks(Option<Vec<(DocRef, Outlook)>>),
     /// Sums of the runs of each version, newest first.
     Releases(Vec<ReleaseLine>),
-    /// Forecast of a release; `None` if samples cannot be read, which is reported on its own.
+    /// Forecasts of all runs and of each; `None` if samples cannot be read, which is reported on its own.
     Finish(Option<Box<Finish>>),
     /// Due dates of runs and releases; `None` if they cannot be read, which is reported on its own.
     Due(Option<DueDates>),

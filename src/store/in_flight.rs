@@ -98,9 +98,7 @@ pub enum Slot {
     },
     /// Hit rate of forecasts.
     Calibration,
-    /// Forecasts of runs of the monitor.
-    Outlooks,
-    /// Forecast of all runs of the monitor together.
+    /// Forecasts of the runs of the monitor.
     WatchedFinish,
     /// Due dates.
     Due,
@@ -153,9 +151,7 @@ impl Slot {
             Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::ReadRuns(screen) => (Some(*screen), Reads("Reading the runs")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
-            Self::Outlooks | Self::WatchedFinish | Self::NextMinute => {
-                (Some(Layer::Monitor), Aside)
-            }
+            Self::WatchedFinish | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes("Deleting")),

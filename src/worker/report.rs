@@ -1,5 +1,6 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
@@ -14,7 +15,6 @@ use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
 use crate::domain::query_language::Range;
-use crate::domain::release::quiet;
 use crate::domain::since::Since;
 use crate::domain::{DocRef, Quiet, RunRow, Sample, SuiteRow};
 use crate::forecast::is_old;
@@ -64,14 +64,15 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let mut before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
-    let (mut known, mut samples) = (Vec::new(), Vec::new());
+    let (mut known, mut samples, mut quiet) = (Vec::new(), Vec::new(), HashMap::new());
     for (place, run) in of.runs.iter().enumerate() {
         let told = history.of(&run.doc_ref, i64::MIN)?;
         let counted = of.counted.get(place).copied().unwrap_or(of.read_at);
         let newest_read = counted.map(|at| Sample::of(run, at));
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
-        let quiet = Quiet::of(run, &read, &watch.done, &days);
-        known.push(before.known(run.clone(), (counted, None), newest_read, quiet)?);
+        let is_quiet = Quiet::of(run, &read, &watch.done, &days);
+        quiet.insert(run.doc_ref.clone(), is_quiet);
+        known.push(before.known(run.clone(), (counted, None), newest_read, is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
     let mut gone = before.gone(|run| of.runs.iter().any(|row| row.doc_ref == *run))?;
@@ -88,11 +89,6 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
             }
         }
     }
-    let is_quiet = |run: &RunRow| {
-        let known = known.iter().find(|it| it.row.doc_ref == run.doc_ref);
-        known.map_or(Quiet::NotKnown, |it| it.quiet)
-    };
-    let quiet = quiet(of.runs, &is_quiet);
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = Since::of(moment, known, &watch.done, is_old);
     let since = since.without(gone);

@@ -21,7 +21,7 @@ use crate::domain::{
     Days, DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage,
     Sample, digest, text, text_of_runs,
 };
-use crate::forecast::{self, Outlook};
+use crate::forecast;
 use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
@@ -770,9 +770,9 @@ impl Keeper {
     fn expect_ends(&mut self) -> bool {
         let (at, settings) = (now(), samples::forecast_settings(&self.profile));
         let since = at.saturating_sub(samples::samples_age(&settings));
-        let end = |samples: &[Sample]| match forecast::forecast(samples, at, &settings) {
-            Outlook::Band(band) => Some(band.middle),
-            Outlook::Done | Outlook::Refused(_) => None,
+        let end = |samples: &[Sample]| {
+            let outlook = forecast::forecast(samples, at, &settings);
+            outlook.band().map(|band| band.middle)
         };
         match self.mirror.expect_ends(at, since, end) {
             Ok(is_more) => is_more,

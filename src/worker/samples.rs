@@ -51,7 +51,6 @@ fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
         SampleRequest::Export { .. } => Event::Trouble(failure),
         SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
         SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
-        SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
         SampleRequest::Calibration { id } => Event::Answer(*id, Answer::Calibration(None)),
         SampleRequest::Finish { id, .. } => Event::Answer(*id, Answer::Finish(None)),
         SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
@@ -63,7 +62,6 @@ fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
 pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
     match request {
         SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
-        SampleRequest::Outlooks { runs, .. } => runs.clone(),
         SampleRequest::Finish { runs, .. } => runs.iter().map(|it| it.run.clone()).collect(),
         SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
         SampleRequest::Calibration { .. }
@@ -210,16 +208,6 @@ impl Keeper {
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
                 answer(id, Answer::History(result));
-            }
-            SampleRequest::Outlooks { id, runs } => {
-                let now = now();
-                let outlook = |run: DocRef| {
-                    let samples = self.read(&of, &run, now)?;
-                    Ok((run, forecast::forecast(&samples, now, &of.settings)))
-                };
-                let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
-                let found = self.told(found, events);
-                answer(id, Answer::Outlooks(found));
             }
             SampleRequest::Calibration { id } => {
                 let found = self.calibration(&of);

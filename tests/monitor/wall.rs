@@ -154,7 +154,10 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
     let finish = Finish {
         outlook: Outlook::Refused(Why::Still),
         counted: Counted::Always,
-        ends: Vec::new(),
+        alone: runs
+            .iter()
+            .map(|it| (it.run.clone(), Outlook::Done))
+            .collect(),
         last: None,
     };
     let found = Answer::Finish(Some(Box::new(finish)));
@@ -229,10 +232,14 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         let run: usize = run;
         (world.runs[run].doc_ref.clone(), outlook)
     });
-    let found = Some(found.to_vec());
-    world
-        .desk
-        .answered(&Slot::Outlooks, Answer::Outlooks(found));
+    let finish = Finish {
+        outlook: Outlook::Done,
+        counted: Counted::Always,
+        alone: found.into(),
+        last: None,
+    };
+    let finish = Answer::Finish(Some(Box::new(finish)));
+    world.desk.answered(&Slot::WatchedFinish, finish);
     assert_eq!(
         world.watched(),
         ["R_4", "R_7", "R_2", "R_1", "R_0", "R_3", "R_5"]

@@ -6,7 +6,7 @@ use rundown::mirror::Depth;
 use rundown::screens::monitor::{LimitState, Trouble, WatchedRun};
 use rundown::store::RunsRequest;
 
-use super::samples_of::{Pace, history};
+use super::samples_of::Pace;
 
 fn watching(runs: usize, watch: Watching) -> World {
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
@@ -537,7 +537,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
     world.read_next();
-    assert_eq!(world.asked_outlooks(), [1]);
+    assert_eq!(world.asked_outlooks(), [2]);
     world.tell(Pace::Steady);
     world.desk.now += 700_000;
     world.press("r");
@@ -547,41 +547,23 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     assert_eq!(world.asked_outlooks(), [0; 0], "it was worked out for both");
     // A late answer belongs to nobody.
     let before = world.desk.store.clone();
-    let late = history(Pace::Done, world.desk.now);
-    let run = world.runs[0].doc_ref.clone();
-    world.desk.reply(
-        RequestId(9_999_999),
-        Answer::Outlooks(Some(vec![(run, late.outlook)])),
-    );
+    world.desk.reply(RequestId(9_999_999), Answer::Finish(None));
     assert_eq!(world.desk.store, before);
 }
 
 #[test]
-fn of_many_runs_a_batch_is_worked_out_at_a_time() {
+fn the_ends_of_many_runs_are_worked_out_at_once_and_once() {
     let mut world = World::new((120, 40), 230);
     world.press("M");
     world.answer();
-    let mut batches = Vec::new();
-    loop {
-        let asked = world.asked_outlooks();
-        let [batch] = asked[..] else {
-            assert_eq!(asked, [0; 0]);
-            break;
-        };
-        batches.push(batch);
-        let place =
-            world.desk.open.iter().position(|effect| {
-                matches!(effect, Effect::Samples(SampleRequest::Outlooks { .. }))
-            });
-        let Effect::Samples(SampleRequest::Outlooks { id, .. }) =
-            world.desk.open.remove(place.unwrap())
-        else {
-            panic!("{:?}", world.desk.open);
-        };
-        world.desk.reply(id, Answer::Outlooks(None));
-    }
-    assert_eq!(batches.iter().sum::<usize>(), 230, "each once");
-    assert!(batches.iter().all(|batch| *batch <= 50), "{batches:?}");
+    assert_eq!(world.asked_outlooks(), [230]);
+    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let place = world.desk.open.iter().position(asks).unwrap();
+    let Effect::Samples(SampleRequest::Finish { id, .. }) = world.desk.open.remove(place) else {
+        panic!("{:?}", world.desk.open);
+    };
+    world.desk.reply(id, Answer::Finish(None));
+    assert_eq!(world.asked_outlooks(), [0; 0]);
 }
 
 #[test]

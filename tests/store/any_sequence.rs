@@ -4,8 +4,7 @@ use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::app::draw::SMALLEST;
 use rundown::domain::{DraftTaken, FieldDigests, Sort, Sums};
-use rundown::forecast::{History, WhatIf};
-use rundown::forecast::{Outlook, Why};
+use rundown::forecast::{Counted, Finish, History, Outlook, WhatIf, Why};
 use rundown::screens::runs::MOST_MARKS;
 use rundown::store::CopyWhat;
 
@@ -287,11 +286,17 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.reply(*id, Answer::History(result));
         }
-        Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
+        Effect::Samples(SampleRequest::Finish { id, runs }) => {
             let no = Outlook::Refused(Why::NoSamples);
-            let found = runs.iter().map(|run| (run.clone(), no.clone())).collect();
-            let found = (!matches!(outcome, Answered::Failed)).then_some(found);
-            sample.reply(*id, Answer::Outlooks(found));
+            let alone = runs.iter().map(|run| (run.run.clone(), no.clone()));
+            let finish = Finish {
+                alone: alone.collect(),
+                outlook: no.clone(),
+                counted: Counted::Always,
+                last: None,
+            };
+            let found = (!matches!(outcome, Answered::Failed)).then_some(finish);
+            sample.reply(*id, Answer::Finish(found.map(Box::new)));
         }
         Effect::Samples(SampleRequest::Due { id }) => {
             let due = DueDates {
@@ -357,7 +362,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
                 | Effect::ReadJson { .. }
                 | Effect::Samples(
                     SampleRequest::History { .. }
-                        | SampleRequest::Outlooks { .. }
+                        | SampleRequest::Finish { .. }
                         | SampleRequest::Due { .. }
                 )
                 | Effect::Timer { .. }

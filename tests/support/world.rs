@@ -4,7 +4,7 @@ use rundown::domain::{
     Days, Facets, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
     Sample as Kept, Sort, Status,
 };
-use rundown::forecast::{Counted, Finish};
+use rundown::forecast::{Counted, Finish, SumRun};
 use rundown::mirror::{Depth, EarlierReadings};
 use rundown::screens::monitor::Monitor;
 use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
@@ -191,25 +191,17 @@ impl World {
         let asks = |effect: &Effect| {
             matches!(
                 effect,
-                Effect::Samples(
-                    SampleRequest::History { .. }
-                        | SampleRequest::Outlooks { .. }
-                        | SampleRequest::Finish { .. }
-                )
+                Effect::Samples(SampleRequest::History { .. } | SampleRequest::Finish { .. })
             )
         };
         while let Some(place) = self.desk.open.iter().position(asks) {
             match self.desk.open.remove(place) {
-                Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
-                    let outlook = |run| (run, history.outlook.clone());
-                    let found = Some(runs.into_iter().map(outlook).collect());
-                    self.desk.event(Event::Answer(id, Answer::Outlooks(found)));
-                }
-                Effect::Samples(SampleRequest::Finish { id, .. }) => {
+                Effect::Samples(SampleRequest::Finish { id, runs }) => {
+                    let outlook = |run: SumRun| (run.run, history.outlook.clone());
                     let finish = Finish {
                         outlook: history.outlook.clone(),
                         counted: Counted::Always,
-                        ends: Vec::new(),
+                        alone: runs.into_iter().map(outlook).collect(),
                         last: None,
                     };
                     let found = Answer::Finish(Some(Box::new(finish)));
@@ -268,7 +260,7 @@ impl World {
     /// The runs that are asked about in questions for samples.
     pub fn asked_outlooks(&self) -> Vec<usize> {
         let asked = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::Outlooks { runs, .. }) => Some(runs.len()),
+            Effect::Samples(SampleRequest::Finish { runs, .. }) => Some(runs.len()),
             _ => None,
         });
         asked.collect()

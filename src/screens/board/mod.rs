@@ -4,16 +4,15 @@ pub mod keys;
 mod update;
 mod view;
 
-use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
 use std::mem::{Discriminant, discriminant};
 
 use crate::domain::query_language::{Range, RunCount, search};
 use crate::domain::release::{
-    Board, BoardCell, Judged, ReleaseLine, ReleaseSums, late, newest_first, quiet,
+    Board, BoardCell, Judged, ReleaseFacts, ReleaseLine, ReleaseSums, newest_first,
 };
 use crate::domain::{Filter, Quiet, due, local};
-use crate::forecast::{Band, Finish, Outlook, SumRun};
+use crate::forecast::{Band, Finish, SumRun};
 use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
@@ -205,38 +204,31 @@ impl ReleaseBoard {
 
     /// Evaluates the criteria; they are unknown while runs may be missing.
     fn judge(&mut self, shared: &Shared, now: i64) {
-        let done = shared.done_codes();
-        let due = |run: &RunRow| shared.due_of(run);
-        let ends = self.finish.iter().flat_map(|finish| &finish.ends);
-        let ends: HashMap<&DocRef, i64> = ends.map(|(run, at)| (run, *at)).collect();
-        let end = |run: &RunRow| ends.get(&run.doc_ref).copied();
-        let is_quiet = |run: &RunRow| {
-            let known = self.quiet.get(&run.doc_ref);
-            known.copied().unwrap_or(Quiet::NotKnown)
+        let rows = self.rows_of_runs();
+        let in_no_run = shared.in_no_run_today(&self.version, now);
+        let finish = self.finish.as_ref();
+        let facts = ReleaseFacts {
+            runs: &rows,
+            sums: &self.board.all,
+            done: shared.done_codes(),
+            due: &|run| shared.due_of(run),
+            ends: &finish.map(|finish| finish.ends()).unwrap_or_default(),
+            quiet: &self.quiet,
+            in_no_run: in_no_run.map_or(Range::UNKNOWN, |read| read.range),
+            unlisted_as_zero: false,
+            is_whole: self.is_whole,
+            now,
         };
-        let rows = LazyCell::new(|| Run::rows(&self.runs));
-        let refs = |is: &dyn Fn(&&RunRow) -> bool| {
-            let rows = rows.iter().filter(is).map(|run| run.doc_ref.clone());
-            rows.collect()
+        let refs = |is: &dyn Fn(&RunRow) -> Option<bool>| {
+            let rows = rows.iter().filter(|run| is(run) == Some(true));
+            rows.map(|run| run.doc_ref.clone()).collect()
         };
-        if self.of != BoardOf::Versions {
-            let is_late = |run: &&RunRow| run.is_late(due(run), end(run), done, now) == Some(true);
-            self.late = refs(&is_late);
-            self.are_quiet = refs(&|run| matches!(is_quiet(run), Quiet::Since(_)));
-        }
-        let number = |count| match count {
-            _ if !self.is_whole => Range::UNKNOWN,
-            RunCount::SuitesInNoRun => {
-                let read = shared.in_no_run_today(&self.version, now);
-                read.map_or(Range::UNKNOWN, |read| read.range)
-            }
-            RunCount::RunsLate => late(&rows, &due, &end, done, now),
-            RunCount::RunsQuiet => quiet(&rows, &is_quiet),
-            count => self.board.all.number(count, done, false),
+        self.late = refs(&|run| facts.is_late(run));
+        self.are_quiet = refs(&|run| facts.is_quiet(run));
+        self.criteria = match self.of {
+            BoardOf::Version => facts.judge(&shared.in_use().watch.release.criteria),
+            BoardOf::Versions | BoardOf::NoVersion => Vec::new(),
         };
-        let criteria = shared.in_use().watch.release.criteria.iter();
-        let criteria = criteria.filter(|_| self.of == BoardOf::Version);
-        self.criteria = criteria.filter_map(|it| it.judge(&number)).collect();
     }
 
     /// Takes an answer of the mirror.
@@ -333,10 +325,7 @@ impl ReleaseBoard {
     fn lay_out(&mut self, shared: &Shared) {
         let is_on_all = self.column >= self.columns();
         let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
-        let rows = match self.of {
-            BoardOf::Versions => Vec::new(),
-            BoardOf::Version | BoardOf::NoVersion => Run::rows(&self.runs),
-        };
+        let rows = self.rows_of_runs();
         self.board = if self.splits {
             Board::split(&rows, named, done)
         } else {
@@ -359,6 +348,14 @@ impl ReleaseBoard {
         } else {
             self.column.min(last)
         };
+    }
+
+    /// The runs of its rows; none for the board of all versions.
+    fn rows_of_runs(&self) -> Vec<RunRow> {
+        match self.of {
+            BoardOf::Versions => Vec::new(),
+            BoardOf::Version | BoardOf::NoVersion => Run::rows(&self.runs),
+        }
     }
 
     /// Number of columns before that of all.
@@ -451,10 +448,7 @@ impl ReleaseBoard {
 
     /// Forecast of the end of all runs.
     fn band(&self) -> Option<&Band> {
-        match &self.finish.as_ref()?.outlook {
-            Outlook::Band(band) => Some(band),
-            Outlook::Done | Outlook::Refused(_) => None,
-        }
+        self.finish.as_ref()?.outlook.band()
     }
 
     /// Returns true if the release is due with cases left, or forecast to end after the due date.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
 use crate::domain::release::{
-    Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness,
+    Board, BoardCell, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
 };
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{self, Band};
@@ -489,31 +489,11 @@ fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<S
 
 /// Verdict on all criteria: `READY? no`, or for an earlier day `READY? as of Fri 17:28: yes`.
 fn ready(board: &ReleaseBoard, now: &Now) -> String {
-    let ready = match readiness(&board.criteria) {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "not known",
-    };
+    let ready = readiness_word(readiness(&board.criteria));
     match board.as_of().filter(|at| !now.is_today(*at)) {
         Some(at) => format!("READY? as of {}: {ready}", now.when(at)),
         None => format!("READY? {ready}"),
     }
-}
-
-/// Parts of a criterion: `not met`, `no failed (new)`, `failed_new is 22`.
-fn judged(criterion: &Judged) -> [String; 3] {
-    let word = match criterion.is_met {
-        Some(true) => "met",
-        Some(false) => "not met",
-        None => "not known",
-    };
-    let numbers = criterion.numbers.iter();
-    let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
-    [
-        word.to_owned(),
-        text::cells(&criterion.name).into_owned(),
-        text::join(numbers, ", "),
-    ]
 }
 
 /// Line of a criterion: `not met    no failed (new): failed_new is 22`.
@@ -532,11 +512,11 @@ fn criterion<'a>(
         Some(false) => theme.bad(),
         None => theme.warn(),
     };
-    let [word, name, numbers] = judged(criterion);
-    let mut spans = vec![Span::styled(format!("    {word:<11}"), style)];
+    let mut spans = vec![Span::styled(format!("    {:<11}", criterion.word()), style)];
     // The name gives way to the numbers.
     let room = room.saturating_sub(spans[0].width());
-    let numbers = text::fit(&numbers, room);
+    let numbers = text::fit(&criterion.numbers_words(), room);
+    let name = text::cells(&criterion.name);
     let of_name = room.saturating_sub(text::width(&numbers) + 2);
     if of_name >= LEAST.min(text::width(&name)) {
         let name = text::fit(&name, of_name);
@@ -647,9 +627,9 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     if !board.criteria.is_empty() {
         head.push(ready(board, &now));
     }
-    head.extend(board.criteria.iter().map(|criterion| {
-        let [word, name, numbers] = judged(criterion);
-        format!("{word}: {name}: {numbers}")
+    head.extend(board.criteria.iter().map(|it| {
+        let (name, numbers) = (text::cells(&it.name), it.numbers_words());
+        format!("{}: {name}: {numbers}", it.word())
     }));
     if board.rows().contains(&BoardRow::Finish) {
         let parts = finish(board, shared, &now).into_iter();

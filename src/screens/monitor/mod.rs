@@ -13,7 +13,7 @@ mod watched;
 
 use crate::screens::prelude::*;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 pub use limit::{Figure, Limit, LimitState};
 use reading::Pass;
@@ -66,11 +66,9 @@ pub struct Monitor {
     answered: u64,
     /// The current reading, or the last one.
     pass: Pass,
-    /// Runs whose forecast must be computed.
-    stale: VecDeque<DocRef>,
-    /// Forecast for all runs together, and whether it must be computed anew.
+    /// Forecast for all runs together, and whether forecasts must be computed anew.
     finish: Option<Box<forecast::Finish>>,
-    is_finish_stale: bool,
+    is_stale: bool,
     /// Version of all runs, if they share one.
     version: Option<String>,
     /// Runs with more failed or blocked cases than before today, counted until their first reading here; most new

@@ -286,10 +286,7 @@ impl Monitor {
                 new.push(run.clone());
                 WatchedRun::new(run.clone())
             });
-            if watched.take(run, self.opened_at, cx.now) {
-                self.stale.push_back(run.doc_ref.clone());
-                self.is_finish_stale = true;
-            }
+            self.is_stale |= watched.take(run, self.opened_at, cx.now);
             self.runs.push(watched);
         }
         if let Some(chosen) = self.origin.chosen() {

@@ -9,8 +9,6 @@ use crate::store::{Notice, Reading, RunPart, RunsRequest, SampleRequest};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
-/// Maximum number of runs in one request for forecasts.
-const OUTLOOKS: usize = 50;
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
 
@@ -285,15 +283,16 @@ impl Screen for Monitor {
         match (slot, answer) {
             (Slot::Watched, Answer::RunsRead(result)) => self.list_read(result, cx),
             (Slot::WatchedRun(name), Answer::Runs(result)) => self.run_read(name, result, cx),
-            (Slot::Outlooks, Answer::Outlooks(found)) => {
-                for (run, outlook) in found.into_iter().flatten() {
-                    if let Some(run) = self.run_mut(&run) {
-                        run.outlook = Some(outlook);
+            (Slot::WatchedFinish, Answer::Finish(found)) => {
+                self.finish = found;
+                if let Some(finish) = &self.finish {
+                    for run in &mut self.runs {
+                        let outlook = finish.alone.get(&run.run.doc_ref);
+                        run.outlook = outlook.cloned().or(run.outlook.take());
                     }
                 }
                 self.arrange(&cx.shared, cx.now);
             }
-            (Slot::WatchedFinish, Answer::Finish(found)) => self.finish = found,
             (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
                 if self.typing.field.is_none() {
@@ -318,19 +317,11 @@ impl Screen for Monitor {
             let after = MINUTE - cx.now.rem_euclid(MINUTE);
             cx.timer(Slot::NextMinute, after.unsigned_abs());
         }
-        let works_out = self.is_finish_stale && self.stale.is_empty();
-        if works_out && !cx.under_way(&Slot::WatchedFinish) {
-            self.is_finish_stale = false;
+        if self.is_stale && !cx.under_way(&Slot::WatchedFinish) {
+            self.is_stale = false;
             let runs = self.counted(&cx.shared);
             cx.request(Slot::WatchedFinish, |id| {
                 Effect::Samples(SampleRequest::Finish { id, runs })
-            });
-        }
-        if !self.stale.is_empty() && !cx.under_way(&Slot::Outlooks) {
-            let number = self.stale.len().min(OUTLOOKS);
-            let runs = self.stale.drain(..number).collect();
-            cx.request(Slot::Outlooks, |id| {
-                Effect::Samples(SampleRequest::Outlooks { id, runs })
             });
         }
     }
