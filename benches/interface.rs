@@ -147,8 +147,6 @@ fn of_release(criterion: &mut Criterion) {
     let run = |row: &RunRow| ComparedRun {
         row: row.clone(),
         at: None,
-        cases: None,
-        suite_count: None,
         suites: None,
     };
     let runs: Vec<ComparedRun> = rows.iter().map(run).collect();

@@ -20,6 +20,16 @@ fn suite(number: u8) -> KeptSuite {
     }
 }
 
+/// Counts by result, the last one at another.
+fn counts(cases: [u64; 12]) -> ResultCounts {
+    let mut results = ResultCounts::default();
+    for (code, count) in ResultCode::ALL.into_iter().zip(cases) {
+        results.add(code, count);
+    }
+    results.others.push(("99".into(), "Odd".into(), cases[11]));
+    results
+}
+
 prop_compose! {
     fn compared()(
         number in 0..6_u64,
@@ -35,9 +45,14 @@ prop_compose! {
             count: Some(suites.len() as u64),
             suites: suites.into_iter().map(suite).collect(),
         });
-        let row = RunRow { version: Some(format!("1.{version}")), ..row(number) };
         let count = suites.as_ref().map(|kept| i64::try_from(kept.suites.len()).unwrap());
-        ComparedRun { row, at: then, cases, suite_count: count.filter(|_| counted), suites }
+        let row = RunRow {
+            version: Some(format!("1.{version}")),
+            results: cases.map(counts),
+            suite_count: count.filter(|_| counted),
+            ..row(number)
+        };
+        ComparedRun { row, at: then, suites }
     }
 }
 
@@ -52,21 +67,18 @@ prop_compose! {
         let version = format!("1.{}", [9, 10, 11][number as usize]);
         let run = |(place, (run, kind, open, one)): (usize, (ComparedRun, usize, bool, bool))| {
             let mut run = run;
-            let mut results = ResultCounts::default();
-            for (code, count) in ResultCode::ALL.into_iter().zip(run.cases.iter().flatten()) {
-                results.add(code, *count);
-            }
             if all_known {
                 let whole = run.suites.get_or_insert(KeptSuites { at: 1, is_whole: true, count: Some(0), suites: Vec::new() });
                 whole.is_whole = true;
-                run.suite_count = None;
+                run.row.suite_count = None;
             }
             run.row = RunRow {
                 title: Some(format!("{}, {version}", ["Smoke", "smoke", "Load", "Regression"][kind])),
                 version: Some(version.clone()),
                 configuration: Some(if one { "chrome" } else { "edge" }.into()),
                 status: if open { Status::Active } else { Status::Inactive },
-                results: run.cases.map(|_| results),
+                results: run.row.results,
+                suite_count: run.row.suite_count,
                 ..row(place as u64)
             };
             ComparedRun { at: None, ..run }
@@ -192,10 +204,10 @@ proptest! {
         let of: Vec<ComparedVersion> = versions.iter().map(|it| it.0.clone()).collect();
         let compared = Comparison::of_versions(&of);
         let whole = |run: &ComparedRun| run.suites.as_ref().is_some_and(|kept| {
-            let count = run.suite_count.map(i64::cast_unsigned);
+            let count = run.row.suite_count.map(i64::cast_unsigned);
             kept.is_whole && (count.is_none() || count == kept.count)
         });
-        let all = versions.iter().all(|(it, runs)| it.is_whole && runs.iter().all(whole));
+        let all = versions.iter().all(|(it, runs)| it.column.is_whole && runs.iter().all(whole));
         prop_assert_eq!(all, matches!(compared.suites, ComparedSuites::InSome { .. }));
         if let ComparedSuites::InSome { suites, by_title: true, .. } = compared.suites {
             // By titles: of each version those that one suite alone has.
@@ -245,10 +257,11 @@ proptest! {
 #[test]
 fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
     let run = |count: i64| ComparedRun {
-        row: row(1),
+        row: RunRow {
+            suite_count: Some(count),
+            ..row(1)
+        },
         at: None,
-        cases: None,
-        suite_count: Some(count),
         suites: Some(KeptSuites {
             at: 1,
             is_whole: true,
@@ -268,13 +281,12 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
 fn of_a_run_that_is_closed_by_now_nobody_knows_whether_cases_were_left_before() {
     let mut closed = row(1);
     closed.status = Status::Inactive;
-    let mut cases: rundown::domain::Cases = Default::default();
-    cases[ResultCode::Untested as usize - 1] = 30;
+    let mut results = ResultCounts::default();
+    results.add(ResultCode::Untested, 30);
+    (closed.results, closed.suite_count) = (Some(results), None);
     let at = |at: Option<i64>| ComparedRun {
         row: closed.clone(),
         at,
-        cases: Some(cases),
-        suite_count: None,
         suites: None,
     };
     let compared = Comparison::of_runs(&[at(Some(1)), at(None)], &DONE);

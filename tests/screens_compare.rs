@@ -207,13 +207,13 @@ fn with_suites(number: u64, version: &str, suites: Option<&[&str]>) -> ComparedR
     });
     let row = RunRow {
         version: Some(version.into()),
+        results: None,
+        suite_count: None,
         ..row(number)
     };
     ComparedRun {
         row,
         at: None,
-        cases: None,
-        suite_count: None,
         suites: kept,
     }
 }
@@ -299,16 +299,16 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
         } else {
             Status::Active
         };
-        run.suite_count = i64::try_from(titles.len()).ok();
+        run.row.suite_count = i64::try_from(titles.len()).ok();
         run.at = at;
-        let mut all = [0; 12];
+        let mut all = ResultCounts::default();
         for (code, count) in [Passed, ResultCode::Skipped, FailedNew, Blocked, Untested]
             .into_iter()
             .zip(cases)
         {
-            all[code as usize - 1] = count;
+            all.add(code, count);
         }
-        run.cases = Some(all);
+        run.row.results = Some(all);
         let kept = run.suites.as_mut().unwrap();
         for (suite, cases) in kept.suites[10..].iter_mut().zip([21, 2]) {
             suite.cases = Some(if number == 181 { 9 } else { cases });

@@ -9,7 +9,7 @@ use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
 use super::table::{Cell, Table};
 use super::text::{count, thousands};
-use super::{Cases, DocRef, ResultCode, RunRow, Status, Summary, json};
+use super::{DocRef, ResultCode, RunRow, Status, Summary, json};
 
 /// Maximum number of named runs of a version with unknown suites.
 const NAMED: usize = 3;
@@ -39,14 +39,10 @@ pub struct KeptSuites {
 /// A run at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
-    /// Row of the last reading.
+    /// Row of the last reading, with the results and the number of suites at that time.
     pub row: RunRow,
     /// Time of the state, epoch milliseconds; `None` for the last reading.
     pub at: Option<i64>,
-    /// Counts at that time.
-    pub cases: Option<Cases>,
-    /// Number of suites at that time.
-    pub suite_count: Option<i64>,
     /// Newest known suites at that time.
     pub suites: Option<KeptSuites>,
 }
@@ -54,16 +50,8 @@ pub struct ComparedRun {
 /// A version with its loaded runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedVersion {
-    pub version: String,
-    pub board: Board,
-    /// Number of its loaded runs, counted or not.
-    pub runs: usize,
-    /// True if all of its runs are loaded.
-    pub is_whole: bool,
-    /// Distinct suites, if those of all runs are known.
-    pub suites: Option<KeptSuites>,
-    /// Names of the runs whose suites are not all known.
-    pub unknown: Vec<String>,
+    board: Board,
+    pub column: ComparedColumn,
     /// Time of the oldest counts of an open run, epoch milliseconds.
     pub oldest: Option<i64>,
 }
@@ -189,27 +177,12 @@ impl ComparedRun {
     fn whole(&self) -> Option<&KeptSuites> {
         let kept = self.suites.as_ref().filter(|kept| kept.is_whole)?;
         let is_so = |count: i64| u64::try_from(count).is_ok_and(|count| kept.count == Some(count));
-        self.suite_count.is_none_or(is_so).then_some(kept)
+        self.row.suite_count.is_none_or(is_so).then_some(kept)
     }
 
-    /// Sums its cases; cases left in a closed run were not run.
     fn sums(&self, done: &[ResultCode]) -> Option<ReleaseSums> {
-        let cases = self.cases.as_ref()?;
-        let sum = |cases: &mut dyn Iterator<Item = u64>| cases.fold(0, u64::saturating_add);
-        let mut by_code = [0; ResultCode::ALL.len()];
-        by_code.copy_from_slice(&cases[..ResultCode::ALL.len()]);
-        let total = sum(&mut cases.iter().copied());
-        let finished = sum(&mut done.iter().map(|code| by_code[*code as usize - 1]));
-        let rest = total.saturating_sub(finished);
-        let is_closed = self.row.status == Status::Inactive;
-        Some(ReleaseSums {
-            by_code,
-            total,
-            done: finished,
-            left: if is_closed { 0 } else { rest },
-            not_run: if is_closed { rest } else { 0 },
-            ..ReleaseSums::default()
-        })
+        let sums = ReleaseSums::of(&self.row, done);
+        Some(sums).filter(|sums| sums.untold == 0)
     }
 
     fn column(&self) -> ComparedColumn {
@@ -229,7 +202,8 @@ impl ComparedRun {
     /// Returns the number of its known suites and of all.
     fn known_suites(&self) -> Option<(u64, u64)> {
         let known = self.suites.as_ref().map(|kept| kept.suites.len() as u64);
-        let counted = self.suite_count.and_then(|count| u64::try_from(count).ok());
+        let counted = self.row.suite_count;
+        let counted = counted.and_then(|count| u64::try_from(count).ok());
         let count = counted.or_else(|| self.suites.as_ref()?.count)?;
         Some((known.unwrap_or(0).min(count), count))
     }
@@ -270,31 +244,24 @@ impl ComparedVersion {
                 .map(|(_, suite)| suite.clone())
                 .collect(),
         });
-        Self {
-            version: version.to_owned(),
-            board: Board::of(&rows, named, done),
-            runs: runs.len(),
+        let board = Board::of(&rows, named, done);
+        let column = ComparedColumn {
+            name: version.to_owned(),
+            version: Some(version.to_owned()),
+            at: None,
+            runs: Some((board.all.runs, runs.len())),
             is_whole,
+            suites_at: at.filter(|_| suites.is_some()),
             suites,
             unknown,
-            oldest: None,
-        }
-    }
-
-    fn column(&self) -> ComparedColumn {
-        let at = self.suites.as_ref().filter(|_| self.runs > 0);
-        ComparedColumn {
-            name: self.version.clone(),
-            version: Some(self.version.clone()),
-            at: None,
-            runs: Some((self.board.all.runs, self.runs)),
-            is_whole: self.is_whole,
-            suites_at: at.map(|kept| kept.at),
-            suites: self.suites.clone(),
-            unknown: self.unknown.clone(),
             json: json!({
-                "version": self.version, "runs": self.runs, "runs_counted": self.board.all.runs, "is_whole": self.is_whole,
+                "version": version, "runs": runs.len(), "runs_counted": board.all.runs, "is_whole": is_whole,
             }),
+        };
+        Self {
+            board,
+            column,
+            oldest: None,
         }
     }
 
@@ -302,7 +269,7 @@ impl ComparedVersion {
     fn of_kind(&self, key: &str) -> Option<ReleaseSums> {
         let place = self.board.kinds.iter().position(|kind| kind.key == key);
         let sums = place.and_then(|place| self.board.by_kind.get(place));
-        let none = || self.is_whole.then(ReleaseSums::default);
+        let none = || self.column.is_whole.then(ReleaseSums::default);
         sums.cloned().or_else(none)
     }
 }
@@ -398,8 +365,8 @@ impl Comparison {
         rows.extend(Some(untold).filter(ComparedRow::is_any));
         rows.extend(figures(&sums, |_| true));
         let known = |it: &ComparedVersion| {
-            let known = it.runs - it.unknown.len();
-            Some((known as u64, it.runs as u64))
+            let (_, all) = it.column.runs?;
+            Some(((all - it.column.unknown.len()) as u64, all as u64))
         };
         rows.push(ComparedRow {
             label: "Suites of runs".to_owned(),
@@ -407,7 +374,7 @@ impl Comparison {
         });
         // The spelling of the newest version is shown.
         let kinds = versions.iter().flat_map(|it| {
-            let newest = (version_numbers(&it.version), &it.version);
+            let newest = (version_numbers(&it.column.name), &it.column.name);
             let kinds = it.board.kinds.iter();
             kinds.map(move |kind| (newest.clone(), kind))
         });
@@ -425,7 +392,7 @@ impl Comparison {
         }
         Self {
             oldest: versions.iter().filter_map(|it| it.oldest).min(),
-            ..Self::of(versions.iter().map(ComparedVersion::column).collect(), rows)
+            ..Self::of(versions.iter().map(|it| it.column.clone()).collect(), rows)
         }
     }
 
@@ -605,7 +572,8 @@ impl Comparison {
         }
     }
 
-    fn shown(&self, only_differing: bool) -> impl Iterator<Item = &ComparedRow> {
+    /// Returns the rows to show: all, or those that differ.
+    pub fn rows(&self, only_differing: bool) -> impl Iterator<Item = &ComparedRow> {
         let is_shown = move |row: &&ComparedRow| !only_differing || row.differs();
         self.rows.iter().filter(is_shown)
     }
@@ -619,11 +587,6 @@ impl Comparison {
         }
     }
 
-    /// Returns the rows to show: all, or those that differ.
-    pub fn rows(&self, only_differing: bool) -> Vec<&ComparedRow> {
-        self.shown(only_differing).collect()
-    }
-
     /// Returns the comparison; `when` formats a time.
     pub fn summary(&self, only_differing: bool, when: impl Fn(i64) -> String) -> Summary {
         let names = self.columns.iter().map(|it| it.full_name(&when));
@@ -631,7 +594,7 @@ impl Comparison {
         let mut headings = vec![String::new()];
         headings.extend(names.iter().cloned());
         headings.push(self.difference().to_owned());
-        let rows = self.shown(only_differing).map(|row| {
+        let rows = self.rows(only_differing).map(|row| {
             let mut cells = vec![Cell::Text(row.label.clone())];
             cells.extend((0..names.len()).map(|place| Cell::Text(Self::cell(row, place))));
             cells.push(

@@ -4,7 +4,7 @@ use super::list::{Comparing, RunsQuery, TabQuery};
 use super::{Mirror, Presence};
 use crate::disk::database::Done;
 use crate::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuites};
-use crate::domain::{DocRef, Filter, ResultCounts, Sample};
+use crate::domain::{DocRef, Filter, Sample};
 
 impl Mirror {
     /// Returns the comparison that a query asks for.
@@ -19,10 +19,10 @@ impl Mirror {
                         self.tab(TabQuery::of_list(Filter::of_version(version)), query);
                     let runs = found.runs.iter().map(|run| (run.doc_ref.clone(), None));
                     let runs = self.compared(&runs.collect::<Vec<_>>())?;
-                    Ok(ComparedVersion {
-                        oldest: found.oldest,
-                        ..ComparedVersion::of(version, &runs, extent.is_whole, named, done)
-                    })
+                    let is_whole = extent.is_whole;
+                    let mut version = ComparedVersion::of(version, &runs, is_whole, named, done);
+                    version.oldest = found.oldest;
+                    Ok(version)
                 };
                 let versions: Done<Vec<_>> = versions.iter().map(of).collect();
                 Comparison::of_versions(&versions?)
@@ -45,25 +45,18 @@ impl Mirror {
             let is_before = |kept: &KeptSuites| moment.is_none_or(|moment| kept.at < moment);
             let suites = kept.into_iter().flatten().find(is_before);
             let Some(moment) = moment else {
-                return Ok(ComparedRun {
-                    at: None,
-                    cases: row.results.as_ref().and_then(ResultCounts::cases),
-                    suite_count: row.suite_count,
-                    suites,
-                    row,
-                });
+                let at = None;
+                return Ok(ComparedRun { row, at, suites });
             };
             let samples = history.map(|it| it.of(&run.doc_ref, i64::MIN));
             let samples = samples.transpose()?.unwrap_or_default();
             let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
             let then = samples.iter().rev().find(is_then);
-            Ok(ComparedRun {
-                at: Some(then.map_or(moment, |it| it.seen_until).min(moment - 1)),
-                cases: then.and_then(|it| it.counts.as_ref()?.cases()),
-                suite_count: then.and_then(|it| it.suites),
-                suites,
-                row,
-            })
+            row.results = then.and_then(|it| it.counts.clone());
+            row.suite_count = then.and_then(|it| it.suites);
+            let at = then.map_or(moment, |it| it.seen_until).min(moment - 1);
+            let at = Some(at);
+            Ok(ComparedRun { row, at, suites })
         });
         compared.collect()
     }

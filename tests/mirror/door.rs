@@ -395,9 +395,9 @@ fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
     mirror.take(&page.rows, world.now()).unwrap();
     let compared = [(run.clone(), Some(moment)), (run, None)];
     let compared = mirror.compared(&compared).unwrap();
-    let counted = compared.iter().map(|it| it.cases.is_some());
+    let counted = compared.iter().map(|it| it.row.results.is_some());
     assert_eq!(counted.collect::<Vec<_>>(), [true, false]);
-    assert_eq!(compared[1].suite_count, None);
+    assert_eq!(compared[1].row.suite_count, None);
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Compare {
         let Some(comparison) = &self.comparison else {
             return Vec::new();
         };
-        let values = comparison.rows(self.only_differing).into_iter();
+        let values = comparison.rows(self.only_differing);
         let mut rows: Vec<Row<'_>> = values.map(Row::Values).collect();
         if let ComparedSuites::InSome { suites, .. } = &comparison.suites {
             rows.extend(suites.iter().map(Row::Suite));
