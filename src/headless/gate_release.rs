@@ -1,6 +1,6 @@
 //! `rundown gate --version`: conditions on the sums of a release as an exit status.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -25,15 +25,10 @@ const MOST: u64 = 100_000;
 
 /// Checks that the condition of the command line can be parsed.
 pub fn check(options: &GateOptions) -> Result<(), EarlyExit> {
-    let read = query_language::criterion(options.expr());
-    let is_asked = !options.criteria;
-    read.map(drop).or_else(|wrong| {
-        if is_asked {
-            Err(pointed_at("--expr", &wrong))
-        } else {
-            Ok(())
-        }
-    })
+    match query_language::criterion(options.expr()) {
+        Err(wrong) if !options.criteria => Err(pointed_at("--expr", &wrong)),
+        _ => Ok(()),
+    }
 }
 
 /// Criteria: the condition of the command line, or those of the profile.
@@ -43,6 +38,11 @@ fn criteria(options: &GateOptions, profile: &Profile) -> Result<Vec<Criterion>, 
         let name = expr.clone();
         return Ok(vec![Criterion { name, expr }]);
     }
+    criteria_of(profile)
+}
+
+/// Criteria of the profile, for the option `--criteria`.
+pub fn criteria_of(profile: &Profile) -> Result<Vec<Criterion>, EarlyExit> {
     let criteria = profile.watch.release.criteria.clone();
     if criteria.is_empty() {
         let name = &profile.name;
@@ -62,10 +62,6 @@ pub async fn gate(
 ) -> Result<(), EarlyExit> {
     let criteria = criteria(options, profile)?;
     let runs = runs_of(access, profile, version).await?;
-    if runs.is_empty() {
-        let shown = text::plain(version);
-        return Err(Exit::NotDecidable.because(format!("no run of version {shown} was found")));
-    }
     let release = &profile.watch.release;
     let board = Board::of(&runs, &release.kinds, &access.done);
     let due = release.due(version, &TimeZone::system());
@@ -126,7 +122,7 @@ impl Kept {
         let days = watch
             .hours
             .days_before(at, &settings.zone, watch.quiet_days);
-        let counted: BTreeSet<&DocRef> = board.cells.values().flat_map(|it| &it.runs).collect();
+        let counted = board.counted();
         let (mut known, mut quiet) = (Vec::new(), HashMap::new());
         for run in runs {
             let mut samples = history.of(&run.doc_ref, i64::MIN)?;
@@ -161,7 +157,7 @@ fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     format!("finish: {words}{late}, {pace}\n")
 }
 
-/// Reads the runs of a version from one list; other runs that the service returns are dropped.
+/// Reads the runs of a version from one list, at least one; other runs that the service returns are dropped.
 pub async fn runs_of(
     access: &mut Access,
     profile: &Profile,
@@ -178,6 +174,10 @@ pub async fn runs_of(
     let mut runs = list.entries;
     let release = Scope::of_release(profile.subproject_id.as_deref(), version);
     runs.retain(|run| release.has(run));
+    if runs.is_empty() {
+        let shown = text::plain(version);
+        return Err(Exit::NotDecidable.because(format!("no run of version {shown} was found")));
+    }
     Ok(runs)
 }
 

@@ -1,15 +1,19 @@
 //! `rundown report`: the report of a release as one file.
 
-use super::gate_release::runs_of;
+use std::sync::Arc;
+
+use super::gate_release::{criteria_of, runs_of};
 use super::output::output_file;
 use super::sync::state_folder;
-use super::{Access, EarlyExit, Exit, note, print};
+use super::{Access, EarlyExit, Exit, print};
 use crate::cli::ReportOptions;
 use crate::config::Profile;
 use crate::disk::cache_dir;
 use crate::domain::release::ReportFormat;
-use crate::domain::{RunRow, Status, text};
+use crate::domain::{Status, text};
+use crate::mirror::Run;
 use crate::ops::now;
+use crate::store::ReportRequest;
 use crate::worker::{ReportOf, report as made};
 
 /// Format of the option, else by the ending of the file.
@@ -40,38 +44,31 @@ pub async fn report(
         let words = format!("--links: web_url is not set in [profiles.{name}]");
         return Err(Exit::Usage.because(words));
     }
-    if options.criteria && profile.watch.release.criteria.is_empty() {
-        return Err(Exit::Usage.because(format!(
-            "--criteria: profile {name} has none; expected tables [[profiles.{name}.criteria]] in the config file"
-        )));
+    if options.criteria {
+        criteria_of(profile)?;
     }
     let runs = runs_of(access, profile, version).await?;
     let read_at = now();
-    if runs.is_empty() {
-        let shown = text::plain(version);
-        return Err(Exit::NotDecidable.because(format!("no run of version {shown} was found")));
-    }
     let in_no_run = if options.read_suites {
         let open = runs.iter().filter(|run| run.status != Status::Inactive);
-        let open: Vec<RunRow> = open.cloned().collect();
-        let lists = text::count(open.len(), "list");
-        note(&format!("reads at most {lists}"));
-        let read =
-            access.work(async |client, tell| client.in_no_run(version, open.clone(), tell).await);
-        Some(read.await?)
+        Some(access.in_no_run(version, open.cloned().collect()).await?)
     } else {
         None
     };
+    let runs = runs.iter().map(|row| Arc::new(Run::new(row, read_at)));
+    let suites = in_no_run.as_ref();
+    let suites = suites.map(|it| (it.suites.clone().into(), it.range(it.suites.len())));
+    let request = ReportRequest {
+        version: version.to_owned(),
+        runs: runs.collect(),
+        read_at: Some(read_at),
+        is_whole: true,
+        in_no_run: suites,
+        format,
+    };
     let of = ReportOf {
         user: None,
-        version,
-        runs: &runs,
-        read_at: Some(read_at),
-        counted: Vec::new(),
-        is_whole: true,
-        in_no_run: in_no_run
-            .as_ref()
-            .map(|it| (&it.suites[..], it.range(it.suites.len()))),
+        request: &request,
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,

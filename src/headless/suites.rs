@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
 use super::{Access, EarlyExit, Exit, called, names, note, print};
-use crate::attached::{Attached, Named};
+use crate::attached::{Attached, InNoRun, Named};
 use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::table::line;
@@ -20,6 +20,18 @@ impl Access {
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
         Ok(suites)
+    }
+
+    /// Suites that can be added to each of these open runs of a version; says first how many lists are read.
+    pub async fn in_no_run(
+        &mut self,
+        version: &str,
+        runs: Vec<RunRow>,
+    ) -> Result<Box<InNoRun>, EarlyExit> {
+        let lists = text::count(runs.len(), "list");
+        note(&format!("reads at most {lists}"));
+        self.work(async |client, tell| client.in_no_run(version, runs.clone(), tell).await)
+            .await
     }
 
     /// Known suites of a run. Link records of the journal are used, if there is one.
@@ -51,18 +63,22 @@ pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), 
     let closed = "suites can be added to open runs only. Nothing was asked.";
     let run = access.find_open(&options.run, closed).await?;
     let suites = access.available(&run.doc_ref).await?;
+    print(&listed(&suites, options.format, |rows| {
+        let members = json!({"run": names(&run), "full_size": rows.len(), "suites": rows});
+        json::whole("available_suites", members)
+    }))
+}
+
+/// Suites in a format; `whole` makes the object of them all.
+fn listed(suites: &[SuiteRow], format: Format, whole: impl FnOnce(Vec<Value>) -> String) -> String {
     let rows = suites
         .iter()
         .map(|suite| json::suite(&suite.doc_ref, Some(suite)));
-    print(&match options.format {
-        Format::Json => {
-            let rows: Vec<Value> = rows.collect();
-            let members = json!({"run": names(&run), "full_size": rows.len(), "suites": rows});
-            json::whole("available_suites", members)
-        }
+    match format {
+        Format::Json => whole(rows.collect()),
         Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
         format => table(AVAILABLE, rows.collect(), format).text(format),
-    })
+    }
 }
 
 /// Lists the suites in no open run of a version.
@@ -75,34 +91,21 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
         let words = format!("no open run of version {shown} was found");
         return Err(Exit::NotDecidable.because(words));
     }
-    note(&format!(
-        "reads at most {}",
-        text::count(runs.len(), "list")
-    ));
-    let read =
-        access.work(async |client, tell| client.in_no_run(version, runs.clone(), tell).await);
-    let found = read.await?;
-    let rows = found.suites.iter();
-    let rows = rows.map(|suite| json::suite(&suite.doc_ref, Some(suite)));
-    print(&match options.format {
-        Format::Json => {
-            let rows: Vec<Value> = rows.collect();
-            let unread = found.unread.iter();
-            let unread = unread.map(|it| json!({"run": it.run, "why": it.why}));
-            let members = json!({
-                "version": version,
-                "runs_open": found.runs.len(),
-                "runs_unread": unread.collect::<Vec<Value>>(),
-                "contradict": found.contradict,
-                "read_at": json::time(found.at),
-                "full_size": rows.len(),
-                "suites": rows,
-            });
-            json::whole("suites_in_no_run", members)
-        }
-        Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
-        format => table(AVAILABLE, rows.collect(), format).text(format),
-    })?;
+    let found = access.in_no_run(version, runs).await?;
+    print(&listed(&found.suites, options.format, |rows| {
+        let unread = found.unread.iter();
+        let unread = unread.map(|it| json!({"run": it.run, "why": it.why}));
+        let members = json!({
+            "version": version,
+            "runs_open": found.runs.len(),
+            "runs_unread": unread.collect::<Vec<Value>>(),
+            "contradict": found.contradict,
+            "read_at": json::time(found.at),
+            "full_size": rows.len(),
+            "suites": rows,
+        });
+        json::whole("suites_in_no_run", members)
+    }))?;
     let mut doubts = found.doubts();
     match doubts.next() {
         Some(doubt) => Err(Exit::NotDecidable.because(doubt)),

@@ -14,9 +14,8 @@ use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{self, clock, harmless};
-use crate::domain::query_language::Range;
 use crate::domain::since::Since;
-use crate::domain::{DocRef, Quiet, RunRow, Sample, SuiteRow};
+use crate::domain::{DocRef, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, Run, RunsOrigin};
 use crate::ops::now;
@@ -26,20 +25,11 @@ use crate::store::{Event, ReportRequest};
 /// Number of days whose changes are reported.
 const DAYS: i64 = 7;
 
-/// The release and parts of a report.
+/// The release and further parts of a report.
 pub struct ReportOf<'a> {
     /// The signed-in user; `None` for the configured one.
     pub user: Option<String>,
-    pub version: &'a str,
-    /// All runs of the version, and the time of reading them, epoch milliseconds.
-    pub runs: &'a [RunRow],
-    pub read_at: Option<i64>,
-    /// Times of the counts of these runs, epoch milliseconds; empty if all were read just now.
-    pub counted: Vec<Option<i64>>,
-    /// True if no run is missing, as far as that is known.
-    pub is_whole: bool,
-    /// Suites in no open run that were found, and the bounds of their true number, if they were read.
-    pub in_no_run: Option<(&'a [SuiteRow], Range)>,
+    pub request: &'a ReportRequest,
     pub not_read: Vec<String>,
     pub with_names: bool,
     pub with_links: bool,
@@ -65,17 +55,19 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples, mut quiet) = (Vec::new(), Vec::new(), HashMap::new());
-    for (place, run) in of.runs.iter().enumerate() {
+    let request = of.request;
+    let rows = Run::rows(&request.runs);
+    for (run, read) in rows.iter().zip(&*request.runs) {
         let told = history.of(&run.doc_ref, i64::MIN)?;
-        let counted = of.counted.get(place).copied().unwrap_or(of.read_at);
-        let newest_read = counted.map(|at| Sample::of(run, at));
+        let counted = read.counted_at;
+        let newest_read = Some(Sample::of(run, counted.unwrap_or(read.read_at)));
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
         known.push(before.known(run.clone(), (counted, None), newest_read, is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
-    let mut gone = before.gone(|run| of.runs.iter().any(|row| row.doc_ref == *run))?;
+    let mut gone = before.gone(|run| rows.iter().any(|row| row.doc_ref == *run))?;
     let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
     let kept = of
         .cache
@@ -83,7 +75,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     for run in kept.into_iter().flatten() {
         if let (Presence::Gone, Some(version)) = (run.state, run.version()) {
             gone.retain(|row| row.doc_ref != run.doc_ref);
-            if version == of.version {
+            if version == request.version {
                 let times = (None, Some(run.read_at));
                 known.push(before.known(run.row(), times, None, Quiet::NotKnown)?);
             }
@@ -93,15 +85,15 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let since = Since::of(moment, known, &watch.done, is_old);
     let since = since.without(gone);
     let due = history.samples.due(&profile.name, &profile.scope())?;
-    let typed = due.releases.get(of.version).copied();
-    let due_of_release = typed.or_else(|| watch.release.due(of.version, &zone));
+    let typed = due.releases.get(&request.version).copied();
+    let due_of_release = typed.or_else(|| watch.release.due(&request.version, &zone));
     let settings = forecast_settings(profile);
     Ok(Report::of(&Sources {
         scope: &profile.scope(),
-        version: of.version,
-        runs: of.runs,
-        is_whole: of.is_whole,
-        read_at: of.read_at,
+        version: &request.version,
+        runs: &rows,
+        is_whole: request.is_whole,
+        read_at: request.read_at,
         release: &watch.release,
         forecast: &settings,
         due: due_of_release,
@@ -109,7 +101,10 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         samples: &samples,
         since: Some(&(moment, since)),
         quiet,
-        in_no_run: of.in_no_run,
+        in_no_run: request
+            .in_no_run
+            .as_ref()
+            .map(|(suites, range)| (&suites[..], *range)),
         not_read: of.not_read,
         with_names: of.with_names,
         links: profile.web_url.as_deref().filter(|_| of.with_links),
@@ -152,21 +147,12 @@ impl Worker {
                 return Vec::new();
             };
             let missing = "others of its runs may not be here".to_owned();
-            let ReportRequest {
-                version, is_whole, ..
-            } = request;
+            let missing = Some(missing).filter(|_| !request.is_whole);
+            let version = &request.version;
             let of = ReportOf {
                 user,
-                version: &version,
-                runs: &Run::rows(&request.runs),
-                read_at: request.read_at,
-                counted: request.runs.iter().map(|run| run.counted_at).collect(),
-                is_whole,
-                in_no_run: request
-                    .in_no_run
-                    .as_ref()
-                    .map(|(suites, range)| (&suites[..], *range)),
-                not_read: Some(missing).filter(|_| !is_whole).into_iter().collect(),
+                request: &request,
+                not_read: missing.into_iter().collect(),
                 with_names: false,
                 with_links: false,
                 cache: state.as_ref().ok().map(|state| state.cache.clone()),

@@ -10,6 +10,7 @@ use rundown::domain::release::ReportFormat;
 use rundown::domain::{FieldDigests, RunField, Sample, SuiteRow};
 use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
+use rundown::store::ReportRequest;
 use rundown::worker::{ReportOf, origin, report};
 
 use super::scene::{Scene, each};
@@ -370,15 +371,18 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             .unwrap();
     }
     let made = |user: Option<&str>, range: Range, format: ReportFormat| {
-        let of = ReportOf {
-            user: user.map(str::to_owned),
-            version: VERSION,
-            runs: std::slice::from_ref(&run),
+        let request = ReportRequest {
+            version: VERSION.into(),
+            runs: [Arc::new(Run::new(&run, now))].into(),
             // The board's time is that of its oldest counts; this run was read just now.
             read_at: Some(now - 9 * day),
-            counted: vec![Some(now)],
             is_whole: true,
-            in_no_run: Some((&suites, range)),
+            in_no_run: Some((suites.clone().into(), range)),
+            format,
+        };
+        let of = ReportOf {
+            user: user.map(str::to_owned),
+            request: &request,
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
