@@ -475,7 +475,9 @@ async fn answer(
                 Job::Samples(job) => {
                     let runs = samples::runs_of(&job.1);
                     if !runs.is_empty() {
-                        let keep = move |keeper: &mut Keeper| keeper.keep_seen(&runs);
+                        let keep = move |keeper: &mut Keeper| {
+                            keeper.sampled(keeper.mirror.keep_seen(&runs));
+                        };
                         or_tell(&keeper, with(&keeper, keep).await);
                     }
                     if samples.send(*job).is_err() {
@@ -623,28 +625,22 @@ impl Keeper {
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::LookedAt(runs) => {
                 for run in runs {
-                    if let Err(error) = self.mirror.looked_at(&run) {
-                        self.complain(&error);
-                    }
+                    let kept = self.mirror.looked_at(&run);
+                    self.sampled(kept);
                 }
             }
             // One that was found to be gone meanwhile has no suites to keep.
             RunsRequest::Surveyed(run, _) if self.is_gone(&run) => {}
             RunsRequest::Surveyed(run, suites) => {
-                if let Err(error) = self.mirror.keep_suites(&run, &suites) {
-                    self.complain(&error);
-                }
+                self.sampled(self.mirror.keep_suites(&run, &suites));
             }
             RunsRequest::Used(at) => {
                 let today = Days::at(at, &TimeZone::system()).map_or(at, |days| days.today);
-                if let Err(error) = self.mirror.used(at, today) {
-                    self.complain(&error);
-                }
+                self.sampled(self.mirror.used(at, today));
             }
             RunsRequest::SeenUpTo(at) => {
-                if let Err(error) = self.mirror.look(at) {
-                    self.complain(&error);
-                }
+                let kept = self.mirror.look(at);
+                self.sampled(kept);
             }
         }
     }
@@ -744,6 +740,11 @@ impl Keeper {
         }
     }
 
+    /// Returns the value; a failure is reported once.
+    fn sampled<T>(&mut self, done: Done<T>) -> Option<T> {
+        done.inspect_err(|error| self.complain(error)).ok()
+    }
+
     /// Reads the user's own writes, which are no news: the journal has them before they are sent.
     fn read_journal(&mut self) {
         // Of all profiles: another one may use the same service.
@@ -761,12 +762,6 @@ impl Keeper {
         }
     }
 
-    fn keep_seen(&mut self, runs: &[DocRef]) {
-        if let Err(error) = self.mirror.keep_seen(runs) {
-            self.complain(&error);
-        }
-    }
-
     fn expect_ends(&mut self) -> bool {
         let (at, settings) = (now(), samples::forecast_settings(&self.profile));
         let since = at.saturating_sub(samples::samples_age(&settings));
@@ -774,13 +769,8 @@ impl Keeper {
             let outlook = forecast::forecast(samples, at, &settings);
             outlook.band().map(|band| band.middle)
         };
-        match self.mirror.expect_ends(at, since, end) {
-            Ok(is_more) => is_more,
-            Err(error) => {
-                self.complain(&error);
-                false
-            }
-        }
+        let expected = self.mirror.expect_ends(at, since, end);
+        self.sampled(expected).unwrap_or(false)
     }
 
     fn publish(&mut self, if_changed: bool) -> bool {
