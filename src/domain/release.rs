@@ -1,7 +1,7 @@
 //! Releases: the runs of one version, by kind and configuration, each counted once, without earlier rounds.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
@@ -40,8 +40,8 @@ pub struct ReleaseSettings {
 impl ReleaseSettings {
     /// Returns the due date of a version in a zone, epoch milliseconds.
     pub fn due(&self, version: &str, zone: &TimeZone) -> Option<i64> {
-        let due = self.due.iter().find(|due| due.version.trim() == version)?;
-        due::on_day(&due.at, zone)
+        let mut dates = self.due_dates(zone);
+        dates.find_map(|(of, at)| (of == version).then_some(at))
     }
 
     /// Returns the due date of each version in a zone, epoch milliseconds.
@@ -536,11 +536,7 @@ pub fn releases(
 
 /// Returns the key that sorts runs by age, the older first; runs without a time of creation come before all others.
 fn age(run: &RunRow) -> (Option<i64>, Option<u64>) {
-    let id = run
-        .id
-        .as_deref()
-        .and_then(|id| id.rsplit('_').next()?.parse().ok());
-    (run.created_on, id)
+    (run.created_on, run.number())
 }
 
 fn is_older(one: &RunRow, other: &RunRow) -> bool {
@@ -555,6 +551,19 @@ fn is_older(one: &RunRow, other: &RunRow) -> bool {
 }
 
 impl Board {
+    /// Returns the runs that are counted.
+    pub fn counted(&self) -> HashSet<&DocRef> {
+        self.cells.values().flat_map(|cell| &cell.runs).collect()
+    }
+
+    /// `2 earlier rounds not counted, some not passed`; `None` if all runs are counted.
+    pub fn earlier_words(&self) -> Option<String> {
+        let rounds = text::count(self.earlier.len(), "earlier round");
+        let bad = self.earlier.iter().any(|it| it.is_bad);
+        let bad = if bad { ", some not passed" } else { "" };
+        (!self.earlier.is_empty()).then(|| format!("{rounds} not counted{bad}"))
+    }
+
     /// Builds the board of a version. `done` are the results of finished cases.
     pub fn of(runs: &[RunRow], named: &[NamedKind], done: &[ResultCode]) -> Self {
         Self::laid_out(runs, named, done, false)

@@ -123,6 +123,11 @@ impl RunRow {
         self.results.as_ref()?.sums(done)
     }
 
+    /// Returns the number in the short id.
+    pub fn number(&self) -> Option<u64> {
+        self.id.as_deref()?.rsplit('_').next()?.parse().ok()
+    }
+
     /// Returns the short id, or the reference without one.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())

@@ -159,7 +159,8 @@ fn finish(
     told: &[(DocRef, Vec<Sample>)],
     as_of: i64,
 ) -> Finish {
-    let counted = |run: &&RunRow| !board.earlier.iter().any(|it| it.run == run.doc_ref);
+    let counted = board.counted();
+    let counted = |run: &&RunRow| counted.contains(&run.doc_ref);
     let runs = sources.runs.iter().filter(counted).map(|run| {
         let told = told.iter().find(|(it, _)| *it == run.doc_ref);
         let told = told.map_or_else(Vec::new, |(_, samples)| samples.clone());
@@ -172,11 +173,6 @@ fn finish(
         read_at,
         &sources.forecast.zone,
     )
-}
-
-/// Number in the id of a run.
-fn number(run: &RunRow) -> Option<u64> {
-    run.id.as_deref()?.rsplit('_').next()?.parse().ok()
 }
 
 /// Time or day in this format, independent of the current time.
@@ -224,10 +220,11 @@ impl Made<'_> {
 
     /// Runs in order, counted ones first, by the numbers in their ids; true marks those not counted.
     fn runs(&self) -> Vec<(&RunRow, bool)> {
-        let earlier = |run: &RunRow| self.board.earlier.iter().any(|it| it.run == run.doc_ref);
-        let runs = self.sources.runs.iter().map(|run| (run, earlier(run)));
+        let counted = self.board.counted();
+        let runs = self.sources.runs.iter();
+        let runs = runs.map(|run| (run, !counted.contains(&run.doc_ref)));
         let mut runs: Vec<_> = runs.collect();
-        runs.sort_by_key(|(run, earlier)| (*earlier, number(run), run.doc_ref.clone()));
+        runs.sort_by_key(|(run, earlier)| (*earlier, run.number(), run.doc_ref.clone()));
         runs
     }
 
@@ -382,12 +379,8 @@ impl Made<'_> {
             headings,
             rows,
         )));
-        if !board.earlier.is_empty() {
-            let rounds = text::count(board.earlier.len(), "earlier round");
-            let bad = board.earlier.iter().any(|it| it.is_bad);
-            let bad = if bad { ", some not passed" } else { "" };
-            parts.push(Part::Words(format!("{rounds} not counted{bad}.")));
-        }
+        let earlier = board.earlier_words();
+        parts.extend(earlier.map(|words| Part::Words(words + ".")));
     }
 
     fn finish(&self, parts: &mut Vec<Part>) {

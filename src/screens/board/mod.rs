@@ -64,28 +64,6 @@ enum BoardRow {
 /// Key of a row, to find it again after a change.
 type RowKey = (Discriminant<BoardRow>, String);
 
-/// State of a computation: the forecast, or the sums of each version.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum WorkedOut {
-    #[default]
-    NotYet,
-    Here,
-    /// The samples could not be read.
-    Failed,
-    GivenUp,
-}
-
-impl WorkedOut {
-    /// Reason why there is no result and none will come; `None` otherwise.
-    fn lacks(self) -> Option<&'static str> {
-        match self {
-            Self::NotYet | Self::Here => None,
-            Self::Failed => Some("the readings kept here cannot be read"),
-            Self::GivenUp => Some("given up"),
-        }
-    }
-}
-
 /// State of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
@@ -120,8 +98,8 @@ pub struct ReleaseBoard {
     pub finish: Option<Box<Finish>>,
     /// True if the forecast must be computed anew.
     is_stale: bool,
-    /// State of that computation.
-    worked_out: WorkedOut,
+    /// Reason why neither the forecast nor the sums of each version are here, and will not come; else `None`.
+    lacks: Option<&'static str>,
     /// True if all runs of the version are loaded.
     pub is_whole: bool,
     pub scroll: Scroll,
@@ -154,20 +132,21 @@ impl ReleaseBoard {
         }
     }
 
-    /// Tabs: versions, all versions, and runs without a version if there are any.
-    fn tabs(&self) -> Vec<(BoardOf, String)> {
-        let versions = self.versions.iter();
-        let versions = versions.map(|(version, _)| (BoardOf::Version, version.clone()));
+    /// Tabs with their numbers of runs: versions, all versions, and runs without a version if there are any.
+    fn tabs(&self) -> Vec<(BoardOf, String, u64)> {
+        let versions = self.versions.iter().cloned();
+        let versions = versions.map(|(version, open)| (BoardOf::Version, version, open));
         let has_others = self.without_version > 0 || self.of == BoardOf::NoVersion;
-        let others = has_others.then(|| (BoardOf::NoVersion, String::new()));
-        let all = (BoardOf::Versions, String::new());
+        let others = (BoardOf::NoVersion, String::new(), self.without_version);
+        let all = (BoardOf::Versions, String::new(), 0);
+        let others = Some(others).filter(|_| has_others);
         versions.chain([all]).chain(others).collect()
     }
 
     /// Index of the tab in force.
     fn tab(&self) -> Option<usize> {
-        let here = (self.of, self.version.clone());
-        self.tabs().iter().position(|tab| *tab == here)
+        let is_here = |tab: &(BoardOf, String, u64)| (tab.0, &tab.1) == (self.of, &self.version);
+        self.tabs().iter().position(is_here)
     }
 
     /// Returns the list to read from the service.
@@ -252,7 +231,7 @@ impl ReleaseBoard {
         let without = answer.overview.tabs.first().copied().flatten();
         self.without_version = without.map_or(0, |count| count.runs);
         self.lay_out(shared);
-        let counted = self.runs_of(BoardRow::All, usize::MAX);
+        let counted = self.board.counted();
         let open = answer.runs.iter().filter(|run| run.is_open);
         let of_all = self.of == BoardOf::Versions;
         let open = open.filter(|run| of_all || counted.contains(&run.doc_ref));
@@ -335,7 +314,7 @@ impl ReleaseBoard {
         let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
         self.by_run.clear();
         if alone * 2 > board.by_kind.iter().filter(|kind| kind.runs > 0).count() {
-            let counted = self.runs_of(BoardRow::All, usize::MAX);
+            let counted = board.counted();
             let runs = rows.iter().enumerate();
             let runs = runs.filter(|(_, run)| counted.contains(&run.doc_ref));
             let sums = runs.map(|(place, run)| (place, ReleaseSums::of(run, done)));
@@ -405,17 +384,11 @@ impl ReleaseBoard {
             Some(before) => Ok([before, version]),
             None if version.is_empty() => Err("there is no version here".to_owned()),
             None => {
-                let all = self
-                    .tabs()
-                    .iter()
-                    .position(|tab| tab.0 == BoardOf::Versions);
+                let tabs = self.tabs();
+                let all = tabs.iter().position(|tab| tab.0 == BoardOf::Versions);
+                let all = all.filter(|_| self.of == BoardOf::Version);
                 let all =
                     all.map_or_else(String::new, |place| format!(": {} reads all", place + 1));
-                let all = if self.of == BoardOf::Version {
-                    &*all
-                } else {
-                    ""
-                };
                 Err(format!("no version before {version} is here{all}"))
             }
         }
@@ -432,8 +405,11 @@ impl ReleaseBoard {
 
     /// Counted runs for the forecast.
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
-        let runs = self.runs_of(BoardRow::All, usize::MAX);
-        let counted = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
+        let counted = self.board.counted();
+        let counted = self
+            .runs
+            .iter()
+            .filter(|run| counted.contains(&run.doc_ref));
         let sum = |run: RunRow| SumRun {
             is_told: run.results.is_some() && !self.untold.contains(&run.doc_ref),
             ..SumRun::of(&run, done)

@@ -1,6 +1,6 @@
 //! Updates of the board by actions and answers.
 
-use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut, view};
+use super::{BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::release::ReportFormat;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
@@ -12,7 +12,7 @@ impl ReleaseBoard {
     fn show(&mut self, place: usize, cx: &mut Cx) {
         match self.tabs().into_iter().nth(place) {
             None => cx.say("there is no such tab"),
-            Some((of, version)) if (of, &version) == (self.of, &self.version) => {
+            Some((of, version, _)) if (of, &version) == (self.of, &self.version) => {
                 let name = match of {
                     BoardOf::Version => &*version,
                     BoardOf::Versions => "the tab of all",
@@ -20,7 +20,7 @@ impl ReleaseBoard {
                 };
                 cx.say(format!("{name} is shown already"));
             }
-            Some((of, version)) => self.turn_to(of, version, cx),
+            Some((of, version, _)) => self.turn_to(of, version, cx),
         }
     }
 
@@ -203,17 +203,11 @@ impl Screen for ReleaseBoard {
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         match answer {
             Answer::Finish(found) => self.judge_again(cx, |board| {
-                let is_here = found.is_some();
-                board.worked_out = if is_here {
-                    WorkedOut::Here
-                } else {
-                    WorkedOut::Failed
-                };
+                let lacks = "the readings kept here cannot be read";
+                board.lacks = found.is_none().then_some(lacks);
                 board.finish = found;
             }),
-            Answer::Releases(lines) => self.judge_again(cx, |board| {
-                (board.lines, board.worked_out) = (lines, WorkedOut::Here);
-            }),
+            Answer::Releases(lines) => self.judge_again(cx, |board| board.lines = lines),
             other => self.read.reply(other, cx),
         }
     }
@@ -230,7 +224,7 @@ impl Screen for ReleaseBoard {
             return;
         }
         self.is_stale = false;
-        self.worked_out = WorkedOut::NotYet;
+        self.lacks = None;
         if self.of == BoardOf::Versions {
             let runs = self.runs.clone();
             let kinds = cx.shared.in_use().watch.release.kinds.clone();
@@ -258,14 +252,14 @@ impl Screen for ReleaseBoard {
                 // An earlier forecast belongs to other counts.
                 board.finish = None;
                 board.is_stale = false;
-                board.worked_out = WorkedOut::GivenUp;
+                board.lacks = Some("given up");
             });
         }
         self.read.give_up(Layer::Board, cx) || works_out
     }
 
     fn read(&mut self, cx: &mut Cx) {
-        self.is_stale |= self.worked_out.lacks().is_some();
+        self.is_stale |= self.lacks.is_some();
         let depth = match self.of {
             BoardOf::Version => Depth::List,
             BoardOf::Versions | BoardOf::NoVersion => Depth::Sync,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{BoardOf, BoardRow, ReleaseBoard, WorkedOut};
+use super::{BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::release::{
     Board, BoardCell, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
 };
@@ -35,15 +35,11 @@ const EXPLAINED: usize = 6;
 pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let theme = context.theme;
-    let open = |version: &str| {
-        let known = board.versions.iter().find(|(it, _)| it == version);
-        known.map_or(0, |(_, open)| *open)
-    };
-    let tabs = board.tabs().into_iter().map(|(of, version)| {
-        let (name, runs) = match of {
-            BoardOf::Version => (version.clone(), open(&version)),
-            BoardOf::Versions => ("all".to_owned(), 0),
-            BoardOf::NoVersion => ("none".to_owned(), board.without_version),
+    let tabs = board.tabs().into_iter().map(|(of, version, runs)| {
+        let name = match of {
+            BoardOf::Version => version,
+            BoardOf::Versions => "all".to_owned(),
+            BoardOf::NoVersion => "none".to_owned(),
         };
         let runs = Some(runs).filter(|runs| *runs > 0);
         Tab::new(name, runs.map_or(String::new(), text::thousands))
@@ -68,13 +64,12 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     frame::tabs(on, tabs_area, &tabs, board.tab());
     let area = frame::below(area, 1);
     if board.rows().is_empty() {
-        let adds_up = board.of == BoardOf::Versions && board.worked_out == WorkedOut::NotYet;
+        let adds_up = context.cx.under_way(&Slot::Releases);
         let is_busy = board.read.is_reading || board.is_stale || !board.is_answered || adds_up;
-        let lacks = board.worked_out.lacks();
         let words = match (board.read.lacks(), is_busy, board.of) {
             (Some(lacks), ..) => lacks,
-            (None, false, BoardOf::Versions) if lacks.is_some() => {
-                not_worked_out(lacks.unwrap_or_default(), &context.cx.shared)
+            (None, false, BoardOf::Versions) if let Some(why) = board.lacks => {
+                not_worked_out(why, &context.cx.shared)
             }
             (None, true, BoardOf::Version) => format!("Reading the runs of {}…", board.version),
             (None, true, _) => "Reading the runs…".to_owned(),
@@ -188,23 +183,16 @@ fn laid_out(board: &ReleaseBoard, room: usize, marks: bool) -> (Table, Vec<usize
         0 => ["", ""].map(str::to_owned),
         _ => [letter.to_owned(), format!(" {failed}{letter}")],
     };
-    // The longest heading that fits is used.
-    let table = match hidden[..] {
-        [] => table,
-        [place] => {
-            let name = heading(place);
-            let table = table.headed(1, &format!("+1{}", marks[0]));
-            let table = table.headed(1, &format!("+1{}", marks[1]));
-            table.headed(1, &format!("+ {name}{}", marks[1]))
-        }
-        _ => {
-            let more = hidden.len();
-            let table = table.headed(1, &format!("+{more}{}", marks[0]));
-            let table = table.headed(1, &format!("+{more}{}", marks[1]));
-            table.headed(1, &format!("{more} more{}", marks[1]))
-        }
+    let more = hidden.len();
+    let last = match hidden[..] {
+        [] => return (table, shown),
+        [place] => format!("+ {}", heading(place)),
+        _ => format!("{more} more"),
     };
-    (table, shown)
+    // The longest heading that fits is used.
+    let table = table.headed(1, &format!("+{more}{}", marks[0]));
+    let table = table.headed(1, &format!("+{more}{}", marks[1]));
+    (table.headed(1, &format!("{last}{}", marks[1])), shown)
 }
 
 /// Configurations that fit; if not all do, the one under the cursor and the worst ones. `needs` returns the cells of a
@@ -257,8 +245,7 @@ fn words(
     if row == BoardRow::Left {
         return Some((format!("{:>4}", text::thousands(sums.left)), false));
     }
-    let percent = sums.percent();
-    let percent = percent.map_or("-".to_owned(), |percent| format!("{percent}%"));
+    let percent = share(sums.percent());
     let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
     let is_bad = sums.at(&[ResultCode::FailedNew]) > 0;
     let mut mark = match () {
@@ -388,18 +375,13 @@ pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
 
 /// Words of a row of runs beside the table: `2 earlier rounds not counted`, `1 run quiet: R_12`.
 fn named(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
-    let of = board.runs_of(row, 0);
     let word = match row {
-        BoardRow::Earlier => {
-            let rounds = text::count(of.len(), "earlier round");
-            let bad = board.board.earlier.iter().any(|it| it.is_bad);
-            let bad = if bad { ", some not passed" } else { "" };
-            return Some(format!("{rounds} not counted{bad}"));
-        }
+        BoardRow::Earlier => return board.board.earlier_words(),
         BoardRow::Quiet => "quiet",
         BoardRow::Late => "late",
         _ => return None,
     };
+    let of = board.runs_of(row, 0);
     let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
     let names: Vec<String> = runs.map(|run| run.name().to_owned()).collect();
     let count = text::count(names.len(), "run");
@@ -433,6 +415,10 @@ const OF_VERSIONS: [&str; 9] = [
     "to",
 ];
 
+fn share(percent: Option<u64>) -> String {
+    percent.map_or("-".to_owned(), |percent| format!("{percent}%"))
+}
+
 /// Cells of a version below [`OF_VERSIONS`].
 fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
     let sums = &line.sums;
@@ -440,14 +426,13 @@ fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
         total: sums.done,
         done: sums.at(&[ResultCode::Passed]),
     };
-    let percent = |it: Option<u64>| it.map_or("-".to_owned(), |it| format!("{it}%"));
     let day = |at: Option<i64>| at.map_or("-".to_owned(), |at| now.short(at));
     let is_closed = sums.open == 0;
     [
         line.version.clone(),
         text::thousands(sums.total),
-        percent(sums.percent()),
-        percent(passed.percent()),
+        share(sums.percent()),
+        share(passed.percent()),
         text::thousands(sums.at(&[ResultCode::FailedKnown])),
         text::thousands(sums.not_run),
         text::thousands(sums.left),
@@ -535,8 +520,7 @@ fn not_worked_out(why: &str, shared: &Shared) -> String {
 /// Parts of the forecast: `Mon 14:00 to Tue 11:00` or the reason for none; `LATE`.
 fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
     let Some(finish) = &board.finish else {
-        let lacks = board.worked_out.lacks();
-        let words = lacks.map(|why| not_worked_out(why, shared));
+        let words = board.lacks.map(|why| not_worked_out(why, shared));
         let words = words.unwrap_or_else(|| "being worked out…".to_owned());
         return [words, String::new()];
     };
@@ -684,17 +668,12 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
 /// Explanation of the kind under the cursor with its key in the config; elsewhere of criteria.
 pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     let profile = cx.shared.profile();
-    let here = board
-        .here()
-        .map(|row| (row, board.runs_of(row, board.columns())));
-    let runs = |row, of: &BTreeSet<&DocRef>| match row {
-        BoardRow::Kind(_) | BoardRow::Run(_) => {
-            let runs = board.runs.iter();
-            runs.filter(|run| of.contains(&run.doc_ref)).collect()
-        }
-        _ => Vec::new(),
-    };
-    let runs: Vec<&Arc<Run>> = here.map_or(Vec::new(), |(row, of)| runs(row, &of));
+    let here = board.here();
+    let here = here.filter(|row| matches!(row, BoardRow::Kind(_) | BoardRow::Run(_)));
+    let of = here.map(|row| board.runs_of(row, board.columns()));
+    let of = of.unwrap_or_default();
+    let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
+    let runs: Vec<&Arc<Run>> = runs.collect();
     let Some(first) = runs.first() else {
         return Explanation {
             title: "Criteria of a release".to_owned(),
