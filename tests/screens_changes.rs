@@ -22,6 +22,20 @@ fn counts(of: [u64; 4]) -> ResultCounts {
     counts
 }
 
+#[test]
+fn left_open_over_midnight_it_is_asked_anew() {
+    let mut world = World::new((80, 24), 3);
+    world.press("H");
+    world.answer();
+    let asked = |world: &World| world.desk.mirrored.asked_since.len();
+    let before = asked(&world);
+    world.press("j");
+    assert_eq!(asked(&world), before);
+    world.desk.now += 24 * HOUR;
+    world.press("j");
+    assert_eq!(asked(&world), before + 1);
+}
+
 /// A run with its title, and cases passed, failed (new), blocked and untested, then and now.
 fn known(number: u64, title: &str, then: Option<[u64; 4]>, now: [u64; 4]) -> RunKnown {
     let then = then.map(|then| Kept {

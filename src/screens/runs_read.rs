@@ -1,7 +1,7 @@
 //! Runs of the mirror that a screen shows: the query, and the reading of their lists.
 
 use super::given_up;
-use crate::domain::{Failure, Filter};
+use crate::domain::{Days, Failure, Filter};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
 use crate::store::{Action, Answer, Cx, Effect, Layer, Reading, RunsRequest, Slot};
 use crate::ui::text;
@@ -9,8 +9,8 @@ use crate::ui::text;
 /// The query and reading of a screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsRead {
-    /// Number of the query in force; `None` if it must be asked anew.
-    question: Option<u64>,
+    /// Number of the query in force and its days; `None` if it must be asked anew.
+    question: Option<(u64, Days)>,
     pub is_reading: bool,
     /// Failure of the last reading.
     pub failure: Option<Failure>,
@@ -19,18 +19,19 @@ pub struct RunsRead {
 }
 
 impl RunsRead {
-    /// Asks the mirror, unless a query is in force; `of` makes the query from the one for all runs.
+    /// Asks the mirror, unless a query of today is in force; `of` makes the query from the one for all runs.
     pub fn ask(
         &mut self,
         screen: Layer,
         cx: &mut Cx,
         of: impl FnOnce(RunsQuery, &Cx) -> RunsQuery,
     ) {
-        if self.question.is_none()
+        let is_asked = |(_, days): (u64, Days)| days.is_today(cx.now);
+        if !self.question.is_some_and(is_asked)
             && let Some(all) = cx.shared.all_runs(cx.now)
         {
-            let query = of(all, cx);
-            self.question = Some(cx.ask_runs(screen, query));
+            let (days, query) = (all.days, of(all, cx));
+            self.question = Some((cx.ask_runs(screen, query), days));
         }
     }
 
@@ -41,7 +42,8 @@ impl RunsRead {
 
     /// Takes an answer of the mirror. Returns true if it answers the query in force.
     pub fn takes(&mut self, answer: &RunsAnswer) -> bool {
-        let is_it = self.question.is_some_and(|number| answer.number >= number);
+        let question = self.question;
+        let is_it = question.is_some_and(|(number, _)| answer.number >= number);
         if is_it {
             self.read_at = answer.overview.read_at;
         }

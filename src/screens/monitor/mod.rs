@@ -22,10 +22,11 @@ use today::BeforeToday;
 pub use totals::Totals;
 pub use watched::{Chosen, Origin};
 
+use crate::domain::MOST_WATCHED;
 use crate::domain::diff::Change;
 use crate::domain::query_language::{Grammar, complete};
-use crate::domain::{Days, MOST_WATCHED};
 use crate::forecast::{self, SumRun};
+use crate::screens::runs_read::RunsRead;
 use crate::ui::{Completing, Scroll};
 
 /// Reading intervals to choose from, in seconds.
@@ -56,12 +57,10 @@ pub struct Monitor {
     pub every: u64,
     /// Time of the last reading of all runs, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// Time of the newest reading of the list in the mirror, epoch milliseconds.
-    listed_at: Option<i64>,
     /// Reason why the last reading failed or was not complete.
     pub failure: Option<Failure>,
-    /// Number of the query in force and its days; `None` if the query must be asked anew.
-    question: Option<(u64, Days)>,
+    /// Query to the mirror.
+    asked: RunsRead,
     /// Number of the query that was answered last.
     answered: u64,
     /// The current reading, or the last one.

@@ -8,7 +8,7 @@ use super::Monitor;
 use super::each;
 use super::run::{Trouble, WatchedRun};
 use crate::domain::diff::News;
-use crate::domain::{Days, FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
+use crate::domain::{FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
 use crate::store::feed::Entry;
@@ -191,7 +191,7 @@ impl Monitor {
         let why = match (rows.next(), rows.count()) {
             (Some(row), 0) => {
                 self.origin.names_run(id, &row.doc_ref);
-                self.question = None;
+                self.asked.ask_anew();
                 return;
             }
             (Some(_), others) => format!("is the id of {} runs", others + 1),
@@ -214,7 +214,8 @@ impl Monitor {
             self.failure = self.pass.failure.take().filter(|_| !is_read);
             if is_read {
                 // The list may have been read earlier, by another program.
-                let listed_at = self.listed_at.filter(|_| self.origin.names.is_none());
+                let listed_at = self.asked.read_at;
+                let listed_at = listed_at.filter(|_| self.origin.names.is_none());
                 self.read_at = listed_at.or(Some(cx.now));
             }
             match &self.failure {
@@ -244,36 +245,26 @@ impl Monitor {
 impl Monitor {
     /// Asks the mirror anew if no query of today is in force; further answers to a query come unasked.
     pub(super) fn ask_mirror(&mut self, cx: &mut Cx) {
-        let is_asked = |(_, days): (u64, Days)| days.is_today(cx.now);
-        if self.question.is_some_and(is_asked) {
-            return;
-        }
-        if let Some(all) = cx.shared.all_runs(cx.now) {
-            let days = all.days;
-            let orders = self.chosen.order.iter().chain(&self.origin.orders);
-            let chosen = self.origin.chosen();
-            let tab = self.origin.tab(cx.now, &cx.shared);
-            let query = RunsQuery {
+        let (order, origin) = (&self.chosen.order, &self.origin);
+        self.asked.ask(Layer::Monitor, cx, |all, cx| {
+            let chosen = origin.chosen();
+            let tab = origin.tab(cx.now, &cx.shared);
+            RunsQuery {
                 tab: tab.filter(|_| chosen.is_none()).unwrap_or_default(),
                 chosen,
-                orders: orders.copied().collect(),
+                orders: order.iter().chain(&origin.orders).copied().collect(),
                 ..all
-            };
-            self.question = Some((cx.ask_runs(Layer::Monitor, query), days));
-        }
+            }
+        });
     }
 
     /// Takes an answer of the mirror and reports runs that appeared, disappeared or crossed their limit.
     pub fn take_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
-        if self
-            .question
-            .is_none_or(|(number, _)| answer.number < number)
-        {
+        if !self.asked.takes(answer) {
             return;
         }
         let is_first = std::mem::replace(&mut self.answered, answer.number) != answer.number;
         self.origin.found = Some((answer.runs.len() as u64, answer.overview.list));
-        self.listed_at = answer.overview.read_at;
         self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
         let here = self.here();
         let before = self.runs.drain(..);

@@ -5,7 +5,7 @@ use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
-use crate::store::{Notice, Reading, RunPart, RunsRequest, SampleRequest};
+use crate::store::{Notice, Reading, RunPart, SampleRequest};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
@@ -45,7 +45,7 @@ impl Monitor {
 
     /// Asks the mirror anew, as the order or the signed-in user has changed.
     pub fn ask_again(&mut self) {
-        self.question = None;
+        self.asked.ask_anew();
     }
 
     /// Calls the user about a run, by the bell and as the config says.
@@ -328,8 +328,7 @@ impl Screen for Monitor {
 
     fn closing(&mut self, cx: &mut Cx) {
         self.cancel(cx);
-        self.ask_again();
-        cx.effect(Effect::Runs(RunsRequest::Leave(Layer::Monitor)));
+        self.asked.leave(Layer::Monitor, cx);
         cx.give_up_of(Layer::Monitor);
     }
 
