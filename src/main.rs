@@ -179,8 +179,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
     log(common)?;
-    let ignored = &config.monitor.ignored;
-    headless::run(command, &profile, ignored, common.retry)
+    headless::run(command, &profile, common.retry)
 }
 
 fn log(common: &Common) -> Result<(), EarlyExit> {

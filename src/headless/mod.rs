@@ -43,7 +43,6 @@ use tokio::time::Instant;
 
 use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SamplesQuestion, SuitesQuestion};
 use crate::config::Profile;
-use crate::domain::diff::Ignored;
 use crate::domain::json::names;
 
 use access::Access;
@@ -80,15 +79,9 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
     }
 }
 
-/// Runs a command with a profile that includes the options of the command line; changes of ignored fields are not
-/// reported.
-pub fn run(
-    command: &Headless,
-    profile: &Profile,
-    ignored: &Ignored,
-    retry: Option<u8>,
-) -> Result<(), EarlyExit> {
-    ended(carry_out(command, profile, ignored, retry))?
+/// Runs a command with a profile that includes the options of the command line.
+pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Result<(), EarlyExit> {
+    ended(carry_out(command, profile, retry))?
 }
 
 /// Runs work on its own runtime.
@@ -107,7 +100,6 @@ fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
 async fn carry_out(
     command: &Headless,
     profile: &Profile,
-    ignored: &Ignored,
     retry: Option<u8>,
 ) -> Result<(), EarlyExit> {
     let begun = Instant::now();
@@ -115,19 +107,17 @@ async fn carry_out(
     if let Headless::Runs(RunsQuestion::List(options)) = command
         && options.local
     {
-        return sync::local(profile, options, ignored).await;
+        return sync::local(profile, options).await;
     }
     if let Headless::Since(options) = command
         && options.local
     {
-        return since::local(profile, options, ignored);
+        return since::local(profile, options);
     }
     let access = &mut Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN)).await?;
     match command {
         Headless::Open(options) => open::open(access, profile, options).await,
-        Headless::Samples(SamplesQuestion::Export(options)) => {
-            samples::export(profile, options, ignored)
-        }
+        Headless::Samples(SamplesQuestion::Export(options)) => samples::export(profile, options),
         Headless::Runs(question) => match question {
             RunsQuestion::List(options) => {
                 runs::list(ListedFrom::Service(access), options, profile).await
@@ -147,10 +137,10 @@ async fn carry_out(
         Headless::Changes(ChangesQuestion::Resume(options)) => {
             resume::resume(access, options).await
         }
-        Headless::Sync(options) => sync::sync(access, profile, options, ignored).await,
-        Headless::Since(options) => since::since(access, profile, options, ignored).await,
+        Headless::Sync(options) => sync::sync(access, profile, options).await,
+        Headless::Since(options) => since::since(access, profile, options).await,
         Headless::Report(options) => report::report(access, profile, options).await,
-        Headless::Watch(options) => watch::watch(access, options, ignored).await,
+        Headless::Watch(options) => watch::watch(access, options, &profile.monitor.ignored).await,
         Headless::Gate(options) => match &options.version {
             Some(version) => gate_release::gate(access, options, profile, version).await,
             None => gate::gate(access, options, begun).await,

@@ -7,17 +7,12 @@ use super::sync::{ids, state_folder};
 use super::{EarlyExit, Exit};
 use crate::cli::ExportOptions;
 use crate::config::Profile;
-use crate::domain::diff::Ignored;
 use crate::domain::{DocRef, DocumentName};
 use crate::ops::now;
 use crate::samples::{Samples, csv_head, csv_of};
 
 /// Prints the samples, run by run.
-pub fn export(
-    profile: &Profile,
-    options: &ExportOptions,
-    ignored: &Ignored,
-) -> Result<(), EarlyExit> {
+pub fn export(profile: &Profile, options: &ExportOptions) -> Result<(), EarlyExit> {
     const NONE: &str = "no counts are kept on this machine of that yet: rundown sync keeps them, and so does the screen";
     let folder = state_folder()?;
     if !Samples::file(&folder).exists() {
@@ -25,7 +20,7 @@ pub fn export(
     }
     let samples = Samples::open(&folder, profile.monitor.samples_days, now())?;
     let (name, scope) = (&*profile.name, &*profile.scope());
-    let ids: HashMap<DocRef, String> = ids(profile, ignored)?.into_iter().collect();
+    let ids: HashMap<DocRef, String> = ids(profile)?.into_iter().collect();
     let runs: Vec<DocRef> = if options.runs.is_empty() {
         let newest = samples.newest_before(name, scope, i64::MAX)?;
         newest.into_iter().map(|(run, _)| run).collect()

@@ -7,7 +7,6 @@ use super::sync::{Job, history, kept, own_writes, state_folder};
 use super::{Access, EarlyExit, Exit, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
-use crate::domain::diff::Ignored;
 use crate::domain::query_language::end_of;
 use crate::domain::{Format, text};
 use crate::forecast;
@@ -33,23 +32,18 @@ pub async fn since(
     access: &mut Access,
     profile: &Profile,
     options: &SinceOptions,
-    ignored: &Ignored,
 ) -> Result<(), EarlyExit> {
     let at = moment(options)?;
-    let mut job = Job::begun(access, profile, false, ignored).await?;
+    let mut job = Job::begun(access, profile, false).await?;
     job.bring(access, profile.page_size).await?;
     tell(&mut job.mirror, profile, options, at)
 }
 
 /// Prints the changes known from earlier readings.
-pub fn local(
-    profile: &Profile,
-    options: &SinceOptions,
-    ignored: &Ignored,
-) -> Result<(), EarlyExit> {
+pub fn local(profile: &Profile, options: &SinceOptions) -> Result<(), EarlyExit> {
     let at = moment(options)?;
     let state = state_folder()?;
-    let mut mirror = kept(profile, ignored, Some(history(profile, &state)?))?;
+    let mut mirror = kept(profile, Some(history(profile, &state)?))?;
     mirror.wrote(own_writes(&state));
     tell(&mut mirror, profile, options, at)
 }

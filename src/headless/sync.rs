@@ -12,12 +12,12 @@ use crate::cli::{ChangeFormat, ListOptions, SyncOptions};
 use crate::config::Profile;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
-use crate::domain::diff::{Ignored, News};
+use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
 use crate::domain::{DocRef, PageError, json};
 use crate::mirror::{
-    Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
-    RunsReading, Wanted, field_of,
+    Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
+    field_of,
 };
 use crate::ops::{Client, now};
 use crate::samples::RunHistory;
@@ -39,9 +39,8 @@ pub async fn sync(
     access: &mut Access,
     profile: &Profile,
     options: &SyncOptions,
-    ignored: &Ignored,
 ) -> Result<(), EarlyExit> {
-    let mut job = Job::begun(access, profile, options.all, ignored).await?;
+    let mut job = Job::begun(access, profile, options.all).await?;
     if let Some(age) = options.max_age {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let since = now().saturating_sub(age);
@@ -54,11 +53,7 @@ pub async fn sync(
 }
 
 /// Lists the cached runs.
-pub async fn local(
-    profile: &Profile,
-    options: &ListOptions,
-    ignored: &Ignored,
-) -> Result<(), EarlyExit> {
+pub async fn local(profile: &Profile, options: &ListOptions) -> Result<(), EarlyExit> {
     let no_text = |path: &&str| field_of(path).is_none_or(|field| !field.is_text());
     let filters = options.filters.iter().filter_map(|it| it.split_once(':'));
     let filter = filters.map(|(path, _)| path).find(no_text);
@@ -71,23 +66,19 @@ pub async fn local(
         return Err(Exit::Usage.because(words));
     }
     // Samples are not needed.
-    let mirror = kept(profile, ignored, None)?;
+    let mirror = kept(profile, None)?;
     runs::list(ListedFrom::Here(&mirror), options, profile).await
 }
 
 /// Opens the cached runs, with a note about their age.
-pub fn kept(
-    profile: &Profile,
-    ignored: &Ignored,
-    history: Option<RunHistory>,
-) -> Result<Mirror, EarlyExit> {
+pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, EarlyExit> {
     may_keep(profile)?;
     if !origin(profile).file(&cache_folder()?).exists() {
         return Err(Exit::Service.because(
             "no runs are kept on this machine for this profile and user: rundown sync reads them",
         ));
     }
-    let mut mirror = open(profile, ignored, history)?;
+    let mut mirror = open(profile, history)?;
     if mirror.is_barred() {
         let words = "the service says that this account may not list runs: what is kept is not shown until it may";
         return Err(Exit::Service.because(words));
@@ -109,19 +100,10 @@ fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
     )))
 }
 
-fn open(
-    profile: &Profile,
-    ignored: &Ignored,
-    history: Option<RunHistory>,
-) -> Result<Mirror, EarlyExit> {
+fn open(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, EarlyExit> {
     let folder = cache_folder()?;
-    let settings = MirrorSettings {
-        ignored: ignored.clone(),
-        done: profile.watch.done.clone(),
-        most: profile.cache_runs,
-    };
     let cache = RunCache::open(&folder, &origin(profile), is_on_network(&folder))?;
-    let mut mirror = Mirror::open(settings, Some(cache), history)?;
+    let mut mirror = Mirror::open(worker::mirror_settings(profile), Some(cache), history)?;
     tell(&mut mirror);
     Ok(mirror)
 }
@@ -143,11 +125,11 @@ fn tell(mirror: &mut Mirror) {
 }
 
 /// Short ids of the cached runs.
-pub fn ids(profile: &Profile, ignored: &Ignored) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+pub fn ids(profile: &Profile) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     if !profile.cache || !origin(profile).file(&cache_folder()?).exists() {
         return Ok(Vec::new());
     }
-    let mirror = open(profile, ignored, None)?;
+    let mirror = open(profile, None)?;
     let rows = mirror.runs().map(|run| run.row());
     let ids = rows.filter_map(|row| Some((row.doc_ref, row.id?)));
     Ok(ids.collect())
@@ -190,14 +172,13 @@ impl Job {
         access: &mut Access,
         profile: &Profile,
         all: bool,
-        ignored: &Ignored,
     ) -> Result<Self, EarlyExit> {
         may_keep(profile)?;
         if profile.username.is_none() {
             // The error names the missing keys.
             access.sign_in_first().await?;
         }
-        Self::open(profile, all, ignored)
+        Self::open(profile, all)
     }
 
     /// Reads, or waits for another program that is reading. Returns true if this program has read.
@@ -227,10 +208,10 @@ impl Job {
         Ok(true)
     }
 
-    fn open(profile: &Profile, all: bool, ignored: &Ignored) -> Result<Self, EarlyExit> {
+    fn open(profile: &Profile, all: bool) -> Result<Self, EarlyExit> {
         let state = state_folder()?;
         let history = history(profile, &state)?;
-        let mut mirror = open(profile, ignored, Some(history))?;
+        let mut mirror = open(profile, Some(history))?;
         mirror.wrote(own_writes(&state));
         let wish = if all { Depth::All } else { Depth::Sync };
         Ok(Self {

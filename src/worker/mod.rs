@@ -41,7 +41,7 @@ pub use configured::Earlier;
 pub use connection::{Connection, session};
 pub use report::{ReportOf, report};
 use runs::RunsDoor;
-pub use runs::{Begun, history, kept_runs, key_of, origin};
+pub use runs::{Begun, history, kept_runs, key_of, mirror_settings, origin};
 pub use samples::{calibration, forecast_settings};
 pub use web::open_in_browser;
 use writes::tell;

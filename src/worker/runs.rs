@@ -119,11 +119,7 @@ impl OpenedRuns {
         state: &State,
         first: impl FnOnce(&RunCache),
     ) -> Self {
-        let settings = MirrorSettings {
-            ignored: profile.monitor.ignored.clone(),
-            done: profile.watch.done.clone(),
-            most: profile.cache_runs,
-        };
+        let settings = mirror_settings(profile);
         let mut opened = Self {
             mirror: Mirror::empty(settings.clone()),
             troubles: Vec::new(),
@@ -819,6 +815,15 @@ pub fn origin(profile: &Profile) -> RunsOrigin {
         user: profile.username.clone().unwrap_or_default(),
         project: profile.project_id.clone(),
         subproject: profile.subproject_id.clone().filter(|id| id != "_"),
+    }
+}
+
+/// Returns the settings of the mirror of a profile.
+pub fn mirror_settings(profile: &Profile) -> MirrorSettings {
+    MirrorSettings {
+        ignored: profile.monitor.ignored.clone(),
+        done: profile.watch.done.clone(),
+        most: profile.cache_runs,
     }
 }
 
