@@ -37,71 +37,6 @@ const INVALID: &str = "-32002";
 const SERVICE: &str = "service";
 const IDENTITY: &str = "identity_provider";
 
-/// A step of the check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Config,
-    Permissions,
-    Folders,
-    Secrets,
-    ServiceHost,
-    IdentityHost,
-    Service,
-    Identity,
-    Clock,
-    SignIn,
-    Token,
-    Project,
-    ListDocuments,
-    ListTestRuns,
-    Pages,
-    Sorting,
-    Counts,
-    Search,
-}
-
-/// Steps in order, each with its name and the steps that it needs.
-const STEPS: [(Step, &str, &[Step]); 18] = [
-    (Step::Config, "config file", &[]),
-    (Step::Permissions, "permissions", &[Step::Config]),
-    (Step::Folders, "folders", &[]),
-    (Step::Secrets, "secret sources", &[Step::Permissions]),
-    (
-        Step::ServiceHost,
-        "host of the service",
-        &[Step::Permissions],
-    ),
-    (
-        Step::IdentityHost,
-        "host of the identity provider",
-        &[Step::Permissions],
-    ),
-    (
-        Step::Service,
-        "connection to the service",
-        &[Step::ServiceHost],
-    ),
-    (
-        Step::Identity,
-        "connection to the identity provider",
-        &[Step::IdentityHost],
-    ),
-    (Step::Clock, "clock", &[Step::Permissions]),
-    (Step::SignIn, "sign-in", &[Step::Secrets, Step::Identity]),
-    (Step::Token, "token", &[Step::SignIn]),
-    (Step::Project, "project", &[Step::SignIn, Step::Service]),
-    (
-        Step::ListDocuments,
-        "LIST_DOCUMENTS",
-        &[Step::SignIn, Step::Service],
-    ),
-    (Step::ListTestRuns, "LIST_TEST_RUNS", &[Step::Project]),
-    (Step::Pages, "page size", &[Step::Project]),
-    (Step::Sorting, "sorting", &[Step::Project]),
-    (Step::Counts, "counts", &[Step::Project]),
-    (Step::Search, "search", &[Step::Project]),
-];
-
 /// Result of a step.
 struct Finding {
     /// Exit status, `Fine` if the step succeeded; `None` if it was not tried.
@@ -158,12 +93,6 @@ impl Finding {
         Self::fails(exit, found, remedy)
     }
 
-    /// Lets the steps that need this one run all the same.
-    fn without_bar(mut self) -> Self {
-        self.bars = false;
-        self
-    }
-
     fn with(mut self, facts: impl IntoIterator<Item = (&'static str, Fact)>) -> Self {
         self.facts.extend(facts);
         self
@@ -205,7 +134,6 @@ impl From<CallError> for Finding {
 /// A step with its result.
 struct Tried {
     name: &'static str,
-    step: Step,
     finding: Finding,
     milliseconds: u64,
 }
@@ -233,21 +161,48 @@ impl Tried {
     }
 }
 
+/// Steps in order, as far as they were tried.
+struct Steps {
+    tried: Vec<Tried>,
+    progress: ProgressLine,
+}
+
+impl Steps {
+    /// Takes a step, unless one that it needs bars it, and returns its place; `needs` are places of earlier steps.
+    async fn take(
+        &mut self,
+        name: &'static str,
+        needs: &[usize],
+        step: impl Future<Output = Found>,
+    ) -> usize {
+        self.progress.say(name);
+        let begun = Instant::now();
+        let mut needed = needs.iter().map(|place| &self.tried[*place]);
+        let finding = match needed.find(|it| it.finding.bars) {
+            Some(bar) => Finding::not_asked(format!("needs: {}", bar.name)),
+            None => step.await.unwrap_or_else(|finding| finding),
+        };
+        let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.tried.push(Tried {
+            name,
+            finding,
+            milliseconds,
+        });
+        self.tried.len() - 1
+    }
+}
+
 /// Results of steps that later steps need.
 #[derive(Default)]
 struct Walk {
-    choice: ConfigChoice,
-    overrides: Overrides,
     /// Permissions of others on the config file.
     exposed: Vec<String>,
     profile: Option<Profile>,
     access: Option<Access>,
     /// Differences of clocks, in milliseconds ahead.
     ahead: Vec<(&'static str, i64)>,
-    /// Error of the first call for runs.
-    unlisted: Option<CallError>,
-    /// True if that call returned a list.
-    listed: bool,
+    /// Result of the first call for runs.
+    listed: Option<Result<(), CallError>>,
     /// Some runs of the list, and its size.
     runs: Vec<Document>,
     full_size: u64,
@@ -263,12 +218,8 @@ pub fn doctor(
 ) -> Result<(), EarlyExit> {
     let place = |path| bundle::place(path, options.yes);
     let bundle = options.bundle.as_deref().map(place).transpose()?;
-    let mut walk = Walk {
-        choice: choice.clone(),
-        overrides: overrides.clone(),
-        ..Walk::default()
-    };
-    let tried = ended(walk.all())?;
+    let mut walk = Walk::default();
+    let tried = ended(walk.all(choice, overrides))?;
     let failed = tried
         .iter()
         .filter_map(|it| Some((it.name, it.finding.exit?)));
@@ -326,62 +277,55 @@ fn in_json(tried: &[Tried], exit: Exit) -> String {
     json::whole("doctor", whole)
 }
 
-/// Returns true if another call is allowed.
-fn may_call() -> bool {
-    Reader::requests() + OF_A_CALL <= MOST
+/// Fails if no other call is allowed.
+fn may_call() -> Result<(), Finding> {
+    let most = || Finding::not_asked(format!("{MOST} requests are the most"));
+    let is_room = Reader::requests() + OF_A_CALL <= MOST;
+    is_room.then_some(()).ok_or_else(most)
 }
 
 impl Walk {
-    /// Runs all steps in order.
-    async fn all(&mut self) -> Vec<Tried> {
-        let progress = ProgressLine::new();
-        let mut tried: Vec<Tried> = Vec::new();
-        for (step, name, needs) in STEPS {
-            progress.say(name);
-            let begun = Instant::now();
-            let bar = tried
-                .iter()
-                .find(|it| it.finding.bars && needs.contains(&it.step));
-            let finding = match bar {
-                Some(bar) => Finding::not_asked(format!("needs: {}", bar.name)),
-                None => self.look(step).await.unwrap_or_else(|finding| finding),
-            };
-            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-            tried.push(Tried {
-                name,
-                step,
-                finding,
-                milliseconds,
-            });
-        }
-        progress.clear();
-        tried
-    }
-
-    async fn look(&mut self, step: Step) -> Found {
-        match step {
-            Step::Config => self.config(),
-            Step::Permissions => Ok(self.permissions()),
-            Step::Folders => folders(),
-            Step::Secrets => self.secrets().await,
-            Step::ServiceHost => self.host(SERVICE).await,
-            Step::IdentityHost => self.host(IDENTITY).await,
-            Step::Service => self.reach(SERVICE).await,
-            Step::Identity => self.reach(IDENTITY).await,
-            Step::Clock => self.clock(),
-            Step::SignIn => self.sign_in().await,
-            Step::Token => self.token().await,
-            Step::Project => self.project().await,
-            Step::ListDocuments => self.list_documents(),
-            Step::ListTestRuns | Step::Pages | Step::Search if !may_call() => {
-                Err(Finding::not_asked(format!("{MOST} requests are the most")).without_bar())
-            }
-            Step::ListTestRuns => self.list_test_runs().await,
-            Step::Pages => self.pages().await,
-            Step::Sorting => self.sorting().await,
-            Step::Counts => Ok(self.counts()),
-            Step::Search => self.search().await,
-        }
+    /// Takes all steps in order.
+    async fn all(&mut self, choice: &ConfigChoice, overrides: &Overrides) -> Vec<Tried> {
+        let (tried, progress) = (Vec::new(), ProgressLine::new());
+        let steps = &mut Steps { tried, progress };
+        let config = async { self.config(choice, overrides) };
+        let config = steps.take("config file", &[], config).await;
+        let permissions = async { self.permissions() };
+        let permissions = steps.take("permissions", &[config], permissions).await;
+        steps.take("folders", &[], async { folders() }).await;
+        let read = [permissions];
+        let secrets = steps.take("secret sources", &read, self.secrets()).await;
+        let host = self.host(SERVICE);
+        let service = steps.take("host of the service", &read, host).await;
+        let host = self.host(IDENTITY);
+        let identity = steps
+            .take("host of the identity provider", &read, host)
+            .await;
+        let reach = self.reach(SERVICE);
+        let service = steps
+            .take("connection to the service", &[service], reach)
+            .await;
+        let name = "connection to the identity provider";
+        let identity = steps.take(name, &[identity], self.reach(IDENTITY)).await;
+        steps.take("clock", &read, async { self.clock() }).await;
+        let needs = [secrets, identity];
+        let signed_in = steps.take("sign-in", &needs, self.sign_in()).await;
+        steps.take("token", &[signed_in], self.token()).await;
+        let needs = [service, signed_in];
+        let project = [steps.take("project", &needs, self.project()).await];
+        let listed = async { self.list_documents() };
+        steps.take("LIST_DOCUMENTS", &needs, listed).await;
+        let listed = self.list_test_runs();
+        steps.take("LIST_TEST_RUNS", &project, listed).await;
+        steps.take("page size", &project, self.pages()).await;
+        steps.take("sorting", &project, self.sorting()).await;
+        steps
+            .take("counts", &project, async { self.counts() })
+            .await;
+        steps.take("search", &project, self.search()).await;
+        steps.progress.clear();
+        std::mem::take(&mut steps.tried)
     }
 
     fn profile(&self) -> Result<Profile, Finding> {
@@ -402,9 +346,9 @@ impl Walk {
         Ok(self.access().await?.connection.client.reader.clone())
     }
 
-    fn config(&mut self) -> Found {
-        let opened = config::load(&self.choice).and_then(|config| {
-            let profile = config.profile()?.with(&self.overrides)?;
+    fn config(&mut self, choice: &ConfigChoice, overrides: &Overrides) -> Found {
+        let opened = config::load(choice).and_then(|config| {
+            let profile = config.profile()?.with(overrides)?;
             Ok((config, profile))
         });
         let (config, profile) = opened.map_err(|error| match error {
@@ -440,21 +384,20 @@ impl Walk {
         Ok(Finding::new(Some(Exit::Fine), found, others).with(facts))
     }
 
-    fn permissions(&self) -> Finding {
+    fn permissions(&self) -> Found {
         let parts = self
             .exposed
             .iter()
             .map(|words| words.split_once("; ").unwrap_or((words, "")));
         let (found, remedies): (Vec<_>, Vec<_>) = parts.unzip();
         if found.is_empty() {
-            return Finding::holds(
-                "no other user can change the config file or read a secret in it",
-            );
+            let found = "no other user can change the config file or read a secret in it";
+            return Ok(Finding::holds(found));
         }
         let mut finding = Finding::fails(Exit::Usage, found.join("; "), remedies.join("; "));
         // Permissions are only a warning, and the file is read.
         finding.bars = self.profile.is_none();
-        finding
+        Ok(finding)
     }
 
     /// Reads both secrets once; the sign-in reuses them.
@@ -608,27 +551,24 @@ impl Walk {
                 let says = Finding::not_asked("the next step says why");
                 // Another operation may work.
                 let bars = error.code().is_none() && !error.is_unknown_method();
-                self.unlisted = Some(error);
+                self.listed = Some(Err(error));
                 return Err(Finding { bars, ..says });
             }
         };
-        (self.full_size, self.runs, self.listed) = (list.full_size, list.entries, true);
+        (self.full_size, self.runs, self.listed) = (list.full_size, list.entries, Some(Ok(())));
         let facts = [("runs", self.full_size.into())];
         Ok(Finding::holds(format!("{scope}: {}", count(self.full_size, "run"))).with(facts))
     }
 
     fn list_documents(&mut self) -> Found {
-        match self.unlisted.take() {
-            Some(error) => Err(error.into()),
-            None if self.listed => Ok(Finding::holds(format!(
-                "{} came",
-                count(self.runs.len(), "run")
-            ))),
-            None => Err(Finding::not_asked("needs: project")),
-        }
+        let listed = self.listed.take();
+        listed.ok_or_else(|| Finding::not_asked("needs: project"))??;
+        let runs = count(self.runs.len(), "run");
+        Ok(Finding::holds(format!("{runs} came")))
     }
 
     async fn list_test_runs(&mut self) -> Found {
+        may_call()?;
         if self.profile()?.runs_source == RunsSource::ListDocuments {
             return Err(Finding::not_asked(
                 "runs_source of the profile is list_documents",
@@ -659,6 +599,7 @@ impl Walk {
     }
 
     async fn pages(&mut self) -> Found {
+        may_call()?;
         let (reader, asked) = (self.reader().await?, self.profile()?.page_size);
         let (mut found, mut facts, mut most) = (Vec::new(), Facts::new(), u32::MAX);
         for (limit, name) in PAGES {
@@ -693,7 +634,7 @@ impl Walk {
         let (mut sorted, mut unsorted) = (Vec::new(), Vec::new());
         let all = fields::SORTED.into_iter().filter_map(fields::named);
         for field in all.filter(|field| self.counted || !field.counted) {
-            let Some(path) = field.sort_path().filter(|_| may_call()) else {
+            let Some(path) = field.sort_path().filter(|_| may_call().is_ok()) else {
                 continue;
             };
             let sort = Sort {
@@ -723,7 +664,7 @@ impl Walk {
     }
 
     /// Checks if results without cases are listed.
-    fn counts(&self) -> Finding {
+    fn counts(&self) -> Found {
         let all = self
             .runs
             .iter()
@@ -739,7 +680,7 @@ impl Walk {
             )
         });
         let (found, remedy) = match (all.len(), zeros, unlisted) {
-            (0, ..) => return Finding::not_asked("no run with results came"),
+            (0, ..) => return Err(Finding::not_asked("no run with results came")),
             (.., 0) => ("all results are listed, those without cases, too", ""),
             (_, 0, _) => (
                 "results without cases are not listed",
@@ -751,16 +692,18 @@ impl Walk {
             ),
         };
         let unread: usize = all.iter().map(|of| of.unread).sum();
-        Finding::new(Some(Exit::Fine), found, remedy).with([
+        let facts = [
             ("runs", all.len().into()),
             ("zeros", zeros.into()),
             ("unlisted", unlisted.into()),
             ("unread", unread.into()),
-        ])
+        ];
+        Ok(Finding::new(Some(Exit::Fine), found, remedy).with(facts))
     }
 
     /// Searches for a run by its short id and by a word of its title.
     async fn search(&mut self) -> Found {
+        may_call()?;
         let reader = self.reader().await?;
         let mut rows = self.runs.iter().map(RunRow::from_document);
         let wanted = rows.find_map(|row| {

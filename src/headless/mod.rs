@@ -56,8 +56,8 @@ use requests::request;
 use runs::ListedFrom;
 pub use stop::{EarlyExit, Exit};
 use suite_change::{planned, warn};
+use writing::EndSignals;
 pub use writing::Ends;
-use writing::{EndSignals, each_new};
 
 /// Default number of retries of a failed reading.
 const TRIES_AGAIN: u8 = 2;

@@ -1,11 +1,10 @@
 //! `rundown changes resume`: outcome of changes with an unknown end, and completion of the rest.
 
 use super::{
-    Access, EarlyExit, EndSignals, Exit, each_new, note, outcome, planned, requests, tell_line,
-    warn,
+    Access, EarlyExit, EndSignals, Exit, note, outcome, planned, requests, tell_line, warn,
 };
 use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{End, RunRow, Unfinished};
+use crate::domain::{ChunkResult, End, RunRow, Unfinished};
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
@@ -94,10 +93,9 @@ async fn one(
     let held = signals.writing.resume(&change.job).await;
     held.map_err(|why| Exit::Service.because(why))?;
     let mut change = ChangingSuites::new(plan);
-    let mut tell = each_new(|step| tell_line(&step.words));
-    let after = |change: &ChangingSuites| tell(&change.steps);
+    let tell = |step: &ChunkResult| tell_line(&step.words);
     let outcome = access
-        .carry_out(signals, &mut change, after, |_| false)
+        .carry_out(signals, &mut change, |it| &it.steps, tell, |_| false)
         .await?;
     let words = outcome.words(change.plan().deed());
     Ok(match outcome::exit(&outcome) {

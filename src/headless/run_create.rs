@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, requests,
-    tell, tell_line,
+    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, request, requests, tell,
+    tell_line,
 };
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{
-    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange, json,
-    texts_of, texts_of_new,
+    ChunkResult, Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow,
+    SuiteChange, json, texts_of, texts_of_new,
 };
 use crate::ops::Creating;
 
@@ -75,10 +75,9 @@ pub async fn create(
     let mut signals = EndSignals::listen(writing)?;
     let title = create.runs[0].title().to_owned();
     let mut creating = Creating::new(create);
-    let mut tell = each_new(|step| note(&step.words));
-    let after = |creating: &Creating| tell(&creating.steps);
+    let tell = |step: &ChunkResult| note(&step.words);
     access
-        .carry_out(&mut signals, &mut creating, after, |_| false)
+        .carry_out(&mut signals, &mut creating, |it| &it.steps, tell, |_| false)
         .await?;
     report(&title, &creating, options.format)
 }

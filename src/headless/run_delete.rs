@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, each_new, note, outcome, planned, request,
-    requests, tell, tell_line, warn,
+    Access, EarlyExit, EndSignals, Exit, called, note, outcome, planned, request, requests, tell,
+    tell_line, warn,
 };
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
+use crate::domain::{ChunkResult, Deed, End, Outcome, RunRow, Why, json};
 use crate::mirror::Run;
 use crate::ops::{Deleting, Do, Operation, Report, Step, now};
 
@@ -77,12 +77,11 @@ async fn one(
     }
     let mut deleting = Deleting::new(Arc::new(Run::new(&run, now())));
     let name = called(&run).into_owned();
-    let mut tell = each_new(|step| {
+    let tell = |step: &ChunkResult| {
         if !step.good {
             note(&format!("{name}: {}", step.words));
         }
-    });
-    let after = |deleting: &Deleting| tell(deleting.steps());
+    };
     let ask = |deleting: &Deleting| {
         let holds = deleting.holds_suites();
         if holds && options.empty {
@@ -90,8 +89,8 @@ async fn one(
         }
         !holds || options.empty
     };
-    let done = access.carry_out(signals, &mut deleting, after, ask).await;
-    match done {
+    let done = access.carry_out(signals, &mut deleting, Deleting::steps, tell, ask);
+    match done.await {
         Ok(outcome) => {
             let outcome = with_hint(&deleting, outcome);
             let not_sent = matches!(outcome.end, End::NotSent(_));

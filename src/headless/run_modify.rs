@@ -57,7 +57,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let mut signals = EndSignals::listen(writing)?;
     let mut save = One::new(Step::Save(Box::new(modify)));
     let outcome = access
-        .carry_out(&mut signals, &mut save, |_| {}, |_| false)
+        .carry_out(&mut signals, &mut save, |_| &[], |_| {}, |_| false)
         .await?;
     let outcome = match &outcome.document {
         Some(now) if outcome.end == End::NotSent(Why::Moved) => {

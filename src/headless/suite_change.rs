@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::requests::show;
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, tell_line,
+    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, request, tell_line,
 };
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
@@ -43,15 +43,14 @@ pub async fn change(
     access.progress.clear();
     let mut signals = EndSignals::listen(writing)?;
     let several = change.requests() > 1 && options.format == ChangeFormat::Text;
-    let mut tell = each_new(|step| {
+    let tell = |step: &ChunkResult| {
         if several {
             tell_line(&step.words);
         }
-    });
+    };
     let mut change = ChangingSuites::new(change);
-    let after = |change: &ChangingSuites| tell(&change.steps);
     let outcome = access
-        .carry_out(&mut signals, &mut change, after, |_| false)
+        .carry_out(&mut signals, &mut change, |it| &it.steps, tell, |_| false)
         .await?;
     end(&run, &change, &outcome, options.format)
 }

@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 use super::{Access, EarlyExit, Exit, note};
 use crate::disk::StateFolder;
 use crate::domain::{ChunkResult, Outcome};
-use crate::ops::{Operation, Writing, steps};
+use crate::ops::steps::carry_out;
+use crate::ops::{Operation, Writing};
 
 impl Access {
     /// Tools of a write. Fails for a read-only profile, or without a journal to note the write first.
@@ -26,16 +27,23 @@ impl Access {
         may_write.map(drop).map_err(refused)
     }
 
-    /// Runs an operation; `after` is called after each step, `ask` answers its questions. The first signal stops it
+    /// Runs an operation; `tell` gets each of its `steps` once, `ask` answers its questions. The first signal stops it
     /// before the next request, and the last one is still checked by reading. The second signal ends the program.
     pub async fn carry_out<O: Operation>(
         &self,
         EndSignals { writing, heard }: &mut EndSignals,
         operation: &mut O,
-        after: impl FnMut(&O),
+        steps: impl Fn(&O) -> &[ChunkResult],
+        mut tell: impl FnMut(&ChunkResult),
         ask: impl Fn(&O) -> bool,
     ) -> Result<Outcome, EarlyExit> {
-        let work = steps::carry_out(writing, operation, after, ask);
+        let mut told = 0;
+        let after = |operation: &O| {
+            let steps = steps(operation);
+            steps[told..].iter().for_each(&mut tell);
+            told = steps.len();
+        };
+        let work = carry_out(writing, operation, after, ask);
         tokio::pin!(work);
         let outcome = loop {
             tokio::select! {
@@ -92,14 +100,5 @@ impl Ends {
             _ = terminate.recv() => Exit::Terminated,
             _ = hang_up.recv() => Exit::HungUp,
         }
-    }
-}
-
-/// Calls `tell` with each step that it has not had yet.
-pub fn each_new(mut tell: impl FnMut(&ChunkResult)) -> impl FnMut(&[ChunkResult]) {
-    let mut told = 0;
-    move |steps| {
-        steps[told..].iter().for_each(&mut tell);
-        told = steps.len();
     }
 }
