@@ -178,17 +178,6 @@ impl Evaluation<'_> {
 
     /// Prints the results, and returns the exit status.
     fn end(&self, verdict: GateResult) -> Result<(), EarlyExit> {
-        self.print(verdict)?;
-        match verdict {
-            GateResult::Passed => Ok(()),
-            GateResult::Failed => Exit::Failed.with(""),
-            GateResult::NotDecidable => Err(self.missing()),
-            GateResult::TimeUp => Exit::TimeUp.with(self.too_late()),
-        }
-    }
-
-    /// A closed standard output does not change the exit status.
-    fn print(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         let text = match self.options.format {
             ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
             ChangeFormat::Json => {
@@ -201,10 +190,10 @@ impl Evaluation<'_> {
                 json::whole("gate", members)
             }
         };
-        match print(&text) {
-            Err(stop) if stop.exit != Exit::Fine => Err(stop),
-            _ => Ok(()),
-        }
+        verdict.end(&text, || match verdict {
+            GateResult::TimeUp => Exit::TimeUp.because(self.too_late()),
+            _ => self.missing(),
+        })
     }
 
     fn too_late(&self) -> String {
@@ -248,6 +237,20 @@ impl GateResult {
             Some(true) => Self::Passed,
             Some(false) => Self::Failed,
             None => Self::NotDecidable,
+        }
+    }
+
+    /// Prints the results, and returns the exit status; `undecided` has its message if there is no decision. A closed
+    /// standard output does not change the status.
+    pub fn end(self, text: &str, undecided: impl FnOnce() -> EarlyExit) -> Result<(), EarlyExit> {
+        print(text).or_else(|stop| match stop.exit {
+            Exit::Fine => Ok(()),
+            _ => Err(stop),
+        })?;
+        match self {
+            Self::Passed => Ok(()),
+            Self::Failed => Exit::Failed.with(""),
+            Self::NotDecidable | Self::TimeUp => Err(undecided()),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::gate::{GateResult, pointed_at};
 use super::listing::read;
 use super::sync::{history, state_folder};
-use super::{Access, EarlyExit, Exit, names, print};
+use super::{Access, EarlyExit, Exit, names};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
@@ -91,16 +91,8 @@ pub async fn gate(
         }
         ChangeFormat::Json => in_json(version, &board, &runs, &judged, verdict),
     };
-    match print(&told) {
-        // A closed standard output does not change the exit status.
-        Err(stop) if stop.exit != Exit::Fine => return Err(stop),
-        _ => {}
-    }
-    match verdict {
-        GateResult::Passed => Ok(()),
-        GateResult::Failed => Exit::Failed.with(""),
-        _ => Err(Exit::NotDecidable.because(missing(&judged))),
-    }
+    let undecided = || Exit::NotDecidable.because(missing(&judged));
+    verdict.end(&told, undecided)
 }
 
 /// Forecast and quiet state of the runs, from samples on this machine and the current counts.
