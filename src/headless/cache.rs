@@ -4,12 +4,22 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use super::suite_rows::{Column, table_of};
 use super::sync::cache_folder;
 use super::{EarlyExit, Exit, note, print};
 use crate::cli::{CacheOptions, CacheQuestion, ChangeFormat};
 use crate::domain::json;
-use crate::domain::table::{Cell, Format, Table};
+use crate::domain::table::Format;
 use crate::mirror::{RunCache, files, parts, remove};
+
+const COLUMNS: [Column; 6] = [
+    ("service", Some("Service")),
+    ("user", Some("User")),
+    ("project", Some("Project")),
+    ("runs", Some("Runs")),
+    ("bytes", Some("Bytes")),
+    ("read_at", Some("Read")),
+];
 
 /// Shows the caches with size and age, or empties them.
 pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
@@ -22,7 +32,7 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
             remove(path)?;
         }
     }
-    let (mut listed, mut rows) = (Vec::new(), Vec::new());
+    let mut listed = Vec::new();
     for path in &caches {
         let opened = RunCache::of_file(path).and_then(|mut cache| {
             if clear {
@@ -48,15 +58,6 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
         let subproject = source.subproject.as_deref().unwrap_or("_");
         let project = format!("{}/{subproject}", source.project);
         let read_at = read.and_then(json::time);
-        let text = |text: &str| Cell::Text(text.to_owned());
-        rows.push(vec![
-            text(&source.service),
-            text(&source.user),
-            text(&project),
-            Cell::Number(runs.to_string()),
-            Cell::Number(bytes.to_string()),
-            read_at.as_deref().map_or(Cell::Unknown, text),
-        ]);
         listed.push(json!({
             "service": source.service, "user": source.user, "project": project, "runs": runs, "read_at": read_at, "bytes": bytes
         }));
@@ -69,11 +70,7 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
                 json!({"folder": folder, "caches": Value::Array(listed)}),
             )
         }
-        ChangeFormat::Text => {
-            let headings = ["Service", "User", "Project", "Runs", "Bytes", "Read"];
-            let headings = headings.map(str::to_owned).into();
-            Table { headings, rows }.text(Format::Table)
-        }
+        ChangeFormat::Text => table_of(&COLUMNS, &listed, Format::Table).text(Format::Table),
     })?;
     let exit = if failed { Exit::Service } else { Exit::Fine };
     exit.with("what could not be emptied is still there")

@@ -40,28 +40,31 @@ pub const ATTACHED: Columns = [
     &[("how", Some("How it is known")), ("trust", Some("Trust"))],
 ];
 
+/// Table of suites.
+pub fn table([before, after]: Columns, mut lines: Vec<Value>, format: Format) -> Table {
+    if format != Format::Csv {
+        // A table has the reference in place of a missing id, and the message of a line without a suite.
+        for (name, instead) in [("id", "ref"), ("title", "words")] {
+            for line in lines.iter_mut().filter(|line| line[name].is_null()) {
+                line[name] = line[instead].clone();
+            }
+        }
+    }
+    table_of(&[before, SUITE, after].concat(), &lines, format)
+}
+
 /// Table of JSON objects.
-pub fn table([before, after]: Columns, lines: Vec<Value>, format: Format) -> Table {
+pub fn table_of(columns: &[Column], lines: &[Value], format: Format) -> Table {
     let csv = format == Format::Csv;
-    let columns = [before, SUITE, after].concat().into_iter();
+    let columns = columns.iter().copied();
     let taken = columns.filter_map(|(name, heading)| {
         let heading = if csv { Some(name) } else { heading };
         Some((name, heading?.to_owned()))
     });
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
-    let row = |mut line: Value| {
-        if !csv {
-            // A table has the reference in place of a missing id, and the message of a line without a suite.
-            for (name, instead) in [("id", "ref"), ("title", "words")] {
-                if line[name].is_null() {
-                    line[name] = line[instead].clone();
-                }
-            }
-        }
-        names.iter().map(|name| cell(&line[*name])).collect()
-    };
+    let row = |line: &Value| names.iter().map(|name| cell(&line[*name])).collect();
     Table {
-        rows: lines.into_iter().map(row).collect(),
+        rows: lines.iter().map(row).collect(),
         headings,
     }
 }
