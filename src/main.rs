@@ -139,7 +139,7 @@ fn open_profile(
     monitor: Option<&str>,
     fresh: bool,
 ) -> Result<(), EarlyExit> {
-    let profile = profile.with(&common.overrides())?;
+    let profile = profile.with(&common.overrides());
     if let Some(name) = monitor {
         profile.has_view(name, &start::kept_views(&profile), &config.path)?;
     }
@@ -177,7 +177,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
     headless::print_to(common.output.as_deref(), common.quiet)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
-    let profile = config.profile()?.with(&common.overrides())?;
+    let profile = config.profile()?.with(&common.overrides());
     log(common)?;
     headless::run(command, &profile, common.retry)
 }

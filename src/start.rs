@@ -254,8 +254,8 @@ mod service {
                             profile
                         }
                     })
-                    .map_err(failed)
-                    .and_then(|profile| profile.with(&overrides).map_err(failed));
+                    .map(|profile| profile.with(&overrides))
+                    .map_err(failed);
                 let runs = started.at_work();
                 *lock(&kept) = Some(Ok(started));
                 let profile = profile?;

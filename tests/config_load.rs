@@ -382,9 +382,9 @@ fn the_command_line_goes_before_the_profile() {
             subproject_id: Some(subproject.into()),
             ..Overrides::default()
         };
-        profile.with(&overrides).map_err(|error| error.to_string())
+        profile.with(&overrides)
     };
-    let changed = other("P_1", "SP_2").unwrap();
+    let changed = other("P_1", "SP_2");
     assert_eq!(
         (
             changed.project_id.as_str(),
@@ -393,18 +393,7 @@ fn the_command_line_goes_before_the_profile() {
         ("P_1", Some("SP_2"))
     );
     assert!(changed.read_only, "what the file protects stays protected");
-    assert_eq!(
-        other("1", "_").unwrap_err(),
-        "--project: not a project id; expected P_<n>, such as P_9"
-    );
-    assert_eq!(
-        other("P_1", "").unwrap_err(),
-        "--subproject: not a sub project id; expected SP_<n>, such as SP_1, or _ for none"
-    );
-    assert_eq!(
-        profile.with(&Overrides::default()).unwrap().project_id,
-        "P_9"
-    );
+    assert_eq!(profile.with(&Overrides::default()).project_id, "P_9");
 }
 
 #[cfg(unix)]

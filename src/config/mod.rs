@@ -30,7 +30,6 @@ use url::Url;
 use crate::domain::{RunsSource, View};
 use crate::keymap::OwnKeys;
 use error::{shown, shown_path};
-use forms::Form;
 use line_ends::LineEnds;
 
 pub use children::Children;
@@ -241,29 +240,22 @@ impl Profile {
     }
 
     /// Returns this profile with the options of the command line; `read_only` can only be switched on.
-    pub fn with(&self, overrides: &Overrides) -> Result<Self, ConfigError> {
-        let checked = |option, value: &str, form: Form| {
-            form(value).map_err(|reason| ConfigError::Option {
-                option,
-                reason: reason.into(),
-            })
-        };
+    #[must_use]
+    pub fn with(&self, overrides: &Overrides) -> Self {
         let mut profile = self.clone();
         if let Some(project) = &overrides.project_id {
-            checked("--project", project, project_id)?;
             profile.project_id.clone_from(project);
         }
         if let Some(subproject) = &overrides.subproject_id {
-            checked("--subproject", subproject, subproject_id)?;
             profile.subproject_id = Some(subproject.clone());
         }
         profile.read_only |= overrides.read_only;
         profile.sign_in_again |= overrides.sign_in_again;
-        Ok(profile)
+        profile
     }
 }
 
-/// Options of the command line that replace settings of the profile.
+/// Options of the command line that replace settings of the profile, in their forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--project`, `P_<n>`.

@@ -348,7 +348,7 @@ impl Walk {
 
     fn config(&mut self, choice: &ConfigChoice, overrides: &Overrides) -> Found {
         let opened = config::load(choice).and_then(|config| {
-            let profile = config.profile()?.with(overrides)?;
+            let profile = config.profile()?.with(overrides);
             Ok((config, profile))
         });
         let (config, profile) = opened.map_err(|error| match error {

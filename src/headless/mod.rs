@@ -85,14 +85,14 @@ pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Result<(
 }
 
 /// Runs work on its own runtime.
-fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
+pub fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let runtime = runtime
         .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
     let outcome = runtime.block_on(work);
-    // A cancelled call may still wait for the lookup of a name.
+    // A cancelled call may still wait for the lookup of a name, a question for its answer.
     runtime.shutdown_background();
     Ok(outcome)
 }

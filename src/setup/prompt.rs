@@ -8,10 +8,9 @@ use rustix::termios::{
 };
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
-use tokio::runtime::Builder;
 
 use crate::domain::text;
-use crate::headless::{EarlyExit, Ends, Exit, print, wrapped};
+use crate::headless::{EarlyExit, Ends, Exit, ended, print, wrapped};
 use crate::ops::blocking;
 
 /// Most bytes of a line.
@@ -32,9 +31,7 @@ pub fn asking<T>(asks: impl AsyncFnOnce() -> Result<T, EarlyExit>) -> Option<Res
 /// Runs something until a signal ends the program; the terminal is restored.
 pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
     let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
-    let runtime = Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(failed)?;
-    let outcome = runtime.block_on(async {
+    ended(async {
         let mut ends = Ends::listen().map_err(failed)?;
         tokio::select! {
             exit = ends.next() => {
@@ -43,10 +40,7 @@ pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Re
             }
             done = work => done,
         }
-    });
-    // A thread may still be waiting for a line.
-    runtime.shutdown_background();
-    outcome
+    })?
 }
 
 /// Message after an early exit.

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
-use crate::config::{Overrides, Profile, SecretSource};
+use crate::config::{Profile, SecretSource, project_id, subproject_id};
 use crate::disk::State;
 use crate::domain::{Failure, FailureKind};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
@@ -132,25 +132,23 @@ impl Connection {
         })
     }
 
-    /// Returns a connection with the same sign-in for another project, with the checks of the configuration.
+    /// Returns a connection with the same sign-in for another project; runs of the service may have named it.
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Result<Self, String> {
-        let overrides = Overrides {
-            project_id: Some(project.to_owned()),
-            subproject_id: subproject.map(str::to_owned),
-            ..Overrides::default()
-        };
-        let mut profile = self
-            .profile
-            .with(&overrides)
-            .map_err(|error| error.to_string())?;
-        profile.subproject_id = subproject.map(str::to_owned);
+        project_id(project).map_err(|why| format!("--project: {why}"))?;
+        let checked = subproject.map_or(Ok(()), subproject_id);
+        checked.map_err(|why| format!("--subproject: {why}"))?;
         let client = self.client.with_project(project, subproject);
+        let writer = self.writer.as_ref();
         Ok(Self {
-            writer: (!profile.read_only).then(|| Writer::new(client.reader.clone())),
+            writer: writer.map(|_| Writer::new(client.reader.clone())),
             client,
             configured: self.configured.clone(),
             signing_in: self.signing_in.clone(),
-            profile,
+            profile: Profile {
+                project_id: project.to_owned(),
+                subproject_id: subproject.map(str::to_owned),
+                ..self.profile.clone()
+            },
         })
     }
 

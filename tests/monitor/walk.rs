@@ -204,5 +204,12 @@ async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
             read_only,
             "in another project too"
         );
+        for (project, subproject, wrong) in [
+            ("P_1\n", None, "--project: not a project id"),
+            ("P_1", Some("2"), "--subproject: not a sub project id"),
+        ] {
+            let refused = connection.with_project(project, subproject).err();
+            assert!(refused.unwrap().starts_with(wrong), "{wrong}");
+        }
     }
 }
