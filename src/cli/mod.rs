@@ -247,7 +247,7 @@ impl Cli {
 /// Which of the options of every command mean something to a command, and why the others do not.
 type Limits = (&'static [&'static str], &'static str);
 
-/// The commands with limits of their own, by their words.
+/// The commands with limits of their own, by their first words; none is the screen.
 const LIMITS: &[(&[&str], Limits)] = &[
     (
         &["demo"],
@@ -305,10 +305,6 @@ const LIMITS: &[(&[&str], Limits)] = &[
         ),
     ),
     (&["password"], CHECK),
-    (&["password", "keep"], CHECK),
-    (&["password", "forget"], CHECK),
-    (&["config"], CHECK),
-    (&["config", "check"], CHECK),
     (
         &["config", "path"],
         (&["config"], "the path does not depend on it"),
@@ -321,6 +317,7 @@ const LIMITS: &[(&[&str], Limits)] = &[
         &["config", "example"],
         (&[], "the example is always the same"),
     ),
+    (&["config"], CHECK),
     (&["completions"], PAGES),
     (&["man"], PAGES),
 ];
@@ -378,7 +375,8 @@ fn limits(mut matches: &ArgMatches) -> Limits {
 }
 
 fn limits_of(words: &[&str]) -> Limits {
-    let own = LIMITS.iter().find(|(of, _)| *of == words);
+    let is_of = |of: &[&str]| words.starts_with(of) && of.is_empty() == words.is_empty();
+    let own = LIMITS.iter().find(|(of, _)| is_of(of));
     own.map_or(HEADLESS, |(_, limits)| *limits)
 }
 

@@ -3,18 +3,19 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use url::Url;
 
 use super::bundle::{self, Fact, Facts, Report, members};
 use super::output::ProgressLine;
+use super::suite_rows::{Column, table_of};
 use super::{Access, EarlyExit, Exit, ended, print, wrapped};
 use crate::cli::{ChangeFormat, DoctorOptions};
 use crate::config::{self, ConfigChoice, ConfigError, Overrides, Profile, SecretSource};
 use crate::disk::database::is_on_network;
 use crate::disk::{cache_dir, place, state_dir};
 use crate::domain::fields::{self, Field, Holds};
-use crate::domain::table::{Cell, Format, Table};
+use crate::domain::table::Format;
 use crate::domain::text::{self, count};
 use crate::domain::{
     Document, Failure, Filter, Page, PageError, Refusal, ResultCode, RunRow, RunsSource, Sort, json,
@@ -147,6 +148,18 @@ impl Tried {
         }
     }
 
+    fn json(&self) -> Value {
+        let Finding {
+            found,
+            remedy,
+            facts,
+            ..
+        } = &self.finding;
+        let remedy = Some(remedy).filter(|remedy| !remedy.is_empty());
+        json!({"step": self.name, "state": self.state(), "milliseconds": self.milliseconds, "found": found,
+            "remedy": remedy, "facts": members(facts)})
+    }
+
     /// Facts for a report for a bug.
     fn facts(&self) -> Facts {
         let facts = [
@@ -238,20 +251,16 @@ pub fn doctor(
     })
 }
 
+const COLUMNS: [Column; 4] = [
+    ("step", Some("Step")),
+    ("state", Some("")),
+    ("milliseconds", Some("ms")),
+    ("found", Some("Found")),
+];
+
 fn in_words(tried: &[Tried]) -> String {
-    let row = |tried: &Tried| {
-        let text = |text: &str| Cell::Text(text.to_owned());
-        let time = Cell::Number(tried.milliseconds.to_string());
-        vec![
-            text(tried.name),
-            text(tried.state()),
-            time,
-            text(&tried.finding.found),
-        ]
-    };
-    let headings = ["Step", "", "ms", "Found"].map(str::to_owned).into();
-    let rows = tried.iter().map(row).collect();
-    let table = Table { headings, rows }.text(Format::Table);
+    let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
+    let table = table_of(&COLUMNS, &steps, Format::Table).text(Format::Table);
     let mut out = wrapped(&table, table.find("Found").unwrap_or_default());
     for tried in tried.iter().filter(|it| !it.finding.remedy.is_empty()) {
         let line = format!("{}: {}", tried.name, tried.finding.remedy);
@@ -261,18 +270,7 @@ fn in_words(tried: &[Tried]) -> String {
 }
 
 fn in_json(tried: &[Tried], exit: Exit) -> String {
-    let step = |it: &Tried| {
-        let Finding {
-            found,
-            remedy,
-            facts,
-            ..
-        } = &it.finding;
-        let remedy = Some(remedy).filter(|remedy| !remedy.is_empty());
-        json!({"step": it.name, "state": it.state(), "milliseconds": it.milliseconds, "found": found, "remedy": remedy,
-            "facts": members(facts)})
-    };
-    let steps: Vec<_> = tried.iter().map(step).collect();
+    let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
     let whole = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
     json::whole("doctor", whole)
 }

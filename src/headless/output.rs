@@ -83,7 +83,7 @@ pub enum Output {
 impl Output {
     /// Creates an empty output.
     pub fn new() -> Result<Self, EarlyExit> {
-        let Some(path) = MANNER.get().and_then(|manner| manner.file.as_ref()) else {
+        let Some(path) = output_file() else {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
         };
         let begun = Replacement::begin(path);
@@ -118,7 +118,7 @@ fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
 }
 
 fn unwritten(error: &io::Error) -> EarlyExit {
-    let place = match MANNER.get().and_then(|manner| manner.file.as_ref()) {
+    let place = match output_file() {
         Some(file) => file.display().to_string(),
         None if error.kind() == ErrorKind::BrokenPipe => return Exit::Fine.because(""),
         None => "standard output".into(),

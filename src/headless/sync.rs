@@ -226,20 +226,22 @@ impl Job {
         })
     }
 
-    fn cache(&mut self) -> Result<&mut RunCache, EarlyExit> {
+    /// The cache, with the extent of the reading for it.
+    fn cache(&mut self) -> Result<(&mut RunCache, &Wanted), EarlyExit> {
         let cache = self.mirror.cache();
-        cache.ok_or_else(|| Exit::Service.because("no cache is open"))
+        let cache = cache.ok_or_else(|| Exit::Service.because("no cache is open"))?;
+        Ok((cache, &self.wanted))
     }
 
     fn begin(&mut self) -> Result<Option<Begun>, EarlyExit> {
-        let wanted = self.wanted.clone();
-        Ok(self.cache()?.begin(&wanted, now())?)
+        let (cache, wanted) = self.cache()?;
+        Ok(cache.begin(wanted, now())?)
     }
 
     /// Newest reading of this extent that began at `since` (epoch milliseconds) or later.
     fn reading(&mut self, since: i64) -> Result<Option<Begun>, EarlyExit> {
-        let wanted = self.wanted.clone();
-        Ok(self.cache()?.reading(&wanted, since, now())?)
+        let (cache, wanted) = self.cache()?;
+        Ok(cache.reading(wanted, since, now())?)
     }
 
     /// Waits for the reading of another program. Returns its exit status; `None` if it has disappeared.
@@ -297,8 +299,8 @@ impl Job {
                     reading.on_asked();
                 }
             }
-            let wanted = self.wanted.clone();
-            self.cache()?.alive(&wanted, now())?;
+            let (cache, wanted) = self.cache()?;
+            cache.alive(wanted, now())?;
         }
         (self.calls, self.is_whole) = (reading.calls, reading.is_whole);
         if let Some(why) = reading.cut_short(&self.mirror) {
@@ -348,9 +350,10 @@ impl Job {
 
     /// Writes what is only in memory, and ends the reading.
     fn close(&mut self, exit: Exit) -> Result<(), EarlyExit> {
-        let (wanted, at) = (self.wanted.clone(), now());
+        let at = now();
         self.mirror.close(at)?;
-        Ok(self.cache()?.end(&wanted, at, exit as i64)?)
+        let (cache, wanted) = self.cache()?;
+        Ok(cache.end(wanted, at, exit as i64)?)
     }
 
     fn print(&self, format: ChangeFormat, read: bool) -> Result<(), EarlyExit> {

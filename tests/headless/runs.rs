@@ -557,23 +557,6 @@ async fn a_closed_pipe_is_no_failure() {
     ran.refused(4, &["standard output takes nothing"]);
 }
 
-#[tokio::test]
-async fn a_reading_that_may_succeed_in_a_moment_is_tried_again_twice() {
-    let scene = Scene::usual().await;
-    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(503));
-    scene
-        .refuses(
-            "runs list",
-            4,
-            &["loading the runs", "the service is unavailable (503)"],
-        )
-        .await;
-    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 3);
-    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(403));
-    scene.refuses("runs list", 4, &["403"]).await;
-    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 4);
-}
-
 /// A service that says when to ask again is not asked before, as seconds or as a time.
 #[tokio::test]
 async fn a_service_that_asks_for_a_pause_gets_it() {
@@ -601,31 +584,6 @@ async fn a_service_that_asks_for_a_pause_gets_it() {
             waited > Duration::from_millis(1_500),
             "{status}: {waited:?}"
         );
-    }
-}
-
-/// Readings of a longer work, too: one document or list that takes too long does not end it.
-#[tokio::test]
-async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
-    let scene = Scene::with(Options::default(), "request_timeout_seconds = 1").await;
-    let other = desk_client(&scene.service).await;
-    let run = other.add_run("Slow").await;
-    let suites = scene.free(&run).await[..1].to_vec();
-    other.add_suites(&run, &suites).await;
-    for method in ["GET_DOCUMENT", "GET_AVAILABLE_TEST_SUITES"] {
-        let before = scene.proxy.count(method);
-        scene.proxy.fault_for(method, Fault::delay(20_000));
-        let mut child = scene.start(&format!("suites attached {run}"));
-        while scene.proxy.count(method) == before {
-            assert!(
-                child.try_wait().unwrap().is_none(),
-                "{method} was not asked for"
-            );
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        scene.proxy.fault(Fault::None);
-        let ran = Ran::ended(child).await;
-        assert_eq!(ran.status, Some(0), "{method}: {ran:?}");
     }
 }
 

@@ -127,13 +127,18 @@ async fn quiet_leaves_out_all_but_failures() {
 async fn a_reading_is_tried_again_as_often_as_was_asked_for() {
     let scene = Scene::usual().await;
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(503));
-    for (times, calls) in [(0, 1), (4, 5)] {
+    let unavailable = ["loading the runs", "the service is unavailable (503)"];
+    for (retry, calls) in [("", 3), (" --retry 0", 1), (" --retry 4", 5)] {
         let before = scene.proxy.count("LIST_TEST_RUNS");
-        scene
-            .refuses(&format!("runs list --retry {times}"), 4, &["503"])
-            .await;
+        let line = format!("runs list{retry}");
+        scene.refuses(&line, 4, &unavailable).await;
         assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, calls);
     }
+    // What does not pass by itself is asked for once.
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(403));
+    let before = scene.proxy.count("LIST_TEST_RUNS");
+    scene.refuses("runs list", 4, &["403"]).await;
+    assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, 1);
 }
 
 impl Scene {
