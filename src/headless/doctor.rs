@@ -289,7 +289,7 @@ impl Walk {
         let steps = &mut Steps { tried, progress };
         let config = async { self.config(choice, overrides) };
         let config = steps.take("config file", &[], config).await;
-        let permissions = async { self.permissions() };
+        let permissions = async { Ok(self.permissions()) };
         let permissions = steps.take("permissions", &[config], permissions).await;
         steps.take("folders", &[], async { folders() }).await;
         let read = [permissions];
@@ -382,7 +382,7 @@ impl Walk {
         Ok(Finding::new(Some(Exit::Fine), found, others).with(facts))
     }
 
-    fn permissions(&self) -> Found {
+    fn permissions(&self) -> Finding {
         let parts = self
             .exposed
             .iter()
@@ -390,12 +390,12 @@ impl Walk {
         let (found, remedies): (Vec<_>, Vec<_>) = parts.unzip();
         if found.is_empty() {
             let found = "no other user can change the config file or read a secret in it";
-            return Ok(Finding::holds(found));
+            return Finding::holds(found);
         }
         let mut finding = Finding::fails(Exit::Usage, found.join("; "), remedies.join("; "));
         // Permissions are only a warning, and the file is read.
         finding.bars = self.profile.is_none();
-        Ok(finding)
+        finding
     }
 
     /// Reads both secrets once; the sign-in reuses them.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -115,18 +115,13 @@ fn kept(change: &Change) -> Value {
 impl Samples {
     /// Returns closed and reopened runs in the order of the readings: when (epoch milliseconds), and whether it was closed.
     pub fn closings(&self) -> Done<Vec<(DocRef, i64, bool)>> {
-        self.with(|connection| {
-            let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
-                WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then([], |row| {
-                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
-                Ok::<_, Fault>((run, (row.get(1)?, row.get(2)?)))
-            })?;
-            let rows = rows.filter_map(super::of_run);
-            rows.map(|row| row.map(|(run, (at, is_closed))| (run, at, is_closed)))
-                .collect()
-        })
+        let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
+            WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
+        let rows = self.of_runs(sql, [], |row| Ok((row.get(1)?, row.get(2)?)))?;
+        let rows = rows.into_iter();
+        Ok(rows
+            .map(|(run, (at, is_closed))| (run, at, is_closed))
+            .collect())
     }
 }
 
@@ -183,33 +178,30 @@ impl RunHistory {
 
     /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again, with their names.
     pub fn vanished(&self, since: i64) -> Done<BTreeMap<DocRef, String>> {
-        self.samples.with(|connection| {
-            let sql = "SELECT run, name, what = '[\"vanished\"]' FROM changes WHERE at >= ?2 AND source = ?1 \
-                AND what IN ('[\"vanished\"]', '[\"appeared\"]') ORDER BY id";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then(params![self.source, since], |row| {
-                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
-                Ok::<_, Fault>((run, (row.get(1)?, row.get(2)?)))
-            })?;
-            let mut vanished = BTreeMap::new();
-            for row in rows.filter_map(super::of_run) {
-                match row? {
-                    (run, (name, true)) => _ = vanished.insert(run, name),
-                    (run, _) => _ = vanished.remove(&run),
-                }
+        let sql = "SELECT run, name, what = '[\"vanished\"]' FROM changes WHERE at >= ?2 AND source = ?1 \
+            AND what IN ('[\"vanished\"]', '[\"appeared\"]') ORDER BY id";
+        let of = params![self.source, since];
+        let mut vanished = BTreeMap::new();
+        for (run, (name, is_gone)) in
+            (self.samples).of_runs(sql, of, |row| Ok((row.get(1)?, row.get(2)?)))?
+        {
+            if is_gone {
+                vanished.insert(run, name);
+            } else {
+                vanished.remove(&run);
             }
-            Ok(vanished)
-        })
+        }
+        Ok(vanished)
     }
 
     /// Returns the runs that were closed or reopened since a time (epoch milliseconds): the time of the first such
     /// reading, and `true` if they were open before.
     pub fn were_open(&self, since: i64) -> Done<HashMap<DocRef, (i64, bool)>> {
-        self.samples.with(|connection| {
-            let sql =
-                "SELECT run, at, what FROM changes WHERE at >= ?2 AND source = ?1 ORDER BY id DESC";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then(params![self.source, since], |row| {
+        let sql =
+            "SELECT run, at, what FROM changes WHERE at >= ?2 AND source = ?1 ORDER BY id DESC";
+        let rows = self
+            .samples
+            .of_runs(sql, params![self.source, since], |row| {
                 let what: Vec<Value> =
                     serde_json::from_str(&row.get::<_, String>(2)?).unwrap_or_default();
                 let mut before = what.iter().filter_map(|change| match change.as_str()? {
@@ -218,28 +210,17 @@ impl RunHistory {
                     _ => None,
                 });
                 let at = row.get(1)?;
-                let was = before.next().map(|was| (at, was));
-                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
-                Ok::<_, Fault>((run, was))
+                Ok(before.next().map(|was| (at, was)))
             })?;
-            let mut found = HashMap::new();
-            for row in rows {
-                // The first change comes last.
-                if let (Some(run), Some(was)) = row? {
-                    found.insert(run, was);
-                }
-            }
-            Ok(found)
-        })
+        // The first change comes last.
+        let rows = rows.into_iter();
+        Ok(rows.filter_map(|(run, was)| Some((run, was?))).collect())
     }
 
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.
     pub fn looks(&self) -> Done<Vec<i64>> {
-        self.samples.with(|connection| {
-            let mut statement = connection.prepare_cached(LOOKS)?;
-            let rows = statement.query_map([&self.source, &self.profile], |row| row.get(0))?;
-            Ok(rows.collect::<Result<_, _>>()?)
-        })
+        let of = [&self.source, &self.profile];
+        self.samples.rows(LOOKS, of, |row| Ok(row.get(0)?))
     }
 
     /// Records that the user has seen everything up to a time (epoch milliseconds).
@@ -271,14 +252,10 @@ impl RunHistory {
 
     /// Returns the computed suites of a run, the newest first.
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
-        self.samples.with(|connection| {
-            let mut statement = connection.prepare_cached(SUITES)?;
-            let of = params![self.source, run.as_str(), KEPT];
-            let rows = statement.query_map(of, |row| row.get::<_, String>(1))?;
-            let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
-            let read = |text: &String| serde_json::from_str(text).ok();
-            Ok(rows.iter().filter_map(read).collect())
-        })
+        let of = params![self.source, run.as_str(), KEPT];
+        let read = |row: &Row<'_>| Ok(serde_json::from_str(&row.get::<_, String>(1)?).ok());
+        let rows = self.samples.rows(SUITES, of, read)?;
+        Ok(rows.into_iter().flatten().collect())
     }
 
     /// Keeps computed suites of a run.
@@ -295,42 +272,31 @@ impl RunHistory {
 
     /// Removes all suites of a deleted run.
     pub fn forget_suites(&self, run: &DocRef) -> Done {
-        self.samples.with(|connection| {
-            let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
-            connection.execute(sql, [self.source.as_str(), run.as_str()])?;
-            Ok(())
-        })
+        let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
+        self.samples
+            .execute(sql, [self.source.as_str(), run.as_str()])
     }
 
     /// Returns the time of the first kept counts, epoch milliseconds.
     pub fn first(&self) -> Done<Option<i64>> {
-        self.samples.with(|connection| {
-            let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
-            Ok(connection.query_row(sql, [&self.profile, &self.scope], |row| row.get(0))?)
-        })
+        let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
+        self.samples.one(sql, [&self.profile, &self.scope])
     }
 
     /// Returns the runs of the source that the user has not seen since they changed, with their earlier rows.
     pub fn unread(&self) -> Done<Vec<(DocRef, Option<Before>)>> {
-        self.samples.with(|connection| {
-            let sql = "SELECT run, row, hidden FROM unread WHERE source = ?1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then([&self.source], |row| {
-                let before: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
-                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
-                Ok::<_, Fault>((run, before.0.zip(before.1)))
-            })?;
-            rows.filter_map(super::of_run).collect()
+        let sql = "SELECT run, row, hidden FROM unread WHERE source = ?1";
+        self.samples.of_runs(sql, [&self.source], |row| {
+            let before: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+            Ok(before.0.zip(before.1))
         })
     }
 
     /// Records that the user has seen a run.
     pub fn looked_at(&self, run: &DocRef) -> Done {
-        self.samples.with(|connection| {
-            let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
-            connection.execute(sql, [self.source.as_str(), run.as_str()])?;
-            Ok(())
-        })
+        let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
+        self.samples
+            .execute(sql, [self.source.as_str(), run.as_str()])
     }
 
     /// Removes deleted data from the files, unless another program is reading just now.

@@ -13,7 +13,7 @@ mod schema;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Params, Row, Transaction, TransactionBehavior, params};
 
 pub use export::{csv_head, csv_of, to_csv};
 pub use history::{Before, RunHistory, RunNews, Unread};
@@ -91,12 +91,8 @@ impl Samples {
 
     /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
     pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
-        self.with(|connection| {
-            let mut statement = connection.prepare_cached(OF_RUN)?;
-            let rows = statement
-                .query_and_then(params![profile, scope, run.as_str(), since], row::read)?;
-            rows.collect()
-        })
+        let of = params![profile, scope, run.as_str(), since];
+        self.rows(OF_RUN, of, row::read)
     }
 
     /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
@@ -107,33 +103,21 @@ impl Samples {
         scope: &str,
         before: i64,
     ) -> Done<Vec<(DocRef, Sample)>> {
-        self.with(|connection| {
-            let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
-            let rows = statement.query_and_then(params![profile, scope, before], |row| {
-                let run = DocRef::parse(&row.get::<_, String>(6)?);
-                Ok::<_, Fault>((run.ok(), row::read(row)?))
-            })?;
-            rows.filter_map(of_run).collect()
-        })
+        self.of_runs(NEWEST_BEFORE, params![profile, scope, before], row::read)
     }
 
     /// Returns the due dates of a scope.
     pub fn due(&self, profile: &str, scope: &str) -> Done<DueDates> {
-        let read = |connection: &Connection, (table, column): (&str, &str)| {
-            let sql = format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_and_then([profile, scope], |row| {
-                Ok::<_, Fault>((row.get(0)?, row.get(1)?))
-            })?;
-            rows.collect::<Result<Vec<(String, i64)>, Fault>>()
+        let sql = |(table, column): (&str, &str)| {
+            format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2")
         };
-        self.with(|connection| {
-            let runs = read(connection, DUE_RUNS)?.into_iter();
-            let runs = runs.filter_map(|(run, at)| Some((DocRef::parse(&run).ok()?, at)));
-            Ok(DueDates {
-                runs: runs.collect(),
-                releases: read(connection, DUE_RELEASES)?.into_iter().collect(),
-            })
+        let of = [profile, scope];
+        let runs = self.of_runs(&sql(DUE_RUNS), of, |row| Ok(row.get(1)?))?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let releases = self.rows(&sql(DUE_RELEASES), of, read)?;
+        Ok(DueDates {
+            runs: runs.into_iter().collect(),
+            releases: releases.into_iter().collect(),
         })
     }
 
@@ -143,53 +127,39 @@ impl Samples {
             DueOf::Run(run) => (DUE_RUNS, run.as_str()),
             DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
         };
-        self.with(|connection| {
-            match at {
-                Some(at) => connection.execute(
-                    &format!(
-                        "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
-                    ),
-                    (profile, scope, what, at),
-                )?,
-                None => connection.execute(
-                    &format!(
-                        "DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"
-                    ),
-                    (profile, scope, what),
-                )?,
-            };
-            Ok(())
-        })
+        match at {
+            Some(at) => self.execute(
+                &format!(
+                    "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
+                ),
+                (profile, scope, what, at),
+            ),
+            None => self.execute(
+                &format!("DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"),
+                (profile, scope, what),
+            ),
+        }
     }
 
     /// Returns the saved views of a scope in order: name, and settings as JSON.
     pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
-        self.with(|connection| {
-            let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then([profile, scope], |row| {
-                Ok::<_, Fault>((row.get(0)?, row.get(1)?))
-            })?;
-            rows.collect()
-        })
+        let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
+        self.rows(sql, [profile, scope], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Saves a view, replacing one of its name, or removes it.
     pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
-        self.with(|connection| {
-            match view {
-                Some(view) => connection.execute(
-                    "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
-                     ON CONFLICT DO UPDATE SET view = excluded.view",
-                    (profile, scope, name, view),
-                )?,
-                None => connection.execute(
-                    "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
-                    (profile, scope, name),
-                )?,
-            };
-            Ok(())
-        })
+        match view {
+            Some(view) => self.execute(
+                "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT DO UPDATE SET view = excluded.view",
+                (profile, scope, name, view),
+            ),
+            None => self.execute(
+                "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
+                (profile, scope, name),
+            ),
+        }
     }
 
     /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
@@ -210,10 +180,8 @@ impl Samples {
 
     /// Returns the last use by a person before a time, epoch milliseconds.
     pub fn last_use(&self, profile: &str, scope: &str, before: i64) -> Done<Option<i64>> {
-        self.with(|connection| {
-            let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
-            Ok(connection.query_row(sql, params![profile, scope, before], |row| row.get(0))?)
-        })
+        let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
+        self.one(sql, params![profile, scope, before])
     }
 
     /// Removes data last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
@@ -221,6 +189,46 @@ impl Samples {
     /// Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Done<usize> {
         self.with(|connection| prune::prune(connection, days, now))
+    }
+
+    /// Returns the rows of a query.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        of: impl Params,
+        read: impl Fn(&Row<'_>) -> Result<T, Fault>,
+    ) -> Done<Vec<T>> {
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then(of, read)?;
+            rows.collect()
+        })
+    }
+
+    /// Returns the rows of a query with the runs in their column `run`, without rows that name none.
+    fn of_runs<T>(
+        &self,
+        sql: &str,
+        of: impl Params,
+        read: impl Fn(&Row<'_>) -> Result<T, Fault>,
+    ) -> Done<Vec<(DocRef, T)>> {
+        let rows = self.rows(sql, of, |row| {
+            Ok((
+                DocRef::parse(&row.get::<_, String>("run")?).ok(),
+                read(row)?,
+            ))
+        })?;
+        let rows = rows.into_iter();
+        Ok(rows.filter_map(|(run, of)| Some((run?, of))).collect())
+    }
+
+    /// Returns the only number of a query.
+    fn one(&self, sql: &str, of: impl Params) -> Done<Option<i64>> {
+        self.with(|connection| Ok(connection.query_row(sql, of, |row| row.get(0))?))
+    }
+
+    fn execute(&self, sql: &str, of: impl Params) -> Done {
+        self.with(|connection| Ok(connection.execute(sql, of).map(drop)?))
     }
 
     /// Does the work in one transaction.
@@ -243,11 +251,6 @@ impl Samples {
 
 /// Profile, scope and reference of a run.
 type RunKey<'a> = (&'a str, &'a str, &'a str);
-
-/// Drops a row without the reference of a run.
-fn of_run<T>(row: Result<(Option<DocRef>, T), Fault>) -> Option<Result<(DocRef, T), Fault>> {
-    row.map(|(run, of)| Some((run?, of))).transpose()
-}
 
 const OF_RUN: &str = "
 SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
