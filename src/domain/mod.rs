@@ -60,7 +60,7 @@ pub use document::{Document, ShapeError, scalar_text, text_or_json};
 pub use document_name::DocumentName;
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use due::{DueDates, DueOf};
-pub use excerpt::{EXCERPT, excerpt, head};
+pub use excerpt::{EXCERPT, cut_both, excerpt, head};
 pub use failure::{Failure, FailureKind};
 pub use field_digests::{FieldDigests, digest};
 pub use form_fields::{

@@ -94,6 +94,9 @@ impl Question {
         self.focus = (self.focus + if forward { 1 } else { all - 1 }) % all;
         if self.focus < stops.rows {
             self.scroll.rewind();
+        } else if stops.rows > 0 {
+            // What stands below the rows comes into view with the buttons.
+            self.scroll.scroll(Motion::Last);
         }
     }
 

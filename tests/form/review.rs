@@ -185,6 +185,37 @@ fn a_long_text_and_what_becomes_of_it_are_both_seen_whole_as_is_what_both_sides_
 }
 
 #[test]
+fn what_is_changed_far_in_a_long_text_is_seen_and_what_is_left_out_is_said() {
+    let word = "word ".repeat(120);
+    let long = || with("Title", word.trim());
+    let reviewed = |theirs: Document| {
+        let mut sample = super::begun("e");
+        sample.send_document(long());
+        sample.press(" mine");
+        sample.act(Action::Save);
+        sample.send_document(theirs);
+        told(&sample)
+    };
+    let left_out = "…: i shows the request with the whole texts";
+    let asked = reviewed(long());
+    says(&asked, "Title … word word");
+    says(&asked, "→ … word word");
+    says(&asked, "word mine Everything else");
+    says(&asked, left_out);
+    let asked = reviewed(with("Title", &format!("{word}theirs")));
+    says(&asked, "before … word");
+    says(&asked, "word mine 2 theirs … word");
+    says(&asked, "word theirs Everything else");
+    says(&asked, left_out);
+    // A new text goes on without a sign only where it is whole.
+    let mut sample = new_run(SIZE);
+    sample.press(word.trim());
+    sample.act(Action::Save);
+    says(&told(&sample), "word…");
+    says(&told(&sample), left_out);
+}
+
+#[test]
 fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
     let closed = "closed: no suites can be added to it";
     let create = |keys: &str| {

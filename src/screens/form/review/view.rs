@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
-use crate::domain::{Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, modify_params};
+use crate::domain::{
+    Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, cut_both, modify_params,
+};
 use crate::ui::fields;
 use crate::ui::question::Shown;
 
@@ -25,6 +27,8 @@ struct Body {
     here: Option<Range<usize>>,
     /// Columns of a line.
     width: usize,
+    /// A part of a text is left out.
+    is_cut: bool,
 }
 
 impl Body {
@@ -40,7 +44,15 @@ impl Body {
 
     /// Adds a label with wrapped text beside it.
     fn labelled(&mut self, label: &str, words: &str, style: Style) {
-        let pieces = text::wrap(words, self.width.saturating_sub(LABEL), LONGEST);
+        let columns = self.width.saturating_sub(LABEL);
+        let mut pieces = text::wrap(words, columns, LONGEST + 1);
+        if pieces.len() > LONGEST {
+            pieces.truncate(LONGEST);
+            self.is_cut = true;
+            if let Some(last) = pieces.last_mut() {
+                *last = text::fit(&format!("{last} …"), columns);
+            }
+        }
         let lines = frame::labelled(text::pad(label, LABEL), pieces, [style; 2]);
         self.lines.extend(lines);
     }
@@ -51,8 +63,17 @@ impl Body {
         if LABEL + text::width(&line) <= self.width {
             return self.labelled(label, &line, style);
         }
-        self.labelled(label, before, style);
+        let [before, after] = self.cut([before, after]);
+        self.labelled(label, &before, style);
         self.labelled("", &format!("→ {after}"), style);
+    }
+
+    /// Cuts two texts so that where they begin to differ is seen.
+    fn cut(&mut self, texts: [&str; 2]) -> [String; 2] {
+        let room = self.width.saturating_sub(LABEL) * (LONGEST - 1);
+        let cut = cut_both(texts, room);
+        self.is_cut |= cut != texts;
+        cut
     }
 }
 
@@ -65,10 +86,20 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
         lines: Vec::new(),
         here: None,
         width: Shown::width(columns, INDENT),
+        is_cut: false,
     };
     match &review.of {
         ReviewOf::Modify(modify) => modify_body(context, review, modify, &mut body),
         ReviewOf::Create(create) => create_body(context, review, create, &mut body),
+    }
+    if body.is_cut {
+        let whole = then(
+            context,
+            "…: ",
+            &Action::Raw,
+            "shows the request with the whole texts",
+        );
+        body.wrapped(&whole, context.theme.muted());
     }
     for words in &review.warnings {
         body.wrapped(words, context.theme.warn());
@@ -239,13 +270,16 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
                 Some(Resolution::Theirs) => (format!("{theirs} stays"), theme.warn()),
             };
             body.labelled(label, &words, style);
-            body.labelled("  before", &of(&merge.base), theme.muted());
+            let base = of(&merge.base);
             let sides = [
-                (keep("", short[0]), &merge.mine),
-                (take("", short[1]), &merge.theirs),
+                (keep("", short[0]), of(&merge.mine)),
+                (take("", short[1]), of(&merge.theirs)),
             ];
+            let [before, _] = body.cut([&base, &sides[0].1]);
+            body.labelled("  before", &before, theme.muted());
             for (name, text) in sides {
-                body.labelled(&format!("  {name}"), &of(text), theme.text());
+                let [_, side] = body.cut([&base, &text]);
+                body.labelled(&format!("  {name}"), &side, theme.text());
             }
         }
     }
