@@ -66,8 +66,7 @@ pub async fn ask(
     let request = request.map_err(|error| AuthError::Network(unsendable(error)))?;
     // Counted from before the request: a slow answer makes a token older, never younger.
     let asked = Lifetime::starting_now(Duration::ZERO);
-    // Boxed, for it is a small part of each call.
-    let answer = Box::pin(send(http, request, BODY_LIMIT)).await;
+    let answer = send(http, request, BODY_LIMIT).await;
     let reading = Reading {
         answer: answer.map_err(AuthError::Network)?,
         place: place(&identity.idp_url),
