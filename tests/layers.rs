@@ -233,7 +233,7 @@ const PURE_OPERATIONS: &[&str] = &[
 ];
 
 /// What the parts without a clock, a network, a disk or other tasks must not name.
-const OUTSIDE: [&str; 11] = [
+const OUTSIDE: [&str; 12] = [
     "std::fs",
     "std::env",
     "std::net",
@@ -242,6 +242,7 @@ const OUTSIDE: [&str; 11] = [
     "std::time",
     "tokio",
     "reqwest",
+    "oauth2",
     "rusqlite",
     "axum",
     "tempfile",

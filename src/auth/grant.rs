@@ -1,16 +1,19 @@
-//! The two grants of section 5: a form, and an answer that is a token or a refusal (RFC 6749).
+//! The two grants of section 5, encoded and decoded by the `oauth2` crate over our own HTTP client.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use reqwest::header::ACCEPT;
+use oauth2::basic::{BasicClient, BasicErrorResponse, BasicTokenResponse};
+use oauth2::{
+    AuthType, ClientId, ClientSecret, HttpRequest, HttpResponse, RefreshToken, RequestTokenError,
+    ResourceOwnerPassword, ResourceOwnerUsername, TokenResponse, TokenUrl,
+};
 use secrecy::{ExposeSecret, SecretString};
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 use super::exchange::{HttpAnswer, NetworkFault, hide, place, send};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
-use crate::domain::{EXCERPT, excerpt};
+use crate::domain::{EXCERPT, excerpt, lock};
 
 /// Most bytes of a token answer; usual are a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
@@ -41,134 +44,125 @@ pub async fn ask(
     identity: &Identity,
     grant: Grant<'_>,
 ) -> Result<Tokens, AuthError> {
-    let (mut form, renews) = match grant {
-        Grant::Password { username, password } => {
-            let password = ("password", password.expose_secret());
-            let named = [("grant_type", "password"), ("username", username), password];
-            (named.to_vec(), false)
-        }
-        Grant::Refresh { token } => {
-            let token = ("refresh_token", token.expose_secret());
-            (vec![("grant_type", "refresh_token"), token], true)
-        }
-    };
-    let mut secrets: Vec<&str> = form.last().map(|(_, secret)| *secret).into_iter().collect();
-    form.push(("client_id", &identity.client_id));
+    let url = TokenUrl::from_url(identity.token_url()?);
+    let mut client = BasicClient::new(ClientId::new(identity.client_id.clone()))
+        .set_auth_type(AuthType::RequestBody)
+        .set_token_uri(url);
     if let Some(secret) = &identity.client_secret {
-        form.push(("client_secret", secret.expose_secret()));
-        secrets.push(secret.expose_secret());
+        client = client.set_client_secret(ClientSecret::new(secret.expose_secret().to_owned()));
     }
-    let request = http.post(identity.token_url()?).form(&form);
-    let request = request.header(ACCEPT, "application/json").build();
-    let unsendable = |error: reqwest::Error| {
-        NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT))
-    };
-    let request = request.map_err(|error| AuthError::Network(unsendable(error)))?;
     // Counted from before the request: a slow answer makes a token older, never younger.
     let asked = Lifetime::starting_now(Duration::ZERO);
-    let answer = send(http, request, BODY_LIMIT).await;
+    let seen = Arc::new(Mutex::new(None));
+    let bridge = |request: HttpRequest| carry(http.clone(), request, Arc::clone(&seen));
+    let outcome = match &grant {
+        Grant::Password { username, password } => {
+            let username = ResourceOwnerUsername::new((*username).to_owned());
+            let password = ResourceOwnerPassword::new(password.expose_secret().to_owned());
+            client
+                .exchange_password(&username, &password)
+                .request_async(&bridge)
+                .await
+        }
+        Grant::Refresh { token } => {
+            let token = RefreshToken::new(token.expose_secret().to_owned());
+            client
+                .exchange_refresh_token(&token)
+                .request_async(&bridge)
+                .await
+        }
+    };
+    let answer = lock(&seen).take();
     let reading = Reading {
-        answer: answer.map_err(AuthError::Network)?,
+        answer,
         place: place(&identity.idp_url),
         realm: &identity.realm,
-        secrets,
-        renews,
+        secrets: secrets(identity, &grant),
+        renews: matches!(grant, Grant::Refresh { .. }),
     };
-    reading.tokens(asked)
-}
-
-/// Members of a token answer.
-struct Received {
-    access: SecretString,
-    lasts: Option<u64>,
-    refresh: Option<SecretString>,
-}
-
-impl Received {
-    fn of(members: &Map<String, Value>) -> Result<Self, String> {
-        let received = Self {
-            access: member(members, "access_token")?,
-            lasts: member(members, "expires_in")?,
-            refresh: member(members, "refresh_token")?,
-        };
-        member::<String>(members, "token_type")?;
-        member::<Option<String>>(members, "scope")?;
-        Ok(received)
+    match outcome {
+        Ok(response) => reading.tokens(&response, asked),
+        Err(RequestTokenError::ServerResponse(error)) => Err(reading.refused(&error)),
+        Err(RequestTokenError::Request(fault)) => Err(AuthError::Network(fault)),
+        Err(RequestTokenError::Parse(error, _)) => {
+            Err(reading.unreadable(&error.path().to_string()))
+        }
+        Err(RequestTokenError::Other(_)) => Err(reading.odd("an empty body")),
     }
 }
 
-/// Returns a member of an answer. The error quotes nothing of it.
-fn member<T: DeserializeOwned>(members: &Map<String, Value>, name: &str) -> Result<T, String> {
-    let value = members.get(name).cloned().unwrap_or_default();
-    serde_json::from_value(value).map_err(|_| format!("{name} is not as expected"))
+/// Sends a request of the `oauth2` crate with our client, and keeps the answer for details that the crate drops.
+async fn carry(
+    http: reqwest::Client,
+    request: HttpRequest,
+    seen: Arc<Mutex<Option<HttpAnswer>>>,
+) -> Result<HttpResponse, NetworkFault> {
+    let request = reqwest::Request::try_from(request).map_err(|error| {
+        NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT))
+    })?;
+    let answer = send(&http, request, BODY_LIMIT).await?;
+    let mut response = HttpResponse::new(answer.body.clone());
+    *response.status_mut() = oauth2::http::StatusCode::from_u16(answer.status).unwrap_or_default();
+    *lock(&seen) = Some(answer);
+    Ok(response)
+}
+
+fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
+    let mut secrets: Vec<&str> = identity
+        .client_secret
+        .iter()
+        .map(ExposeSecret::expose_secret)
+        .collect();
+    secrets.push(match grant {
+        Grant::Password { password, .. } => password.expose_secret(),
+        Grant::Refresh { token } => token.expose_secret(),
+    });
+    secrets
 }
 
 /// Converts an answer into tokens, or an error that shows no secret.
 struct Reading<'a> {
     place: String,
     realm: &'a str,
-    answer: HttpAnswer,
+    answer: Option<HttpAnswer>,
     secrets: Vec<&'a str>,
     /// Answer to a refresh token.
     renews: bool,
 }
 
 impl Reading<'_> {
-    /// Reads a token from an answer 200, else a refusal from any: some providers answer 200 to that, too.
-    fn tokens(&self, asked: Lifetime) -> Result<Tokens, AuthError> {
-        let (body, is_ok) = (&self.answer.body, self.answer.status == 200);
-        let neither = "neither a token nor an OAuth 2.0 error";
-        let members: Map<String, Value> = match serde_json::from_slice(body) {
-            Ok(Value::Object(members)) => members,
-            Ok(_) => return Err(self.odd(neither)),
-            Err(_) if body.trim_ascii().is_empty() => return Err(self.odd("an empty body")),
-            Err(_) => return Err(self.odd("no JSON")),
-        };
-        let why = match Received::of(&members) {
-            Ok(received) if is_ok => return self.usable(received, asked),
-            _ if !members.contains_key("access_token") && is_ok => "access_token is missing".into(),
-            _ if !members.contains_key("access_token") => neither.into(),
-            Ok(_) => "access_token is not as expected".into(),
-            Err(why) => why,
-        };
-        let code = member::<String>(&members, "error");
-        let description = member::<Option<String>>(&members, "error_description");
-        Err(match (code, description) {
-            (Ok(code), Ok(description)) => self.refused(&code, &description.unwrap_or_default()),
-            _ => self.odd(&why),
-        })
-    }
-
-    fn usable(&self, received: Received, asked: Lifetime) -> Result<Tokens, AuthError> {
-        let access = received.access.expose_secret();
+    fn tokens(&self, response: &BasicTokenResponse, asked: Lifetime) -> Result<Tokens, AuthError> {
+        let access = response.access_token().secret();
         if access.is_empty() || header(access).is_none() {
             return Err(self.odd("access_token holds nothing that can be sent in a header"));
         }
-        let lasts = match received.lasts {
+        let lasts = match response.expires_in() {
+            Some(lasts) if !lasts.is_zero() => lasts.min(LONGEST),
             // Keycloak answers so in the last second of a session of maximum age.
-            Some(0) if self.renews => {
+            Some(_) if self.renews => {
                 return Err(AuthError::Refused {
-                    status: self.answer.status,
+                    status: self.status(),
                     error: "expires_in is 0".into(),
                     description: "the session has come to its end".into(),
                 });
             }
-            Some(0) => return Err(self.odd("expires_in is 0")),
-            Some(lasts) => Duration::from_secs(lasts).min(LONGEST),
+            Some(_) => return Err(self.odd("expires_in is 0")),
             None => return Err(self.odd("expires_in is missing")),
         };
-        let refresh = received.refresh;
+        let refresh = response
+            .refresh_token()
+            .filter(|token| !token.secret().is_empty());
         Ok(Tokens {
-            access: received.access,
-            refresh: refresh.filter(|token| !token.expose_secret().is_empty()),
+            access: access.clone().into(),
+            refresh: refresh.map(|token| token.secret().clone().into()),
             life: Lifetime { lasts, ..asked },
         })
     }
 
     /// Handles an error in JSON. Only 400 and 401 with an error code are a refusal and quoted; with another status the
     /// sender is a gateway, or the state will pass.
-    fn refused(&self, code: &str, description: &str) -> AuthError {
-        let status = self.answer.status;
+    fn refused(&self, error: &BasicErrorResponse) -> AuthError {
+        let (status, code) = (self.status(), error.error().as_ref());
         let is_code = code
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
@@ -179,18 +173,47 @@ impl Reading<'_> {
         AuthError::Refused {
             status,
             error: self.quoted(code),
-            description: self.quoted(description),
+            description: self.quoted(error.error_description().map_or("", String::as_str)),
+        }
+    }
+
+    /// Handles an answer unreadable at `path`. The words of the parser may quote a token and are dropped.
+    fn unreadable(&self, path: &str) -> AuthError {
+        let body = self.answer.as_ref().map_or(&[][..], |answer| &answer.body);
+        // Some providers answer 200 to a refusal.
+        if let Ok(error) = serde_json::from_slice::<BasicErrorResponse>(body) {
+            return self.refused(&error);
+        }
+        if body.trim_ascii().is_empty() {
+            return self.odd("an empty body");
+        }
+        match serde_json::from_slice::<serde_json::Value>(body) {
+            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
+                // Of an answer only the names of known members are shown.
+                let known = ["token_type", "expires_in", "refresh_token", "scope"];
+                let member = known.into_iter().find(|name| *name == path);
+                let member = member.unwrap_or("access_token");
+                self.odd(&format!("{member} is not as expected"))
+            }
+            Ok(serde_json::Value::Object(_)) if self.status() == 200 => {
+                self.odd("access_token is missing")
+            }
+            Ok(_) => self.odd("neither a token nor an OAuth 2.0 error"),
+            Err(_) => self.odd("no JSON"),
         }
     }
 
     /// Returns an error that quotes nothing of the answer: it may hold the request, or new tokens.
     fn odd(&self, what: &str) -> AuthError {
-        let (place, status) = (self.place.clone(), self.answer.status);
-        let what = if status == 404 { self.realm } else { what }.to_owned();
         AuthError::Odd {
-            place,
-            status,
-            what,
+            place: self.place.clone(),
+            status: self.status(),
+            what: if self.status() == 404 {
+                self.realm
+            } else {
+                what
+            }
+            .to_owned(),
         }
     }
 
@@ -201,5 +224,9 @@ impl Reading<'_> {
         let sent: Vec<String> = self.secrets.iter().map(spelled).collect();
         let sent: Vec<&str> = sent.iter().map(String::as_str).collect();
         excerpt(&hide(&hide(text, &self.secrets), &sent), EXCERPT)
+    }
+
+    fn status(&self) -> u16 {
+        self.answer.as_ref().map_or(0, |answer| answer.status)
     }
 }

@@ -82,7 +82,7 @@ fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
 fn is_proxy(value: &str) -> bool {
     let matcher = Matcher::builder().all(value.to_owned()).build();
     matcher
-        .intercept(&hyper::Uri::from_static("http://any.invalid"))
+        .intercept(&oauth2::http::Uri::from_static("http://any.invalid"))
         .is_some()
 }
 
