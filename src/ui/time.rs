@@ -150,8 +150,8 @@ mod tests {
             about,
             ["~08:00", "~21:00", "Sat 01:00", "Sun", "Tue", "23 Jan"]
         );
-        let last_minute = 16 * 3_600_000 - 60_000;
-        let due = [0, 1, 8].map(|days| now.due(now.ms + last_minute + days * 86_400_000));
+        let last_second = 16 * 3_600_000 - 1_000;
+        let due = [0, 1, 8].map(|days| now.due(now.ms + last_second + days * 86_400_000));
         assert_eq!(due, ["today", "Sat", "23 Jan"]);
         assert_eq!(now.due(ahead(9)), "17:00");
         assert_eq!(now.due(ahead(33)), "Sat 17:00");
