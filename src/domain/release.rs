@@ -333,13 +333,9 @@ fn is_number_or_date(words: &[String]) -> bool {
             let numbers = word.strip_prefix('v').unwrap_or(word);
             let is_version =
                 numbers.contains('.') && numbers.split('.').all(|it| is_number(it, any.clone()));
-            let mut of_day = word.split('.');
-            let is_day = is_number(of_day.next().unwrap_or_default(), 1..=2)
-                && of_day.next().is_some_and(|it| is_number(it, 1..=2))
-                && of_day
-                    .next()
-                    .is_some_and(|it| it.is_empty() || is_number(it, 2..=4))
-                && of_day.next().is_none();
+            let of_day = word.strip_suffix('.').and_then(|it| it.split_once('.'));
+            let is_day =
+                of_day.is_some_and(|(day, month)| is_number(day, 1..=2) && is_number(month, 1..=2));
             let split = word
                 .find(|c: char| c.is_ascii_digit())
                 .unwrap_or(word.len());
@@ -721,6 +717,7 @@ mod tests {
             ("Nightly 2026-11-20", "", "nightly"),
             ("Nightly 20 Nov 2026", "", "nightly 20"),
             ("3.11. Nightly 3.11.2026", "", "nightly"),
+            ("20.3. Nightly, sprint 4b", "", "nightly sprint 4b"),
             ("Release check v1.2 rc2 attempt 3", "", "release check"),
             ("SPRINT 47 - Acceptance", "", "acceptance"),
             ("Sprint test printing", "", "sprint test printing"),
@@ -733,10 +730,11 @@ mod tests {
             let found = Kind::of(&run(1, title, configuration), &[]);
             assert_eq!(found.key, kind, "{title}");
         }
-        let named = [NamedKind {
-            title: "smoke windows 11".into(),
-            kind: "Smoke".into(),
-        }];
+        let named = [("load", "Other"), ("smoke windows 11", "Smoke")];
+        let named = named.map(|(title, kind)| NamedKind {
+            title: title.into(),
+            kind: kind.into(),
+        });
         let found = Kind::of(&run(1, "Smoke Windows 11", ""), &named);
         assert_eq!((&*found.key, &*found.shown), ("smoke", "Smoke"));
     }

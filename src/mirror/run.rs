@@ -290,7 +290,7 @@ fn fill(text: &str, row: &mut RunRow) -> Option<()> {
     reader.0.is_empty().then_some(())
 }
 
-/// Unread part of a text. A wrong format yields `None` and leaves a rest.
+/// Unread part of a text. A wrong format yields `None`.
 struct TextReader<'a>(&'a str);
 
 impl<'a> TextReader<'a> {
@@ -306,12 +306,8 @@ impl<'a> TextReader<'a> {
     }
 
     fn text(&mut self) -> Option<&'a str> {
-        let whole = self.0;
-        let cut = self.number().map(|len| self.0.split_at_checked(len));
-        let (text, rest) = cut?.or_else(|| {
-            self.0 = whole;
-            None
-        })?;
+        let len = self.number()?;
+        let (text, rest) = self.0.split_at_checked(len)?;
         self.0 = rest;
         Some(text)
     }

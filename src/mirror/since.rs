@@ -98,7 +98,7 @@ impl Mirror {
                 of_no_version.push(row);
             } else if filter.has(&row) {
                 let gone_since = (run.state != Presence::Here).then_some(run.read_at);
-                let newest = run.sample().filter(|_| !is_gone);
+                let newest = run.sample();
                 let quiet = quiet.get(&run.doc_ref).copied();
                 let quiet = quiet.unwrap_or(Quiet::NotKnown);
                 known.push(before.known(row, (run.counted_at, gone_since), newest, quiet)?);
