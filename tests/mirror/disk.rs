@@ -9,7 +9,7 @@ use rundown::mirror::{Depth, Mirror, RunCache};
 
 use crate::support::prelude::says;
 
-use super::world::{Home, NOW, World, held, read, settings, sync, there};
+use super::world::{Home, NOW, Run, World, held, read, settings, sync, there};
 
 /// What happens to the file.
 type Harm<'a> = &'a dyn Fn(&Path);
@@ -396,4 +396,26 @@ fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
     assert_eq!(samples(1, &world), [], "closed ones only once they change");
     assert_eq!(samples(2, &world), [(0, 10, 40)], "nothing is left to do");
     assert_eq!(samples(3, &world), [(0, 2, 10), (8, 10, 10)]);
+}
+
+#[test]
+fn documents_of_opened_runs_are_kept_the_newest_of_them_and_for_a_month() {
+    let home = Home::new();
+    let world = World::with(230);
+    let mut cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let documents: Vec<_> = world.runs.iter().map(Run::document).collect();
+    let kept = |cache: &RunCache, place: usize| cache.document(documents[place].doc_ref()).unwrap();
+    for (document, at) in documents.iter().zip(NOW..) {
+        cache.keep_document(document, at).unwrap();
+    }
+    assert_eq!(kept(&cache, 229), Some((documents[229].clone(), NOW + 229)));
+    let places = 0..documents.len();
+    let here = places.filter(|place| kept(&cache, *place).is_some());
+    assert_eq!(here.collect::<Vec<_>>(), (30..230).collect::<Vec<_>>());
+    let month = 30 * 24 * 3_600_000;
+    cache
+        .keep_document(&documents[0], NOW + 229 + month)
+        .unwrap();
+    assert!(kept(&cache, 0).is_some() && kept(&cache, 229).is_some());
+    assert_eq!(kept(&cache, 228), None, "older than that");
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, Sample};
+use rundown::domain::query_language::{QueryContext, RunSearch, search};
+use rundown::domain::{
+    Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
+};
 use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
 use serde_json::json;
 
@@ -264,12 +266,15 @@ fn it_holds_the_open_runs_and_the_newest_edits() {
     world.runs[..200]
         .iter_mut()
         .for_each(|run| run.open = false);
-    let cache = rundown::mirror::RunCache::open(&home.cache(), &Home::source(), false).unwrap();
-    let few = rundown::mirror::MirrorSettings {
-        most: 150,
-        ..settings()
+    let few = |home: &Home| {
+        let cache = rundown::mirror::RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+        let settings = rundown::mirror::MirrorSettings {
+            most: 150,
+            ..settings()
+        };
+        Mirror::open(settings, Some(cache), None).unwrap()
     };
-    let mut mirror = Mirror::open(few, Some(cache), None).unwrap();
+    let mut mirror = few(&home);
     read(&mut world, &mut mirror, Depth::All, |_| {});
     let rows = held(&mirror);
     assert!((140..=150).contains(&rows.len()), "{}", rows.len());
@@ -287,6 +292,17 @@ fn it_holds_the_open_runs_and_the_newest_edits() {
         [""; 0],
         "what was not held is not new"
     );
+    // A list of which runs had to go is not here as a whole any more.
+    let (mut world, home) = (World::with(150), Home::new());
+    world.runs.iter_mut().for_each(|run| run.open = false);
+    let mut mirror = few(&home);
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    let is_whole = |mirror: &Mirror| answer(mirror, "", "Root.General.Id").is_whole;
+    assert!(is_whole(&mirror));
+    world.add();
+    sync(&mut world, &mut mirror);
+    assert!(held(&mirror).len() < 150);
+    assert!(!is_whole(&mirror) && !is_whole(&few(&home)));
 }
 
 #[test]
@@ -379,6 +395,92 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
     );
 }
 
+/// The question for the runs of a tab.
+fn query(tab: TabQuery, now: i64) -> RunsQuery {
+    RunsQuery {
+        number: 1,
+        search: RunSearch::default(),
+        tabs: vec![tab.clone()],
+        tab,
+        chosen: None,
+        orders: Vec::new(),
+        me: Vec::new(),
+        days: Days::at(now, &TimeZone::UTC).unwrap(),
+        now,
+        limit: None,
+        due: DueDates::default(),
+        quiet: Vec::new(),
+        since: None,
+        comparing: None,
+    }
+}
+
+#[test]
+fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_value_alone() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    sync(&mut world, &mut mirror);
+    let list = |lines: &[&str]| Filter {
+        filters: lines.iter().map(|line| (*line).to_owned()).collect(),
+        ..Filter::default()
+    };
+    let (edge, firefox) = (
+        "Root.General.Configuration:edge",
+        "Root.General.Configuration:firefox",
+    );
+    let page = RunsPage {
+        full_size: 1,
+        rows: vec![world.runs[0].row()],
+        facets: None,
+        operation: RunsOperation::ListTestRuns,
+    };
+    mirror.saw_list(&list(&[edge]), &page);
+    for (lines, found) in [
+        (&[edge][..], &["R_1"][..]),
+        (&[edge, firefox], &["R_1"]),
+        (&[firefox], &[]),
+        (&[edge, "Root.General.Status:inactive"], &[]),
+        (&[edge, "Root.General.Status:active"], &["R_1"]),
+    ] {
+        let asked = query(TabQuery::of_list(list(lines)), world.now());
+        let runs = mirror.runs_of(&asked).runs;
+        let names: Vec<&str> = runs.iter().map(|run| run.name()).collect();
+        assert_eq!(names, found, "{lines:?}");
+    }
+}
+
+#[test]
+fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
+    let (world, mut mirror) = (World::with(3), Mirror::empty(settings()));
+    let rows: Vec<RunRow> = world.runs.iter().map(super::world::Run::row).collect();
+    mirror.take(&rows, world.now()).unwrap();
+    let all = Filter::default();
+    for (full_size, is_whole) in [(3, true), (4, false)] {
+        let page = RunsPage {
+            full_size,
+            rows: rows.clone(),
+            facets: None,
+            operation: RunsOperation::ListTestRuns,
+        };
+        mirror.saw_list(&all, &page);
+        for (words, runs) in [("", 3), ("\"of 2\"", 1)] {
+            let tab = TabQuery {
+                search: search(words, &jiff::Zoned::now(), &[]).unwrap(),
+                ..TabQuery::default()
+            };
+            let overview = mirror.list_answer(&query(tab, world.now())).overview;
+            let list = (overview.list.here, overview.list.is_whole);
+            assert_eq!(list, (runs, is_whole), "{words:?} of {full_size}");
+            let told = match (words, is_whole) {
+                ("", false) => (4, false),
+                _ => (runs, !is_whole),
+            };
+            let count = overview.tabs[0].map(|it| (it.runs, it.or_more));
+            assert_eq!(count, Some(told), "{words:?} of {full_size}");
+        }
+    }
+}
+
 #[test]
 fn what_is_compared_now_has_no_counts_where_the_list_tells_none_any_more() {
     let home = Home::new();
@@ -415,20 +517,9 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
     };
     let late = |mirror: &mut Mirror, at| {
         let query = RunsQuery {
-            number: 1,
             search: search("is:late", &jiff::Zoned::now(), &RunsQuery::FLAGS).unwrap(),
-            tab: TabQuery::default(),
-            chosen: None,
-            orders: Vec::new(),
-            tabs: vec![TabQuery::default()],
-            me: Vec::new(),
-            days: Days::at(now, &TimeZone::UTC).unwrap(),
-            now,
-            limit: None,
             due: due(at),
-            quiet: Vec::new(),
-            since: None,
-            comparing: None,
+            ..query(TabQuery::default(), now)
         };
         let answer = mirror.list_answer(&query);
         (answer.runs.len(), answer.ends.len())

@@ -1,9 +1,9 @@
 //! How much is read, and who waits for whom.
 
-use rundown::domain::Refusal;
-use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading, Wanted};
+use rundown::domain::{Filter, Refusal};
+use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading};
 
-use super::world::{Home, World, held, read, there};
+use super::world::{Home, World, held, read, read_lists, there};
 
 /// What a reading asked for.
 fn asked(world: &mut World, mirror: &mut rundown::mirror::Mirror, wish: Depth) -> Vec<String> {
@@ -35,9 +35,24 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
     let whole = asked(&mut world, &mut mirror, Depth::Sync);
     assert_eq!(whole.len(), 25, "each page once, without a pause");
     world.runs.drain(50..90);
+    let whole = asked(&mut world, &mut mirror, Depth::Sync);
+    let missing = whole.iter().filter(|call| call.starts_with("TestRun-dm/"));
+    assert_eq!(missing.count(), 3, "however many calls it had");
     for _ in 0..40 {
         assert!(asked(&mut world, &mut mirror, Depth::Refresh).len() <= 6);
     }
+    // The first reading has more, and several lists share the pages.
+    let start = asked(&mut world, &mut Home::new().mirror(), Depth::Start);
+    assert_eq!(start.len(), 9, "{start:?}");
+    let lists = ["1.0.0", "1.1.0"].map(|version| {
+        let mut list = Filter::of_version(version);
+        list.filters.push(OPEN.into());
+        list
+    });
+    let mut world = World::with(600);
+    let wish = (Depth::Refresh, lists.to_vec());
+    read_lists(&mut world, &mut Home::new().mirror(), wish, |_| {});
+    assert_eq!(world.calls.len(), 3, "{:?}", world.calls);
 }
 
 #[test]
@@ -58,6 +73,10 @@ fn a_small_project_is_read_whole_at_the_first_start_and_once() {
             " 0+100".into()
         ]
     );
+    // All of a project that has room on the page of the newest edits was on it.
+    let (mut few, mut mirror) = (World::with(40), Home::new().mirror());
+    let first = asked(&mut few, &mut mirror, Depth::Refresh);
+    assert_eq!(first, [format!("{OPEN} 0+100"), " 0+100".into()]);
 }
 
 #[test]
@@ -279,14 +298,11 @@ fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
     let home = Home::new();
     let (mut one, mut other) = (home.mirror(), home.mirror());
     let (one, other) = (one.cache().unwrap(), other.cache().unwrap());
-    let wanted = |rank| Wanted {
-        list: String::new(),
-        rank,
+    let wanted = |depth: Depth| depth.wanted(&[]);
+    let begin = |cache: &mut RunCache, depth, now| {
+        cache.begin(&wanted(depth), now).unwrap().map(|it| it.begun)
     };
-    let begin = |cache: &mut RunCache, rank, now| {
-        cache.begin(&wanted(rank), now).unwrap().map(|it| it.begun)
-    };
-    assert_eq!(begin(one, 1, 1_000), None);
+    assert_eq!(begin(one, Depth::Sync, 1_000), None);
     // This very process does not wait for itself: the other one is another machine.
     let as_another = |process: u32, host: &str| {
         let database = rusqlite::Connection::open(home.file()).unwrap();
@@ -298,34 +314,42 @@ fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
             .unwrap();
     };
     as_another(std::process::id(), "elsewhere");
-    assert_eq!(begin(other, 1, 2_000), Some(1_000));
-    assert_eq!(begin(other, 2, 2_000), None, "more than the other reads");
-    assert_eq!(begin(other, 1, 70_000), None, "silent for a minute");
+    assert_eq!(begin(other, Depth::Sync, 2_000), Some(1_000));
     assert_eq!(
-        other.reading(&wanted(1), 60_000, 80_000).unwrap(),
+        begin(other, Depth::All, 2_000),
+        None,
+        "more than the other reads"
+    );
+    assert_eq!(
+        begin(other, Depth::Sync, 70_000),
+        None,
+        "silent for a minute"
+    );
+    assert_eq!(
+        other.reading(&wanted(Depth::Sync), 60_000, 80_000).unwrap(),
         None,
         "its own"
     );
-    other.end(&wanted(1), 75_000, 0).unwrap();
+    other.end(&wanted(Depth::Sync), 75_000, 0).unwrap();
     assert_eq!(
-        one.reading(&wanted(1), 60_000, 80_000)
+        one.reading(&wanted(Depth::Sync), 60_000, 80_000)
             .unwrap()
             .unwrap()
             .ended,
         Some((75_000, 0))
     );
     assert_eq!(
-        one.reading(&wanted(1), 70_001, 80_000).unwrap(),
+        one.reading(&wanted(Depth::Sync), 70_001, 80_000).unwrap(),
         None,
         "older than asked for"
     );
     // A process of this machine that has ended.
     let mut ended = std::process::Command::new("true").spawn().unwrap();
     ended.wait().unwrap();
-    assert_eq!(begin(one, 1, 90_000), None);
+    assert_eq!(begin(one, Depth::Sync, 90_000), None);
     as_another(
         ended.id(),
         rustix::system::uname().nodename().to_str().unwrap(),
     );
-    assert_eq!(begin(other, 1, 91_000), None);
+    assert_eq!(begin(other, Depth::Sync, 91_000), None);
 }

@@ -278,16 +278,25 @@ pub fn read(
     world: &mut World,
     mirror: &mut Mirror,
     wish: Depth,
+    between: impl FnMut(&mut World),
+) -> (RunsReading, Vec<String>) {
+    read_lists(
+        world,
+        mirror,
+        (wish, vec![RunsReading::open_runs()]),
+        between,
+    )
+}
+
+/// The same, beginning with these lists.
+pub fn read_lists(
+    world: &mut World,
+    mirror: &mut Mirror,
+    (wish, lists): (Depth, Vec<Filter>),
     mut between: impl FnMut(&mut World),
 ) -> (RunsReading, Vec<String>) {
     world.clock += 1;
-    let mut reading = RunsReading::new(
-        wish,
-        vec![RunsReading::open_runs()],
-        50,
-        mirror,
-        world.now(),
-    );
+    let mut reading = RunsReading::new(wish, lists, 50, mirror, world.now());
     let mut news = Vec::new();
     loop {
         match reading.next() {
