@@ -419,6 +419,41 @@ fn the_pace_needed_is_that_from_the_counts_on_in_a_report_as_on_the_board() {
 }
 
 #[test]
+fn an_earlier_round_is_told_as_such_and_leaves_the_finish_to_the_younger_one() {
+    let (row, told) = steady(3, NOW);
+    let earlier = |number, passed| RunRow {
+        status: Status::Inactive,
+        ..run(number, passed, 9)
+    };
+    let mut rows = [earlier(1, 9), earlier(2, 3), row];
+    for row in &mut rows {
+        row.title = Some("Load".into());
+    }
+    let (samples, release, forecast) = ([told], ReleaseSettings::default(), forecast());
+    let (told, text) = texts(&Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    });
+    let is_earlier = |place: usize| {
+        let run = &told["runs"][place];
+        (run["id"].as_str().unwrap(), run["is_earlier_round"].clone())
+    };
+    assert_eq!(
+        [0, 1, 2].map(is_earlier),
+        [("R_3", false), ("R_1", true), ("R_2", true)].map(|(id, is)| (id, Value::from(is)))
+    );
+    assert_eq!(told["cells"][0]["runs"][0]["id"], "R_3");
+    assert!(
+        text.contains("2 earlier rounds not counted, some not passed."),
+        "{text}"
+    );
+    assert_eq!(told["finish"]["state"], "band");
+    // Without one it is told of none.
+    let (told, _) = texts(&sources(&rows[2..], &release, &forecast));
+    assert_eq!(told["runs"][0]["is_earlier_round"], false);
+}
+
+#[test]
 fn a_reading_in_which_nothing_changed_leaves_a_report_as_it_is() {
     let (row, told) = steady(1, NOW - HOUR);
     let (rows, release, forecast) = ([row], ReleaseSettings::default(), forecast());

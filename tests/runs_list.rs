@@ -724,7 +724,7 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     world.press("f \n/smoke or uat\nol");
     world.answer();
     let order = world.desk.store.runs().sort.clone();
-    world.press("wg jj \n");
+    world.press("wg jjJ \n");
     let columns = world.desk.store.runs().columns.clone();
     world.press(":save-view Smoke 1.2\n");
     world.answer();

@@ -485,6 +485,8 @@ fn why_nothing_is_split_is_said() {
     add_up(&mut world);
     world.press("w");
     world.says("the tab of all has no columns of configurations");
+    world.press("h");
+    world.says("this is the first column");
     let mut world = super::screens_board::world((80, 24));
     for (run, word) in world.runs.iter_mut().zip('a'..) {
         let title = run.title.clone().unwrap_or_default();
@@ -769,6 +771,15 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     // Without a run at hand B opens it.
     world.press("\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
+    // One alone can be opened, too.
+    let mut world = super::screens_board::world((80, 24));
+    world.runs[15].version = Some("1.2.1".into());
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.press("2");
+    add_up(&mut world);
+    world.says("Enter runs");
 }
 
 #[test]
@@ -808,6 +819,17 @@ fn runs_without_a_version_have_a_tab_of_their_own() {
     world.act(Action::PreviousPart);
     world.answer();
     world.says("Runs without a version");
+    // Where no run has one, the tab of all says so.
+    let mut world = super::screens_board::world((80, 24));
+    for run in &mut world.runs {
+        run.version = None;
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.press("1");
+    add_up(&mut world);
+    world.says("No run has a version.");
 }
 
 #[test]

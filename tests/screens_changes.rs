@@ -242,6 +242,7 @@ fn before_there_is_anything_to_compare_with_it_says_so() {
     world.answer();
     world.says("Nothing earlier than 09:41 was read here.");
     world.says("0 of 0 runs moved");
+    world.lacks("moved:");
     world.press("\n");
     world.says("there is no run here");
 }
@@ -258,13 +259,15 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
         (row, NotCounted::NotReadBefore)
     });
     let mut answer = SinceAnswer::default();
-    answer.since.not_counted = runs.collect();
+    let not_counted: Vec<(RunRow, NotCounted)> = runs.collect();
+    answer.since.not_counted.clone_from(&not_counted);
     // For programs nothing is not 0.
     let told = answer.since.summary(LOOK, "P_9", None, |_| String::new());
     let told: Value = serde_json::from_str(&told.json).unwrap();
     for name in ["then", "moved", "gone", "left", "now"] {
         assert!(told[name].is_null(), "{name}: {told}");
     }
+    assert_eq!(told["not_counted"][0]["why"], "not_read_before");
     world.desk.mirrored.since = Some(Arc::new(answer));
     world.press("H");
     world.answer();
@@ -272,6 +275,13 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
     world.says("What is left is not known");
     world.lacks("0 left");
     world.says("Not counted: 9 runs: R_1, R_2, R_3, R_4, R_5, R_6 and 3 more, not read before");
+    // A single one takes no more room by its name than as a number.
+    let mut since = Since::default();
+    for (runs, last) in [(7, "R_6, R_7, "), (8, "R_6 and 2 more, ")] {
+        since.not_counted = not_counted[..runs].to_vec();
+        let words = since.not_counted_words(|_| String::new()).unwrap();
+        assert!(words.contains(last), "{words}");
+    }
 }
 
 #[test]

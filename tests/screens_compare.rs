@@ -183,6 +183,17 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
         copied.contains("| Regression | 100 | 110 | +10 |"),
         "{copied}"
     );
+    desk.press("yjson\n");
+    let (_, copied) = desk.clipboard().pop().unwrap();
+    let told: Value = serde_json::from_str(&copied).unwrap();
+    let mut rows = told["rows"].as_array().unwrap().iter();
+    let row = rows.find(|row| row["name"] == "Regression").unwrap();
+    assert_eq!(
+        (&row["values"], &row["last_two"]),
+        (&json!([100, 110]), &json!(10))
+    );
+    assert_eq!(told["columns"][1]["version"], "1.10.0");
+    assert_eq!(told["suites"], Value::Null);
     desk.press("\u{1b}");
     desk.says("Release 1.10.0");
 }

@@ -237,6 +237,12 @@ fn a_run_that_is_worse_in_anything_is_worse() {
     ] {
         assert_eq!(became(then, now, open), word, "{now:?}");
     }
+    let nothing_left = [9, 1, 0, 0, 0];
+    assert_eq!(
+        became(nothing_left, nothing_left, true),
+        Became::Quiet,
+        "it was done before"
+    );
 }
 
 #[test]

@@ -316,7 +316,7 @@ async fn no_further_list_is_read_when_those_before_it_are_large() {
 }
 
 /// A world in which one run has a reference that nothing is asked about.
-struct OddReference(World);
+pub struct OddReference(pub World);
 
 impl SurveySource for OddReference {
     type Error = Fault;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rundown::attached::{InNoRun, Scope, SurveySource, in_no_run, runs_of_release};
 use rundown::domain::query_language::Range;
 
-use super::calls::{Slow, truth};
+use super::calls::{OddReference, Slow, truth};
 use super::plans::{Plan, plan, suites_of};
 use super::world::{Call, Edit, Fault, Inner, Manners, Suite, Truth, World, run_ref, suite_of};
 
@@ -146,6 +146,17 @@ async fn one_list_a_run_two_at_once_ended_as_soon_as_nothing_is_left() {
     let log = world.into_log();
     let lists = log.calls.iter().filter(|call| **call != Call::Runs);
     assert!(lists.count() <= 3, "{:?}", log.calls);
+}
+
+#[tokio::test]
+async fn a_run_that_nothing_is_asked_about_is_named_and_keeps_no_other_from_being_read() {
+    let odd = OddReference(World::new(truth(&[&[1], &[2], &[3]]), Manners::default()));
+    let doubts: Vec<String> = read(&odd, 50).await.unwrap().doubts().collect();
+    let why = "nothing is asked about such a reference";
+    assert_eq!(
+        doubts,
+        [format!("there may be fewer: 2 of 3 runs read: R_1: {why}")]
+    );
 }
 
 #[test]
