@@ -59,6 +59,17 @@ fn defaults() {
 }
 
 #[test]
+fn what_is_kept_of_a_profile_is_kept_for_it_and_its_user_alone() {
+    let key = |(name, user): (&str, &str)| {
+        let text = format!("[profiles.{name}]\n{LEAST}username = \"{user}\"\n");
+        rundown::worker::key_of(loaded(&text, None).unwrap().profile().unwrap())
+    };
+    let keys = [("a", "mai"), ("b", "mai"), ("a", "trung")].map(key);
+    assert_eq!(BTreeSet::from(keys.clone()).len(), 3);
+    assert_eq!(key(("a", "Mai")), keys[0]);
+}
+
+#[test]
 fn files_of_other_systems_are_read() {
     let windows = format!("\u{feff}[profiles.a]\n{LEAST}locale = \"de\"").replace('\n', "\r\n");
     assert_eq!(

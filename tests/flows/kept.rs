@@ -200,6 +200,17 @@ async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
     let failed = |desk: &Desk| desk.store.runs().reader.failure.is_some();
     scene.desk.until_that("refused again", failed).await;
     assert!(!seen(&scene.desk.screen()), "{}", scene.desk.screen());
+    // Nor what became of the runs since.
+    scene.desk.press(&["H", "r"]);
+    scene
+        .desk
+        .until_that("refused again", |desk| {
+            let changes = desk.store.screens.changes.as_ref().unwrap();
+            !desk.store.cx.under_way(&Slot::ReadRuns(Layer::Changes)) && changes.answer.is_none()
+        })
+        .await;
+    scene.desk.lacks("runs moved");
+    scene.desk.press(&["Esc"]);
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene
@@ -269,7 +280,32 @@ async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     desk.until("was set aside as").await;
     desk.press(&["Esc"]);
     desk.until(&id).await;
+    // The same while it is open.
+    let read = |desk: &Desk| !desk.store.runs().reader.busy();
+    desk.until_that("the first reading", read).await;
+    std::fs::remove_file(&file).unwrap();
+    desk.press(&["r"]);
+    let is_told = |desk: &Desk| {
+        let mut errors = desk.store.errors().entries.iter();
+        errors.any(|it| it.failure.came_back.contains("was moved away and is made"))
+    };
+    desk.until_that("what became of it", is_told).await;
     drop((proxy, service));
+}
+
+#[tokio::test]
+async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_shown() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let kept = rusqlite::Connection::open(file_of(&scene.desk)).unwrap();
+    let stop =
+        "CREATE TRIGGER stop BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    kept.execute_batch(stop).unwrap();
+    let other = desk_client(&scene.service).await;
+    other.add_run("Read all the same").await;
+    let words = "nothing of the runs is kept until that is mended";
+    scene.desk.press_until(&["r"], words).await;
+    scene.desk.press_until(&["Esc"], "Read all the same").await;
 }
 
 #[tokio::test]

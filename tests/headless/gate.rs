@@ -618,6 +618,7 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     let finish = ran.out.lines().last().unwrap();
     assert!(finish.starts_with("finish: "), "{finish}");
     assert!(is_six(finish) && finish.ends_with(" needed"), "{finish}");
+    lacks(finish, "LATE");
     // Due before that: it will not be done by then.
     due(1);
     let ran = gate("runs_late").await;

@@ -25,6 +25,21 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
     let table = scene.out(list).await;
     let heads: Vec<_> = table.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(heads, ["Left", "Id", "Title", "Failed"]);
+    // Programs get values, people words; the share done has one name for each.
+    let list = "runs list --limit 9 --fields status,progress";
+    let runs = scene.lines(list).await;
+    let csv = scene.out(&format!("{list} --format csv")).await;
+    let table = scene.out(&format!("{list} --format markdown")).await;
+    let rows = csv.lines().skip(1).zip(table.lines().skip(2));
+    for (run, (values, words)) in runs.iter().zip(rows) {
+        let progress = run["progress"].to_string();
+        let value = format!("{},{progress}", run["status"].as_str().unwrap());
+        assert_eq!(values, value.replace("null", ""));
+        assert!(progress == "null" || words.contains(&format!("{progress}%")));
+    }
+    let csv = scene.out("runs list --limit 1 --format csv").await;
+    let mut heads = csv.lines().next().unwrap().split(',');
+    assert!(!heads.any(|head| head == "done"), "{csv}");
     let wrong = "runs list --fields id,titel";
     scene
         .refuses(

@@ -167,6 +167,14 @@ async fn what_became_of_runs_is_told_and_adds_up() {
             );
         }
     }
+    // The version of the profile stands for one that is not named.
+    let config = scene.config();
+    scene.write_config(&config.replace("realm =", "project_version = \"99.9.9\"\nrealm ="));
+    for (words, version) in [("", json!("99.9.9")), ("--all-versions ", Value::Null)] {
+        let command = format!("since --local {words}--format json");
+        let of = scene.run(&command).await.json("since");
+        has(&of, &json!({ "version": version }));
+    }
     scene
         .refuses("since soon", 2, &["soon: no moment; e.g. yesterday"])
         .await;

@@ -63,7 +63,11 @@ fn history(scene: &Scene) -> Connection {
 
 #[tokio::test]
 async fn few_calls_bring_the_runs_and_none_what_is_here() {
-    let scene = many(0).await;
+    let scene = keeping(Options {
+        runs: 1_000,
+        ..Options::default()
+    })
+    .await;
     let first = sync(&scene, "").await;
     let (lists, sign_ins) = asked(&scene);
     // The open runs and the newest edits.
@@ -76,8 +80,9 @@ async fn few_calls_bring_the_runs_and_none_what_is_here() {
     let again = sync(&scene, "--max-age 10m").await;
     has(&again, &json!({"read": false, "open": first["open"]}));
     assert_eq!(asked(&scene), (lists, 1));
-    let all = sync(&scene, "--all").await;
-    let pages = all["runs"].as_u64().unwrap().div_ceil(100) + 1;
+    let all = scene.run("sync --all --format json").await;
+    says(&all.err, "all runs take about ");
+    let pages = all.json("sync")["runs"].as_u64().unwrap().div_ceil(100) + 1;
     assert_eq!((asked(&scene).0 - lists) as u64, pages);
     // What is here is what the service lists, and what a search finds in it.
     let by_reference = |ran: &Ran| {
@@ -320,6 +325,27 @@ async fn two_programs_read_once_and_one_that_is_killed_holds_nobody() {
     // At once, not after a minute.
     assert!(read(&Ran::ended(waits).await).0);
     assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[tokio::test]
+async fn who_waits_for_one_that_is_cut_short_ends_as_that_one() {
+    let scene = keeping(Options::default()).await;
+    sync(&scene, "").await;
+    let calls = asked(&scene);
+    let kept = Connection::open(cache(&scene)).unwrap();
+    let now = jiff::Timestamp::now().as_millisecond();
+    for status in [3, 4] {
+        kept.execute("DELETE FROM readings WHERE reader = 7", ())
+            .unwrap();
+        // It is found under way, and when it is looked for again it has ended.
+        let sql = "INSERT INTO readings VALUES ('', 1, ?2, ?1, ?1 + 30000, ?3, 'elsewhere', 1, 7)";
+        for (of, ended) in [(-1, None), (status, Some(now))] {
+            kept.execute(sql, (now, of, ended)).unwrap();
+        }
+        let words = "another rundown was reading, and was cut short; what came is kept";
+        scene.refuses("sync", status, &[words]).await;
+    }
+    assert_eq!(asked(&scene), calls);
 }
 
 #[tokio::test]

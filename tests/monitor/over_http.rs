@@ -1,6 +1,9 @@
 //! The feed, the samples and the monitor, with others at work.
 
 use crate::support::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rundown::config::{MonitorSettings, Profile, ProjectSettings};
 use rundown::domain::Notify;
 use rundown::domain::diff::News;
@@ -304,6 +307,79 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         .press_until(&["Enter", "4"], "No forecast: the samples ")
         .await;
     scene.desk.lacks("Sat ");
+}
+
+#[tokio::test]
+async fn samples_that_cannot_be_kept_again_after_they_were_are_told_again() {
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
+    let two = desk_client(&scene.service).await;
+    let file = scene.desk.folder.path().join("samples.sqlite");
+    let history = rusqlite::Connection::open(file).unwrap();
+    let told = |desk: &Desk| -> usize {
+        let errors = desk.store.errors().entries.iter();
+        errors.map(|error| error.times).sum()
+    };
+    for times in 1..=2 {
+        let stop = "CREATE TRIGGER stop BEFORE INSERT ON changes BEGIN SELECT RAISE(ABORT, 'stopped'); END";
+        history.execute_batch(stop).unwrap();
+        let run = two.add_run("Made by another").await;
+        scene.desk.press(&["r"]);
+        let is_told = |desk: &Desk| told(desk) == times;
+        scene.desk.until_that("the trouble", is_told).await;
+        history.execute_batch("DROP TRIGGER stop").unwrap();
+        scene.desk.press(&["Esc", "r"]);
+        let kept = |_: &Desk| {
+            let sql = "SELECT count(*) FROM changes WHERE run = ?1";
+            let count = history.query_row(sql, [run.as_str()], |row| row.get::<_, i64>(0));
+            count.unwrap() == 1
+        };
+        scene.desk.until_that("what was kept then", kept).await;
+    }
+    // What a person typed is told of each time.
+    let stop = "CREATE TRIGGER stop BEFORE INSERT ON due BEGIN SELECT RAISE(ABORT, 'stopped'); END";
+    history.execute_batch(stop).unwrap();
+    for times in [3, 4] {
+        scene.desk.press(&["d", "fri", "Enter"]);
+        let is_told = |desk: &Desk| told(desk) == times;
+        scene.desk.until_that("the trouble", is_told).await;
+        scene.desk.says("type it again once that is mended");
+        scene.desk.press(&["Esc"]);
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_no_list_has_any_more_but_that_is_there_has_not_vanished() {
+    let is_listed = Arc::new(AtomicBool::new(true));
+    let listed = is_listed.clone();
+    let server = Scripted::service(move |seen, _| {
+        let general = json!({"Id": "R_4", "Title": "Not listed", "Status": "active"});
+        let run = json!({"docRef": "TestRun-dm/4", "document": {"Root": {"General": general}}});
+        let of_list = |runs: &[Value]| json!({"result": {"fullSize": runs.len(), "entries": runs}, "filterItemMap": {}});
+        let answer = match &*seen.method() {
+            "GET_DOCUMENT" => run,
+            _ if listed.load(Ordering::SeqCst) => of_list(&[run]),
+            _ => of_list(&[]),
+        };
+        Say::result(seen, &answer)
+    })
+    .await;
+    let mut profile = scene(options(|it| it.runs = 30), |_| {}).await.profile;
+    profile.base_url = format!("{}/api", server.base).parse().unwrap();
+    profile.idp_url = server.base.parse().unwrap();
+    let mut desk = Desk::open(profile);
+    desk.until("Not listed").await;
+    is_listed.store(false, Ordering::SeqCst);
+    desk.press(&["r"]);
+    let asked = |_: &Desk| {
+        let seen = server.seen();
+        seen.iter()
+            .any(|seen| !seen.is_token() && seen.method() == "GET_DOCUMENT")
+    };
+    desk.until_that("that it is asked for", asked).await;
+    let read = |desk: &Desk| !desk.store.runs().reader.busy();
+    desk.until_that("the reading", read).await;
+    assert_eq!(news(&desk), [""; 0]);
+    desk.says("Not listed");
 }
 
 #[tokio::test]
