@@ -31,8 +31,10 @@ const DISCARDED: usize = 20;
 pub struct Drafts {
     folder: PathBuf,
     /// Forms open in this program, by key.
-    open: Mutex<BTreeMap<String, OpenDraft>>,
+    open: Mutex<OpenDrafts>,
 }
+
+type OpenDrafts = BTreeMap<String, OpenDraft>;
 
 #[derive(Debug)]
 struct OpenDraft {
@@ -90,11 +92,8 @@ impl Drafts {
             });
         }
         let name = slot::name(profile, form);
-        let keys: BTreeSet<String> = self
-            .keys()?
-            .into_iter()
-            .filter(|key| slot::name_of(key) == name && !open.contains_key(key))
-            .collect();
+        let mut keys = self.keys(&open)?;
+        keys.retain(|key| slot::name_of(key) == name);
         let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
         let new = (1..=keys.len() + open.len() + 1)
             .map(|number| slot::key(&name, number))
@@ -170,12 +169,11 @@ impl Drafts {
         let _alone = self.alone()?;
         let name = slot::name_of(key);
         let mut other = None;
-        for key in self
-            .keys()?
-            .iter()
-            .filter(|key| slot::name_of(key) == name && !open.contains_key(*key))
-        {
-            match slot::lock(&self.folder, key)? {
+        for key in self.keys(&open)? {
+            if slot::name_of(&key) != name {
+                continue;
+            }
+            match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => lock.put_back(),
             }
@@ -233,11 +231,7 @@ impl Drafts {
         let open = self.open();
         let mut damaged = self.sweep()?;
         let _alone = self.alone()?;
-        for key in self
-            .keys()?
-            .into_iter()
-            .filter(|key| !open.contains_key(key))
-        {
+        for key in self.keys(&open)? {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
                 let draft = slot::read(&self.folder, &key, &mut damaged).ok().flatten();
                 let draft = draft.filter(|draft| draft.profile == profile);
@@ -250,7 +244,7 @@ impl Drafts {
         Ok(Found { found, damaged })
     }
 
-    fn open(&self) -> MutexGuard<'_, BTreeMap<String, OpenDraft>> {
+    fn open(&self) -> MutexGuard<'_, OpenDrafts> {
         lock(&self.open)
     }
 
@@ -282,12 +276,13 @@ impl Drafts {
         Ok(swept)
     }
 
-    /// Returns all keys that have a file.
-    fn keys(&self) -> Result<BTreeSet<String>, DiskError> {
+    /// Returns all keys that have a file and are not open here.
+    fn keys(&self, open: &OpenDrafts) -> Result<BTreeSet<String>, DiskError> {
         let names = entries(&self.folder)?;
         let names = names.iter().map(DirEntry::file_name);
         let key = |name: OsString| slot::key_of(name.to_str()?).map(str::to_owned);
-        Ok(names.filter_map(key).collect())
+        let keys = names.filter_map(key);
+        Ok(keys.filter(|key| !open.contains_key(key)).collect())
     }
 
     fn move_away(&self, key: &str) -> Result<(), DiskError> {

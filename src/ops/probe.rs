@@ -169,8 +169,7 @@ pub(super) fn seen<'a>(writes: &'a [WriteRecord], run: &DocRef) -> Option<&'a Wr
 }
 
 fn was_seen(write: &WriteRecord) -> bool {
-    let mut steps = write.steps.iter();
-    steps.any(|step| matches!(step.step, Recorded::Confirmed { .. }))
+    write.has_step(|step| matches!(step, Recorded::Confirmed { .. }))
 }
 
 /// True if a reading showed the run and a later one did not.

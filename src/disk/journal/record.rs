@@ -45,16 +45,20 @@ impl WriteRecord {
         )
     }
 
-    fn was_answered(&self) -> bool {
-        let mut steps = self.steps.iter();
-        steps.any(|step| matches!(step.step, Recorded::Answered { .. }))
+    /// True if one of its steps fits.
+    pub fn has_step(&self, fits: fn(&Recorded) -> bool) -> bool {
+        self.steps.iter().any(|step| fits(&step.step))
     }
 
     /// State of the write in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
             // Without an answer a differing reading proves nothing: the service may have acted after it.
-            Some(Recorded::Differs { .. }) if self.was_answered() => "differs",
+            Some(Recorded::Differs { .. })
+                if self.has_step(|it| matches!(it, Recorded::Answered { .. })) =>
+            {
+                "differs"
+            }
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 "end not known"
             }

@@ -82,21 +82,18 @@ impl RunSearch {
 
     /// Requires each of these words, too.
     #[must_use]
-    pub fn with_words(mut self, words: &str) -> Self {
+    pub fn with_words(self, words: &str) -> Self {
         let words = words.split_whitespace().map(folded);
         let words = words.map(|word| Condition::Is(Predicate::Words(word)));
-        self.condition = Condition::And(words.chain([self.condition]).collect());
-        self
+        let parts = words.chain([self.condition.clone()]).collect();
+        self.of(parts)
     }
 
     /// Requires another search, too.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         let parts = self.parts().into_iter().chain(other.parts());
-        Self {
-            condition: Condition::And(parts.collect()),
-            notes: self.notes,
-        }
+        self.of(parts.collect())
     }
 
     /// Returns `true` if every run is found.
@@ -111,10 +108,16 @@ impl RunSearch {
             let mut all = fields::ALL.into_iter();
             all.any(|field| fields(field) && chooses(part, field))
         };
-        let parts = self.parts().into_iter().filter(|part| !says(part));
+        let mut parts = self.parts();
+        parts.retain(|part| !says(part));
+        self.of(parts)
+    }
+
+    /// Returns the search with other parts.
+    fn of(self, parts: Vec<Condition>) -> Self {
         Self {
-            condition: Condition::And(parts.collect()),
-            notes: self.notes,
+            condition: Condition::And(parts),
+            ..self
         }
     }
 
