@@ -316,6 +316,12 @@ pub fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
+/// Returns the columns of the widest of these texts.
+pub fn widest<S: Borrow<str>>(texts: impl IntoIterator<Item = S>) -> usize {
+    let widths = texts.into_iter().map(|text| width(text.borrow()));
+    widths.max().unwrap_or(0)
+}
+
 /// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing.
 pub fn fit(text: &str, columns: usize) -> String {
     // A grapheme of an escaped text is short, so that a bounded part of a long text is enough.

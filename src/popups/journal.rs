@@ -158,9 +158,9 @@ impl Screen for JournalView {
             )
         };
         let when = |line: &JournalLine| context.now.when(line.at);
-        let whens = shown.iter().map(|line| text::width(&when(line))).max();
+        let whens = text::widest(shown.iter().copied().map(when));
         let columns = vec![
-            Column::plain(whens.unwrap_or(1)),
+            Column::plain(whens.max(1)),
             Column::plain(13).behind(2),
             Column::rest(),
         ];

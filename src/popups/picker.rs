@@ -362,17 +362,17 @@ impl Screen for Picker {
             Choice::Draft { at, .. } => context.now.when(at),
             _ => String::new(),
         };
-        let widest = |of: &dyn Fn(&Entry) -> usize| self.entries.iter().map(of).max().unwrap_or(0);
-        let times = widest(&|entry| text::width(&when(entry)));
+        let times = text::widest(self.entries.iter().map(when));
         let refused =
             |entry: &Entry| matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
-        let detail = widest(&|entry| {
+        let said = |entry| {
             if refused(entry) {
-                READ_ONLY.len()
+                READ_ONLY
             } else {
-                text::width(&entry.detail)
+                &entry.detail
             }
-        });
+        };
+        let detail = text::widest(self.entries.iter().map(said));
         let detail = detail.min((width / 3).min(30));
         let tells = self.tells_what_is_in_force();
         let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
@@ -391,16 +391,16 @@ impl Screen for Picker {
                 false if self.kind.has_ticks() => "[ ]",
                 false => "",
             };
-            let (style, said) = if refused(entry) {
-                (theme.refused(), READ_ONLY)
+            let style = if refused(entry) {
+                theme.refused()
             } else {
-                (theme.text(), entry.detail.as_str())
+                theme.text()
             };
             table.row([
                 Cell::text(tick, style),
                 Cell::text(when(entry), style),
                 Cell::text(&entry.label, style),
-                Cell::text(said, theme.muted()),
+                Cell::text(said(entry), theme.muted()),
             ])
         };
         let (foot, style) = match &self.problem {

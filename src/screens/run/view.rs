@@ -405,20 +405,13 @@ impl View<'_> {
             .iter()
             .map(|row| row.cases.to_string().len() + 1)
             .fold(6, usize::max);
-        let label = rows
-            .iter()
-            .map(|row| text::width(&row.label))
-            .fold(15, usize::max)
-            .min(24);
+        let label = text::widest(rows.iter().map(|row| &*row.label)).clamp(15, 24);
         let most = rows.iter().map(|row| row.cases).fold(1, u64::max);
         let more: Vec<String> = rows
             .iter()
             .map(|row| self.more_than_before(row, columns))
             .collect();
-        let beside_it = more
-            .iter()
-            .map(|more| text::width(more))
-            .fold(0, usize::max);
+        let beside_it = text::widest(more.iter().map(String::as_str));
         let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
         let beside = !self.one_page && columns >= BESIDE;
         let testers = if beside {
@@ -821,15 +814,8 @@ impl View<'_> {
             return pane;
         }
         let time = |line: &history::Line| self.context.now.short(line.at);
-        let at = lines
-            .iter()
-            .map(|line| text::width(&time(line)))
-            .fold(0, usize::max);
-        let who = lines
-            .iter()
-            .map(|line| text::width(&line.who))
-            .fold(0, usize::max)
-            .min(10);
+        let at = text::widest(lines.iter().map(time));
+        let who = text::widest(lines.iter().map(|line| &*line.who)).min(10);
         for line in &lines {
             let mut before = format!("  {}  ", text::pad(&time(line), at));
             if who > 0 {
