@@ -36,10 +36,7 @@ impl Screen for SuiteBox {
         match action {
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Copy(what) => cx.copy(self.copied(), what, CopyTo::Clipboard),
-            Action::Show(Layer::CopyMenu) => cx.open(Open::CopyMenu {
-                of: self.copied(),
-                marked: false,
-            }),
+            Action::Show(Layer::CopyMenu) => cx.open(Open::CopyMenu(self.copied(), false)),
             Action::Raw | Action::Back => cx.close(Layer::Suite),
             _ => {}
         }

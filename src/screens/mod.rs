@@ -23,7 +23,7 @@ use ratatui::layout::Rect;
 use crate::attached::Named;
 use jiff::ToSpan;
 
-use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, SuiteRow, Summary, local};
+use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, SuiteRow, Summary};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
 use crate::store::{
@@ -108,23 +108,23 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 
 /// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
 fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>, cx: &mut Cx) {
-    match (action, current) {
-        (Action::Show(Layer::CopyMenu), _) if !marked.is_empty() => cx.open(Open::CopyMenu {
-            of: CopyOf::Suites(marked),
-            marked: true,
-        }),
-        (Action::Show(Layer::CopyMenu), Some(suite)) => cx.open(Open::CopyMenu {
-            of: CopyOf::Suites(vec![suite]),
-            marked: false,
-        }),
-        (Action::Copy(what), Some(suite)) => {
-            cx.copy(CopyOf::Suites(vec![suite]), what, CopyTo::Clipboard);
-        }
-        (Action::Raw, Some(suite)) => cx.open(Open::Suite(Box::new(suite))),
-        (Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw, None) => {
+    let is_menu = action == Action::Show(Layer::CopyMenu);
+    let is_of_marked = is_menu && !marked.is_empty();
+    let mut suites = if is_of_marked {
+        marked
+    } else {
+        current.into_iter().collect()
+    };
+    match action {
+        Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw if suites.is_empty() => {
             cx.say("There is no suite here");
         }
-        (other, _) => cx.anywhere(other),
+        Action::Show(Layer::CopyMenu) => {
+            cx.open(Open::CopyMenu(CopyOf::Suites(suites), is_of_marked));
+        }
+        Action::Copy(what) => cx.copy(CopyOf::Suites(suites), what, CopyTo::Clipboard),
+        Action::Raw => cx.open(Open::Suite(Box::new(suites.remove(0)))),
+        other => cx.anywhere(other),
     }
 }
 
@@ -147,10 +147,8 @@ pub fn export_kinds(title: &'static str, cx: &mut Cx) {
 
 /// Opens the copy menu of a screen.
 fn copy_summary(summary: Summary, cx: &mut Cx) {
-    cx.open(Open::CopyMenu {
-        of: CopyOf::Screen(Box::new(summary)),
-        marked: false,
-    });
+    let of = CopyOf::Screen(Box::new(summary));
+    cx.open(Open::CopyMenu(of, false));
 }
 
 /// Copies or exports the summary of a screen; passes other actions on to the router.
@@ -186,8 +184,7 @@ fn clock(cx: &Cx) -> Now {
 
 /// Asks for a time: the entries `first`, ends of the last seven days, or typed text.
 pub fn choose_moment(title: &'static str, first: Vec<Entry>, cx: &mut Cx) {
-    let zone = cx.shared.watching().zone;
-    let midnight = local(cx.now, &zone).and_then(|now| now.start_of_day().ok());
+    let midnight = cx.local_now().and_then(|now| now.start_of_day().ok());
     let day = |days: i64| {
         let end = midnight.as_ref()?.checked_sub((days - 1).days()).ok()?;
         let day = end.date().yesterday().ok()?;

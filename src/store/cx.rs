@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use jiff::Zoned;
+
 use super::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, DraftRequest, Effect, Entry, ErrorLog, Fact,
     InFlight, Layer, Open, PickerKind, Plan, Preview, Remote, RequestId, RunsRequest,
     SampleRequest, Shared, Slot,
 };
-use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage};
+use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, local};
 use crate::mirror::{Run, RunsQuery};
 
 /// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50.
@@ -432,23 +434,19 @@ impl Cx {
         number
     }
 
+    /// Returns the time of the last message, in the zone of the profile.
+    pub fn local_now(&self) -> Option<Zoned> {
+        local(self.now, &self.shared.in_use().watch.zone)
+    }
+
     /// Returns the milliseconds since the request that is answered now.
     fn waited(&self) -> i64 {
         self.now - self.asked_at
     }
 
-    /// Passes a page of runs to the mirror.
-    pub fn saw_page(&mut self, page: RunsPage) {
-        self.effect(Effect::Runs(RunsRequest::Took(
-            Box::new(page),
-            None,
-            self.waited(),
-        )));
-    }
-
-    /// Passes a page of this list to the mirror.
-    pub fn saw_list(&mut self, page: RunsPage, list: Filter) {
-        let told = RunsRequest::Took(Box::new(page), Some(list), self.waited());
+    /// Passes a page of runs to the mirror, with the filter if it is of a list.
+    pub fn saw_page(&mut self, page: RunsPage, list: Option<Filter>) {
+        let told = RunsRequest::Took(Box::new(page), list, self.waited());
         self.effect(Effect::Runs(told));
     }
 

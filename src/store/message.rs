@@ -635,11 +635,8 @@ pub enum Open {
         undo_of: Option<String>,
         notes: Vec<String>,
     },
-    /// The copy menu for these; `marked` if the user marked them.
-    CopyMenu {
-        of: CopyOf,
-        marked: bool,
-    },
+    /// The copy menu for these; true if the user marked them.
+    CopyMenu(CopyOf, bool),
     /// The details of a suite.
     Suite(Box<SuiteRow>),
     Explained(Explanation),

@@ -192,18 +192,11 @@ impl Store {
 
     /// Returns the place of keys: the popup on top, else the screen.
     pub fn layer(&self) -> Layer {
-        match self.popups.top() {
-            Some(popup) => self.layer_of(Some(popup.screen()), popup.layer()),
-            None => self.screen_layer(),
-        }
-    }
-
-    fn screen_layer(&self) -> Layer {
         let top = self.screens.top();
-        self.layer_of(self.screens.of(top), top)
-    }
-
-    fn layer_of(&self, screen: Option<&dyn Screen>, own: Layer) -> Layer {
+        let (screen, own) = match self.popups.top() {
+            Some(popup) => (Some(popup.screen()), popup.layer()),
+            None => (self.screens.of(top), top),
+        };
         match screen {
             Some(screen) if screen.field(&self.cx).is_some() => Layer::Typing,
             screen => screen

@@ -15,7 +15,7 @@ use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
     Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsOperation,
-    RunsPage, Sort, SortedBy, UndoOf, View, local, run_text, suite_text, text,
+    RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
@@ -262,7 +262,7 @@ impl Store {
             .filter_map(|table| Some((table, table.command(key)?)))
             .collect();
         let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
-        let name = |action| self.key_table(here)?.key(&action);
+        let name = |action| self.cx.shared.key(here, &action);
         let below = of(self.screens.top());
         let of_a_run = of(Layer::Detail);
         let of_a_run =
@@ -408,7 +408,8 @@ impl Store {
             },
             Action::OpenWeb => self.with_run(|store, run| store.open_web(&run)),
             Action::Show(Layer::CopyMenu) => self.with_run(|store, run| {
-                store.open_copy_menu(CopyOf::Runs(vec![run]), false);
+                let menu = CopyMenu::new(CopyOf::Runs(vec![run]), false);
+                store.popups.open(menu);
             }),
             Action::SignIn => self.open_login(),
             Action::DeleteProbes => self.confirm_delete_probes(),
@@ -566,9 +567,9 @@ impl Store {
                 self.cx.say(words);
             }
             CopyEnd::Failed(why) => {
-                let key = |layer, action: &Action| self.key_table(layer)?.key(action);
-                let menu = key(self.layer(), &Action::Show(Layer::CopyMenu));
-                let file = key(Layer::CopyMenu, &Action::CopyToFile);
+                let shared = &self.cx.shared;
+                let menu = shared.key(self.layer(), &Action::Show(Layer::CopyMenu));
+                let file = shared.key(Layer::CopyMenu, &Action::CopyToFile);
                 let remedy = match (menu, file) {
                     (Some(menu), Some(file)) => format!("{menu} {file} writes a file."),
                     _ => String::new(),
@@ -677,7 +678,7 @@ impl Store {
             Ok(page) => page,
             Err(failure) => return cx.failed(failure),
         };
-        cx.saw_page(page.clone());
+        cx.saw_page(page.clone(), None);
         let mut rows = page
             .rows
             .into_iter()
@@ -840,7 +841,7 @@ impl Store {
                 }
                 self.open_delete(runs, undo_of.as_deref(), notes);
             }
-            Open::CopyMenu { of, marked } => self.open_copy_menu(of, marked),
+            Open::CopyMenu(of, marked) => self.popups.open(CopyMenu::new(of, marked)),
             Open::Suite(suite) => {
                 self.popups.open(SuiteBox::new(*suite));
             }
@@ -852,10 +853,6 @@ impl Store {
                 self.popups.open(SortMenu::new(now, worst));
             }
         }
-    }
-
-    fn open_copy_menu(&mut self, of: CopyOf, marked: bool) {
-        self.popups.open(CopyMenu::new(of, marked));
     }
 
     fn choose(&mut self, title: &'static str, kind: PickerKind, entries: Vec<Entry>, none: &str) {
@@ -979,8 +976,7 @@ impl Store {
     }
 
     fn open_changes_since(&mut self, text: &str) {
-        let zone = self.cx.shared.watching().zone;
-        let now = local(self.cx.now, &zone).unwrap_or_default();
+        let now = self.cx.local_now().unwrap_or_default();
         match query_language::end_of(text, &now) {
             Some(at) if at <= self.cx.now => self.open_changes(Some(at)),
             Some(_) => self.cx.complain(format!("{text} is not over")),

@@ -99,9 +99,14 @@ impl Shared {
         self.key_table(layer).map_or(&[], |table| &table.commands)
     }
 
+    /// Returns the key to name for an action at a place; `None` if the user unbound it.
+    pub fn key(&self, layer: Layer, action: &Action) -> Option<&str> {
+        self.key_table(layer)?.key(action)
+    }
+
     /// Returns the key of an action at a place, with its effect: `r reads again`. Empty if the user unbound it.
     pub fn key_does(&self, layer: Layer, action: &Action, does: &str) -> String {
-        let key = self.key_table(layer).and_then(|table| table.key(action));
+        let key = self.key(layer, action);
         key.map_or_else(String::new, |key| format!("{key} {does}"))
     }
 

@@ -220,7 +220,7 @@ impl Store {
             may_retry: failure.may_retry && !is_last,
             ..failure
         };
-        self.screens.runs.could_not(failure, &mut self.cx);
+        self.screens.runs.failed(failure, &mut self.cx);
     }
 
     pub(super) fn open_login(&mut self) {

@@ -4,9 +4,6 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use ratatui::layout::Rect;
-use ratatui::text::Span;
-
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
@@ -14,7 +11,7 @@ use crate::domain::{DocRef, ListEntry, head};
 use crate::mirror::Run;
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
-use crate::ui::{Field, Input, Layout, Scroll, Surface};
+use crate::ui::{Field, Input, Scroll};
 
 /// Maximum bytes of a text that are searched.
 const LOOKED_AT: usize = 4_096;
@@ -407,11 +404,6 @@ impl<T: ListEntry + Clone> List<T> {
         })
     }
 
-    /// Takes the height of its rows; true if anything has moved.
-    pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
-        self.scroll.laid_out(layout, len as u64)
-    }
-
     /// Returns the sign of an open range, for the end of the status line.
     pub fn range_open(&self, cx: &Cx) -> String {
         match (self.kind, &self.marks.anchor) {
@@ -422,17 +414,6 @@ impl<T: ListEntry + Clone> List<T> {
             }
             _ => String::new(),
         }
-    }
-
-    /// Draws the visible rows.
-    pub fn draw<'a>(
-        &self,
-        len: u64,
-        line: impl Fn(u64) -> Vec<Span<'a>>,
-        on: &mut Surface<'_>,
-        area: Rect,
-    ) {
-        self.scroll.draw_list(len, line, on, area);
     }
 }
 

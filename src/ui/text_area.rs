@@ -24,7 +24,8 @@ pub struct FieldText {
     inner: TextArea<'static>,
     /// Line end of the last text put in.
     end: &'static str,
-    many_lines: bool,
+    /// More than one line is possible.
+    pub many_lines: bool,
     /// Last text that replaced another one, which are two steps of the widget.
     put_in: Option<String>,
 }
@@ -83,11 +84,6 @@ impl FieldText {
     /// Returns the lines, without their ends.
     pub fn lines(&self) -> &[String] {
         self.inner.lines()
-    }
-
-    /// Returns true if more than one line is possible.
-    pub fn is_many_lines(&self) -> bool {
-        self.many_lines
     }
 
     /// Returns line and character of the cursor, from 0.

@@ -103,7 +103,8 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
             }
         }
     };
-    screen.list.draw(lines.row_count(), line, on, rows);
+    let scroll = &screen.list.scroll;
+    scroll.draw_list(lines.row_count(), line, on, rows);
 }
 
 /// Cells of a suite.

@@ -333,7 +333,7 @@ impl Screen for AvailableSuites {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        self.list.laid_out(layout, self.shown.len())
+        self.list.scroll.laid_out(layout, self.shown.len() as u64)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

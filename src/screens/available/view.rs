@@ -222,7 +222,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
         ])
     };
     let len = shown.row_count();
-    available.list.draw(len, line, on, rows);
+    available.list.scroll.draw_list(len, line, on, rows);
 }
 
 /// Text of the status line: the marked suites with their effect, else the number of suites.

@@ -35,10 +35,8 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     // uses the same line and matters more.
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
-        let table = cx.shared.key_table(Layer::Runs);
-        let key = table
-            .and_then(|table| table.key(&Action::Drafts))
-            .unwrap_or("\": drafts\"");
+        let key = cx.shared.key(Layer::Runs, &Action::Drafts);
+        let key = key.unwrap_or("\": drafts\"");
         let now = clock(cx);
         let mut died = drafts.iter().filter(|draft| draft.died);
         let words = match (died.next(), died.count(), drafts.len()) {

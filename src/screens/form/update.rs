@@ -252,7 +252,7 @@ impl Forms {
                     return form.typed(cx);
                 }
                 let stays = field_text.cursor() == before;
-                let many = field_text.is_many_lines();
+                let many = field_text.many_lines;
                 match key.code {
                     KeyCode::Enter if !many => form.turn(true),
                     KeyCode::Down if stays => form.turn(true),

@@ -142,7 +142,7 @@ impl Monitor {
                     DocumentName::Ref(_) => {}
                     DocumentName::Id(id) => self.take_named(&id, &page),
                 }
-                cx.saw_page(page);
+                cx.saw_page(page, None);
                 None
             }
             Err(failure) => {

@@ -5,7 +5,6 @@ use crate::domain::{Failure, Format};
 use crate::mirror::{Depth, RunsQuery};
 use crate::screens::export_kinds;
 use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Slot};
-use crate::ui::text::thousands;
 
 /// Age up to which a reading is fresh enough for an export, in milliseconds.
 const FRESH: i64 = 60_000;
@@ -71,12 +70,6 @@ impl Runs {
             pace: None,
         });
         cx.say("Export: reading the runs…");
-    }
-
-    /// Reports the progress of reading.
-    pub(super) fn export_progress(received: u64, full_size: u64, cx: &mut Cx) {
-        let (received, full_size) = (thousands(received), thousands(full_size));
-        cx.progress(format!("Export: {received} of {full_size} runs…"));
     }
 
     /// Takes the end of the reading and writes the file, or reports the failure.

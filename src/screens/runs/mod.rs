@@ -19,9 +19,7 @@ use reading::Reader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{
-    DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View, local,
-};
+use crate::domain::{DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View};
 use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
@@ -158,7 +156,7 @@ impl Runs {
                 field.label.to_lowercase()
             ));
         }
-        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        let now = cx.local_now().unwrap_or_default();
         let chosen = query_language::both(&view.query, &self.chosen.search());
         Ok(View {
             name: name.to_owned(),
@@ -351,10 +349,11 @@ impl Runs {
         cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
         self.reader.search_failed = false;
-        let zone = &cx.shared.in_use().watch.zone;
         let words = self.search.text().trim();
-        let now = local(cx.now, zone);
-        match now.map(|now| query_language::search(words, &now, &RunsQuery::FLAGS)) {
+        match cx
+            .local_now()
+            .map(|now| query_language::search(words, &now, &RunsQuery::FLAGS))
+        {
             Some(Ok(search)) => (self.wanted, self.problem) = (search, None),
             Some(Err(wrong)) => self.problem = Some(wrong.to_string()),
             None => {}
@@ -429,7 +428,7 @@ impl Runs {
 
     /// Query of this tab without the typed words.
     pub fn this_tab(&self, cx: &Cx) -> TabQuery {
-        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        let now = cx.local_now().unwrap_or_default();
         self.tab(&RunSearch::default(), &now)
     }
 
@@ -439,7 +438,7 @@ impl Runs {
             .asked
             .as_ref()
             .is_some_and(|it| it.days.is_today(cx.now));
-        let now = local(cx.now, &cx.shared.in_use().watch.zone);
+        let now = cx.local_now();
         let all = cx.shared.all_runs(cx.now).zip(now);
         let Some((all, now)) = all.filter(|_| self.asks || !today) else {
             return;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Runs;
 use crate::domain::fields::VERSION;
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id, local,
+    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id,
 };
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
@@ -246,7 +246,7 @@ impl Runs {
                 if is_known && is_end && self.is_list() {
                     self.reader.asked_at = None;
                 }
-                cx.saw_list(answer, filter);
+                cx.saw_page(answer, Some(filter));
                 self.worked(cx);
             }
             Err(failure) if failure.kind == FailureKind::PageTooLarge && page.limit > 1 => {
@@ -268,7 +268,7 @@ impl Runs {
         if is_run_id(&id) {
             return cx.find_run(Slot::Search, &id);
         }
-        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        let now = cx.local_now().unwrap_or_default();
         let tab = self.tab(&self.wanted, &now);
         // Of several lists, only their common filters.
         let mut lists = tab.lists.into_iter();
@@ -297,7 +297,7 @@ impl Runs {
     pub(super) fn on_search(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         self.reader.search_failed = result.is_err();
         match result {
-            Ok(page) => cx.saw_page(page),
+            Ok(page) => cx.saw_page(page, None),
             Err(failure) => cx.errors.push(cx.now, failure),
         }
     }
@@ -347,11 +347,6 @@ impl Runs {
         }
     }
 
-    /// Notes a failure of the list from elsewhere.
-    pub fn could_not(&mut self, failure: Failure, cx: &mut Cx) {
-        self.failed(failure, cx);
-    }
-
     /// Shows this failure in place of the rows if none is loaded.
     pub fn not_signed_in(&mut self, failure: Failure) {
         if self.len().is_none() {
@@ -359,7 +354,8 @@ impl Runs {
         }
     }
 
-    fn failed(&mut self, failure: Failure, cx: &mut Cx) {
+    /// Notes a failure of the list, also from elsewhere.
+    pub fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
         let is_told = std::mem::replace(&mut self.reader.is_told, true);

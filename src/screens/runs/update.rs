@@ -287,10 +287,7 @@ impl Screen for Runs {
             Action::Preview => self.preview = Some(!self.previews),
             Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
-                cx.open(Open::CopyMenu {
-                    of: CopyOf::Runs(self.marked()),
-                    marked: true,
-                });
+                cx.open(Open::CopyMenu(CopyOf::Runs(self.marked()), true));
             }
             Action::Edit | Action::Clone => self.open_form(action, cx),
             Action::Delete => self.delete(cx),
@@ -324,30 +321,24 @@ impl Screen for Runs {
         match (slot, answer) {
             (Slot::Runs, Answer::RunsRead(result)) => self.runs_read(result, cx),
             (
-                Slot::Runs,
+                slot @ (Slot::Runs | Slot::AllRuns),
                 Answer::Received {
                     received,
                     full_size,
                 },
             ) => {
-                if matches!(self.reader.depth(), Some(Depth::Sync | Depth::All)) {
-                    let (received, full_size) =
-                        (text::thousands(received), text::thousands(full_size));
-                    cx.progress(format!("reading: {received} of {full_size} runs…"));
-                }
+                let is_told = matches!(self.reader.depth(), Some(Depth::Sync | Depth::All));
+                let reads = match slot {
+                    Slot::AllRuns => "Export",
+                    _ if is_told => "reading",
+                    _ => return,
+                };
+                let (received, full_size) = (text::thousands(received), text::thousands(full_size));
+                cx.progress(format!("{reads}: {received} of {full_size} runs…"));
             }
             (Slot::MoreRuns(page), Answer::Runs(result)) => self.on_more_runs(page, result, cx),
             (Slot::Search, Answer::Runs(result)) => self.on_search(result, cx),
             (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
-            (
-                Slot::AllRuns,
-                Answer::Received {
-                    received,
-                    full_size,
-                },
-            ) => {
-                Self::export_progress(received, full_size, cx);
-            }
             (Slot::AllRuns, Answer::RunsRead(result)) => self.export_read(result, cx),
             _ => {}
         }

@@ -7,7 +7,7 @@ use crate::domain::{
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::screens::prelude::*;
-use crate::store::RunPart;
+use crate::store::{RequestId, RunPart};
 use crate::ui::question::{Asked, Question};
 
 /// Message that a field must be decided, with the keys.
@@ -304,7 +304,8 @@ impl Forms {
         let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
             return;
         };
-        let (write, titles) = match &mut review.of {
+        let write: Box<dyn FnOnce(RequestId) -> Effect>;
+        let (slot, titles) = match &mut review.of {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
                 let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
@@ -324,15 +325,16 @@ impl Forms {
                     });
                 }
                 modify.end = None;
-                let modify = Modify {
+                let modify = Box::new(Modify {
                     run: modify.run.clone(),
                     run_name: modify.run_name.clone(),
                     reviewed: opened.document.clone(),
                     texts,
                     values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
-                };
-                (Write::Modify(Box::new(modify)), Vec::new())
+                });
+                write = Box::new(|id| Effect::Modify { id, modify });
+                (Slot::Save, Vec::new())
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
@@ -345,7 +347,9 @@ impl Forms {
                     .iter()
                     .map(|run| run.title().to_owned())
                     .collect();
-                (Write::Create(Box::new(create)), titles)
+                let create = Box::new(create);
+                write = Box::new(|id| Effect::Create { id, create });
+                (Slot::Create, titles)
             }
         };
         review.sending = true;
@@ -360,10 +364,7 @@ impl Forms {
             self.mark_sent(words, titles, cx.now);
             self.keep(cx);
         }
-        match write {
-            Write::Modify(modify) => cx.request(Slot::Save, |id| Effect::Modify { id, modify }),
-            Write::Create(create) => cx.request(Slot::Create, |id| Effect::Create { id, create }),
-        }
+        cx.request(slot, write);
     }
 
     /// Takes the run of a review.
@@ -577,10 +578,4 @@ impl Forms {
             self.drop_form(cx);
         }
     }
-}
-
-/// Request of a review.
-enum Write {
-    Modify(Box<Modify>),
-    Create(Box<Create>),
 }
