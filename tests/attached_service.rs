@@ -10,8 +10,7 @@ use std::sync::Mutex;
 
 use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, survey};
 use domain::{DocRef, Filter, Page, RunRow, Status};
-use rpc::{Endpoint, Reader, Writer, http_client};
-use rundown::auth::{Identity, TokenSource};
+use rpc::Writer;
 
 struct Scene {
     client: Client,
@@ -20,24 +19,8 @@ struct Scene {
 
 async fn scene(options: Options) -> Scene {
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
-    let served = service.profile();
-    let profile = rundown::demo::profile(&served).unwrap();
-    let settings = support::settings(Duration::from_secs(20));
-    let http = http_client(&settings, &profile.base_url).unwrap();
-    let identity = Identity {
-        idp_url: profile.idp_url.clone(),
-        realm: profile.realm.clone(),
-        client_id: profile.client_id.clone(),
-        client_secret: Some(served.client_secret),
-    };
-    let tokens = TokenSource::new(http.clone(), identity, None);
-    tokens.sign_in("qa", &served.password).await.unwrap();
-    let endpoint = Endpoint {
-        rpc_url: profile.rpc_url(),
-        project_id: "P_9".into(),
-        subproject_id: Some("SP_1".into()),
-    };
-    let reader = Reader::new(http, tokens.clone(), endpoint);
+    let (tokens, reader) = support::service_reader(&service).await;
+    let profile = rundown::demo::profile(&service.profile()).unwrap();
     let settings = ClientSettings {
         profile: profile.name,
         user: "qa".into(),

@@ -3,7 +3,7 @@
 use super::support;
 use crate::support::prelude::*;
 
-use rundown::auth::{AuthError, Identity, NetworkFault, SignInState, TokenSource};
+use rundown::auth::{AuthError, Bearer, Identity, NetworkFault, SignInState, TokenSource};
 use support::scripted::tokens;
 use support::{PASSWORD, SECRET, client, identity, signed_in};
 
@@ -22,6 +22,13 @@ fn invalid_grant(words: &str) -> Say {
         400,
         &json!({"error": "invalid_grant", "error_description": words}),
     )
+}
+
+/// Signed in, with the first token.
+async fn with_token(base: &str) -> (TokenSource, Bearer) {
+    let (source, _) = signed_in(base).await;
+    let bearer = source.bearer().await.unwrap();
+    (source, bearer)
 }
 
 #[tokio::test]
@@ -208,8 +215,7 @@ async fn a_caller_that_goes_away_does_not_lose_the_new_refresh_token() {
 #[tokio::test]
 async fn renewing_twice_for_the_same_refusal_refreshes_once() {
     let server = Scripted::start(|_, before| tokens(before, 3600)).await;
-    let (source, _) = signed_in(&server.base).await;
-    let bearer = source.bearer().await.unwrap();
+    let (source, bearer) = with_token(&server.base).await;
     let (one, two) = tokio::join!(source.renew(&bearer), source.renew(&bearer));
     one.unwrap();
     two.unwrap();
@@ -227,8 +233,7 @@ async fn a_refresh_token_that_is_refused_ends_the_session() {
         }
     })
     .await;
-    let (source, _) = signed_in(&server.base).await;
-    let bearer = source.bearer().await.unwrap();
+    let (source, bearer) = with_token(&server.base).await;
     let over = AuthError::SessionOver {
         why: "Token is not active (invalid_grant)".into(),
     };
@@ -295,8 +300,7 @@ async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
         }
     })
     .await;
-    let (source, _) = signed_in(&server.base).await;
-    let bearer = source.bearer().await.unwrap();
+    let (source, bearer) = with_token(&server.base).await;
     let callers: Vec<_> = (0..20)
         .map(|_| {
             tokio::spawn({
@@ -334,8 +338,7 @@ async fn only_a_refusal_that_does_not_pass_by_itself_ends_the_session() {
             n => tokens(n, 3600),
         })
         .await;
-        let (source, _) = signed_in(&server.base).await;
-        let bearer = source.bearer().await.unwrap();
+        let (source, bearer) = with_token(&server.base).await;
         let error = source.renew(&bearer).await.unwrap_err();
         assert_eq!(error.needs_sign_in(), ends, "{status} {word}: {error}");
         let over = matches!(&*source.state().borrow(), SignInState::Over { .. });
@@ -351,8 +354,7 @@ async fn a_provider_that_is_back_is_asked_again_and_an_old_failure_is_not_told_t
         n => tokens(n, 3600),
     })
     .await;
-    let (source, _) = signed_in(&server.base).await;
-    let bearer = source.bearer().await.unwrap();
+    let (source, bearer) = with_token(&server.base).await;
     source.renew(&bearer).await.unwrap_err();
     source.renew(&bearer).await.unwrap_err();
     source.renew(&bearer).await.unwrap();
@@ -418,8 +420,7 @@ async fn a_token_that_was_refused_meanwhile_is_not_handed_out_after_a_late_refre
         _ => tokens(before, 3600),
     })
     .await;
-    let (source, _) = signed_in(&server.base).await;
-    let bearer = source.bearer().await.unwrap();
+    let (source, bearer) = with_token(&server.base).await;
     let second = async {
         token_requests(&server, 2).await;
         source

@@ -71,6 +71,12 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
     }
 }
 
+/// A text of a new run is kept.
+fn types(drafts: &Drafts, key: &str) {
+    let typed = draft(key, &FormFor::New, 1, "typed");
+    drafts.keep(&typed).unwrap();
+}
+
 fn title(draft: &Draft) -> &str {
     &draft.texts[&RunField::Title]
 }

@@ -19,7 +19,7 @@ use super::support;
 use crate::support::prelude::*;
 use rundown::config::Profile;
 use support::desk::Desk;
-use support::served::{key, profile_through};
+use support::served::{behind_a_proxy, key, profile_through};
 
 /// A local service with a recording proxy before it, and the interface at a profile that leads to the proxy.
 struct Scene {
@@ -33,8 +33,7 @@ async fn scene(options: Options) -> Scene {
 }
 
 async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
-    let service = LocalService::start(options, |_, _| {}).await.unwrap();
-    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let (service, proxy) = behind_a_proxy(options).await;
     let mut profile = profile_through(&proxy, &service);
     change(&mut profile);
     Scene {

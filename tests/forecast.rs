@@ -160,20 +160,22 @@ fn growth_is_a_step_and_no_step_back() {
     );
 }
 
+/// The samples with other counts in the last four hours: cases done and all.
+fn changed(samples: Vec<Sample>, to: fn(u64) -> (u64, u64)) -> Vec<Sample> {
+    let change = |it: Sample| {
+        if it.at <= NOW - 4 * HOUR {
+            return it;
+        }
+        let (done, total) = to(it.sums(&[ResultCode::Passed]).unwrap().done);
+        sample(it.at, done, total)
+    };
+    samples.into_iter().map(change).collect()
+}
+
 #[test]
 fn cases_that_leave_with_their_results_are_no_step_back() {
     // A suite of 30 leaves, 20 of them finished.
-    let shrunk: Vec<Sample> = even(12, 10 * HOUR, 240)
-        .into_iter()
-        .map(|it| {
-            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR {
-                sample(it.at, done - 20, 210)
-            } else {
-                it
-            }
-        })
-        .collect();
+    let shrunk = changed(even(12, 10 * HOUR, 240), |done| (done - 20, 210));
     let (before, after) = (band(&even(12, 10 * HOUR, 240), NOW), band(&shrunk, NOW));
     // The case that was finished in the same five minutes is lost in it.
     assert!(
@@ -187,17 +189,7 @@ fn cases_that_leave_with_their_results_are_no_step_back() {
 
 #[test]
 fn cases_that_go_back_to_retest_slow_the_pace() {
-    let retested: Vec<Sample> = even(12, 10 * HOUR, 240)
-        .into_iter()
-        .map(|it| {
-            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR {
-                sample(it.at, done - 30, 240)
-            } else {
-                it
-            }
-        })
-        .collect();
+    let retested = changed(even(12, 10 * HOUR, 240), |done| (done - 30, 240));
     let (before, after) = (band(&even(12, 10 * HOUR, 240), NOW), band(&retested, NOW));
     assert_eq!((after.left, after.grew.len()), (150, 0));
     assert!((after.pace - 9.0).abs() < 0.01, "{}", after.pace);
@@ -209,17 +201,7 @@ fn cases_that_go_back_to_retest_slow_the_pace() {
 
 #[test]
 fn results_imported_once_are_no_pace() {
-    let imported: Vec<Sample> = even(12, 10 * HOUR, 640)
-        .into_iter()
-        .map(|it| {
-            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR {
-                sample(it.at, done + 300, 640)
-            } else {
-                it
-            }
-        })
-        .collect();
+    let imported = changed(even(12, 10 * HOUR, 640), |done| (done + 300, 640));
     let (soonest, latest) = ahead(&imported, NOW);
     // 220 are left at 12 an hour.
     assert!(

@@ -162,19 +162,14 @@ fn with(field: &str, value: &str) -> Document {
 }
 
 fn timer(sample: &mut Sample) {
-    let id = sample
-        .effects()
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Timer { id, after } => {
-                assert!(
-                    after < 1_000,
-                    "what is typed is on the disk within a second: {after}"
-                );
-                Some(id)
-            }
-            _ => None,
-        });
+    let mut sent = sample.effects().into_iter();
+    let id = sent.find_map(|effect| match effect {
+        Effect::Timer { id, after } => {
+            assert!(after < 1_000, "kept within a second: {after}");
+            Some(id)
+        }
+        _ => None,
+    });
     sample.reply(id.unwrap(), Answer::Timer);
 }
 
@@ -186,23 +181,19 @@ fn kept(effects: &[Effect]) -> Option<&Draft> {
 }
 
 fn modify(sample: &mut Sample) -> Option<(RequestId, Modify)> {
-    sample
-        .effects()
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Modify { id, modify } => Some((id, *modify)),
-            _ => None,
-        })
+    let mut sent = sample.effects().into_iter();
+    sent.find_map(|effect| match effect {
+        Effect::Modify { id, modify } => Some((id, *modify)),
+        _ => None,
+    })
 }
 
 fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
-    sample
-        .effects()
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Create { id, create } => Some((id, *create)),
-            _ => None,
-        })
+    let mut sent = sample.effects().into_iter();
+    sent.find_map(|effect| match effect {
+        Effect::Create { id, create } => Some((id, *create)),
+        _ => None,
+    })
 }
 
 fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
@@ -602,13 +593,11 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.event(Event::Drafts(drafts.clone()));
     sample.press("n");
     let asked = |sample: &mut Sample| {
-        sample
-            .effects()
-            .into_iter()
-            .find_map(|effect| match effect {
-                Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
-                _ => None,
-            })
+        let mut sent = sample.effects().into_iter();
+        sent.find_map(|effect| match effect {
+            Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
+            _ => None,
+        })
     };
     let open = sample.effects();
     sample.open.clone_from(&open);

@@ -401,19 +401,23 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     sample.lacks("again marks");
 }
 
-#[test]
-fn commands_come_back_above_the_first_one() {
+/// The palette after two commands.
+fn two_commands() -> Sample {
     let mut sample = Sample::list((80, 24), 30);
     sample.press(":theme li\n");
     sample.press(":sort title\n");
     sample.answer(30);
-    sample.press(":");
-    let field = |sample: &Sample| {
-        sample
-            .store
-            .picker()
-            .map(|it| it.list.search.text().to_owned())
-    };
+    sample.pressed(":")
+}
+
+fn field(sample: &Sample) -> Option<String> {
+    let picker = sample.store.picker()?;
+    Some(picker.list.search.text().to_owned())
+}
+
+#[test]
+fn commands_come_back_above_the_first_one() {
+    let mut sample = two_commands();
     code(&mut sample, KeyCode::Up);
     assert_eq!(field(&sample).as_deref(), Some("sort title"));
     code(&mut sample, KeyCode::Up);
@@ -431,17 +435,7 @@ fn commands_come_back_above_the_first_one() {
 
 #[test]
 fn what_is_pasted_over_an_older_command_is_begun_anew() {
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press(":theme li\n");
-    sample.press(":sort title\n");
-    sample.answer(30);
-    sample.press(":");
-    let field = |sample: &Sample| {
-        sample
-            .store
-            .picker()
-            .map(|it| it.list.search.text().to_owned())
-    };
+    let mut sample = two_commands();
     code(&mut sample, KeyCode::Up);
     sample.act(Action::Paste("x".into()));
     assert_eq!(field(&sample).as_deref(), Some("sort titlex"));

@@ -15,7 +15,7 @@ use super::support;
 use crate::support::prelude::*;
 use rundown::config::Profile;
 use support::desk::Desk;
-use support::served::profile_through;
+use support::served::{behind_a_proxy, profile_through};
 
 /// A local service behind a recording proxy, and the interface at a profile that leads there.
 struct Scene {
@@ -31,8 +31,7 @@ async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
 }
 
 async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
-    let service = LocalService::start(options, |_, _| {}).await.unwrap();
-    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let (service, proxy) = behind_a_proxy(options).await;
     let mut profile = profile_through(&proxy, &service);
     change(&mut profile);
     let mut desk = Desk::open(profile.clone());

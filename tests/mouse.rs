@@ -225,24 +225,9 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     let mut rows = screen.lines().filter(|row| row.contains(": no connection"));
     let here = rows.find(|row| row.contains('>'));
     assert!(here.is_some_and(|row| row.contains("loading the first")));
-    sample.press("\u{1b}@");
-    let id = sample.store.asked(&Slot::Journal);
-    let line = |write: &str| rundown::store::JournalLine {
-        write: write.into(),
-        at: NOW,
-        run: format!("{write} Smoke"),
-        what: "edited".into(),
-        state: "checked".into(),
-        good: true,
-        detail: Vec::new(),
-        request: Vec::new(),
-    };
-    let lines = ["R_1", "R_2", "R_3"].map(line).to_vec();
-    let result = Ok(rundown::store::JournalPage {
-        lines,
-        problem: None,
-    });
-    sample.reply(id, Answer::Journal(result));
+    sample.press("\u{1b}");
+    let line = |id: &str| journal_line(id, &format!("{id} Smoke"), "edited");
+    sample.journal(["R_1", "R_2", "R_3"].map(line).to_vec());
     click(&mut sample, "R_3  edited");
     assert_eq!(sample.store.journal().unwrap().list.scroll.cursor, 2);
 }

@@ -434,30 +434,15 @@ async fn what_can_be_told_from_an_error() {
     let body = |code: i32, message: &str| {
         format!(r#"{{"id":"ID","error":{{"code":{code},"message":"{message}"}}}}"#)
     };
-    assert!(
-        odd.ask(404, body(-32601, "").as_bytes())
-            .await
-            .unwrap_err()
-            .is_unknown_method()
-    );
-    assert!(
-        odd.ask(200, br#"{"error":"Method not found"}"#)
-            .await
-            .unwrap_err()
-            .is_unknown_method()
-    );
-    assert!(
-        !odd.ask(200, body(-32004, "method not found").as_bytes())
-            .await
-            .unwrap_err()
-            .is_unknown_method()
-    );
-    assert!(
-        !odd.ask(404, b"Method not found")
-            .await
-            .unwrap_err()
-            .is_unknown_method()
-    );
+    for (status, body, is_unknown) in [
+        (404, body(-32601, ""), true),
+        (200, r#"{"error":"Method not found"}"#.into(), true),
+        (200, body(-32004, "method not found"), false),
+        (404, "Method not found".into(), false),
+    ] {
+        let error = odd.ask(status, body.as_bytes()).await.unwrap_err();
+        assert_eq!(error.is_unknown_method(), is_unknown, "{body}");
+    }
 
     for words in ["unknown METHOD", "no: operation not found"] {
         for code in ["", r#""code":404,"#, r#""code":-32600,"#] {

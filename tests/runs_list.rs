@@ -362,13 +362,7 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
 fn a_run_of_which_nothing_is_known_shows_no_numbers() {
     let mut sample = Sample::signed_in((80, 24));
     let id = sample.asked();
-    let mut page = page(
-        Page {
-            offset: 0,
-            limit: 50,
-        },
-        1,
-    );
+    let mut page = page(FIRST, 1);
     page.rows = vec![RunRow {
         status: Status::Active,
         ..RunRow::unknown(DocRef::parse("TestRun-dm/x").unwrap())

@@ -7,6 +7,7 @@ mod keeping;
 mod places;
 
 use crate::support::prelude::*;
+use crate::support::samples_of;
 use rundown::domain::Sample;
 use rundown::samples::Samples;
 
@@ -21,16 +22,9 @@ fn run(number: u32) -> DocRef {
 
 /// 100 cases, so many of them passed.
 fn sample(at: i64, passed: u64) -> Sample {
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Passed, passed);
-    counts.add(ResultCode::Untested, 100 - passed);
     Sample {
-        at,
-        seen_until: at,
-        clock_back: false,
-        counts: Some(counts),
         suites: Some(12),
-        progress: None,
+        ..samples_of::sample(at, passed, 100)
     }
 }
 

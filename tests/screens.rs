@@ -113,13 +113,7 @@ fn runs_from_the_operation_without_counts(states: &mut States<'_>) {
     states.see("runs_without_counts", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let mut answer = page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            7,
-        );
+        let mut answer = page(FIRST, 7);
         answer.operation = RunsOperation::ListDocuments;
         answer.facets = None;
         for row in &mut answer.rows {
@@ -149,13 +143,7 @@ fn runs_with_hostile_text(states: &mut States<'_>) {
     states.see("runs_hostile", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let mut answer = page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            6,
-        );
+        let mut answer = page(FIRST, 6);
         let titles = [
             "\u{1b}[2J\u{1b}[31mred\u{7} \u{9b}5m",
             "left\u{202e}right\u{2066}inside\u{2069} 🇩🇪\u{1112}\u{1161}\u{11ab}",
@@ -204,13 +192,7 @@ fn detail_tabs(states: &mut States<'_>) {
 fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     let mut sample = Sample::signed_in(size);
     let id = sample.asked();
-    let mut answer = page(
-        Page {
-            offset: 0,
-            limit: 50,
-        },
-        8,
-    );
+    let mut answer = page(FIRST, 8);
     for row in &mut answer.rows {
         change(row);
     }
@@ -347,10 +329,7 @@ fn a_run_with_many_testers_and_a_title_of_wide_letters(states: &mut States<'_>) 
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
+            FIRST,
             3,
         );
         for row in &mut answer.rows {

@@ -13,10 +13,7 @@ fn marks_in_the_list(states: &mut States<'_>) {
     states.see("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let page = Page {
-            offset: 0,
-            limit: 50,
-        };
+        let page = FIRST;
         sample.runs(id, Ok(sample::page(page, 1_000)));
         sample.press("A");
         sample

@@ -6,11 +6,9 @@ use std::net::{TcpListener, TcpStream};
 
 use rundown::auth::{AuthError, NetworkFault, TokenSource};
 use rundown::rpc::{HttpSettings, http_client};
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::headless::scene::{Ran, Scene};
-use super::support::{self, PASSWORD, identity};
+use super::support::{self, PASSWORD, identity, tls};
 
 fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -136,16 +134,7 @@ fn serve(speak: impl Fn(TcpStream) + Send + 'static) -> String {
 
 /// A port that speaks TLS with a certificate of a private authority.
 pub fn private_tls() -> String {
-    let chain = CertificateDer::pem_file_iter(fixture("tls/server.pem")).unwrap();
-    let key = PrivateKeyDer::from_pem_file(fixture("tls/server.key")).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(chain.map(Result::unwrap).collect(), key)
-        .unwrap();
-    let config = Arc::new(config);
+    let config = tls::server();
     serve(move |mut stream| {
         let mut tls = rustls::ServerConnection::new(config.clone()).unwrap();
         let mut stream = rustls::Stream::new(&mut tls, &mut stream);
@@ -188,7 +177,7 @@ async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
     for ca in [None, Some(fixture("ca.pem"))] {
         let settings = HttpSettings {
             ca_certificate: ca,
-            ca_also: Some(fixture("tls/ca.pem")),
+            ca_also: Some(tls::fixture("ca.pem")),
             ..support::settings(Duration::from_secs(10))
         };
         let base = format!("https://{place}");

@@ -219,14 +219,10 @@ fn the_screens() {
         sample.press("@");
         let id = sample.store.asked(&Slot::Journal);
         let line = JournalLine {
-            write: text.clone(),
-            at: NOW,
-            run: text.clone(),
-            what: text.clone(),
             state: text.clone(),
-            good: true,
             detail: vec![text.clone()],
             request: vec![text.clone()],
+            ..journal_line(&text, &text, &text)
         };
         let page = JournalPage {
             lines: vec![line],

@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
-use rundown::store::{JournalLine, JournalPage, Plan};
+use rundown::store::Plan;
 
 use super::SIZE;
 use super::by_keys::listed;
@@ -14,6 +14,14 @@ fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
         [Effect::PlanUndo { id, of }] => (*id, of.clone()),
         other => panic!("{other:?}"),
     }
+}
+
+/// The key for an undo was pressed on the third run.
+fn asking() -> (Sample, RequestId) {
+    let mut sample = listed();
+    sample.press("jju");
+    let (id, _) = asked(&mut sample);
+    (sample, id)
 }
 
 fn removal_back() -> Undo {
@@ -93,9 +101,7 @@ fn the_palette_takes_back_the_last_write_of_all() {
 
 #[test]
 fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     planned(&mut sample, id, removal_back());
     let screen = sample.screen();
     says(&screen, "This takes back: 1 suite removed from R_2.");
@@ -118,9 +124,7 @@ fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
 
 #[test]
 fn a_creation_is_taken_back_by_the_box_that_deletes() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     planned(&mut sample, id, creation_back(2));
     sample.says("This takes back: R_2 was made.");
     sample.surveyed(empty(2));
@@ -146,29 +150,11 @@ fn a_run_that_no_list_shows_is_deleted_by_its_id() {
 #[test]
 fn in_the_journal_it_is_the_write_under_the_cursor() {
     let mut sample = listed();
-    sample.press("@");
-    let id = sample.store.asked(&Slot::Journal);
-    let line = |write: &str, what: &str| JournalLine {
-        write: write.into(),
-        at: NOW,
-        run: "R_2".into(),
-        what: what.into(),
-        state: "done".into(),
-        good: true,
-        detail: Vec::new(),
-        request: Vec::new(),
-    };
-    let lines = vec![
+    let line = |write: &str, what: &str| journal_line(write, "R_2", what);
+    sample.journal(vec![
         line("w3", "ADD_DOCUMENT"),
         line("w1", "DELETE_TEST_SUITES_FROM_RUN"),
-    ];
-    sample.reply(
-        id,
-        Answer::Journal(Ok(JournalPage {
-            lines,
-            problem: None,
-        })),
-    );
+    ]);
     sample.open.clear();
     sample.press("/suites\n\n");
     let (id, of) = asked(&mut sample);
@@ -205,9 +191,7 @@ fn a_failure_is_shown_and_nothing_opens() {
 
 #[test]
 fn a_plan_does_not_open_where_the_person_is_not_any_more() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     sample.press("a");
     planned(&mut sample, id, removal_back());
     assert_eq!(
@@ -250,9 +234,7 @@ fn a_read_only_profile_asks_for_nothing_to_take_back() {
 
 #[test]
 fn nothing_left_to_take_back_is_said() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     let mut undo = removal_back();
     if let UndoBy::Suites(change) = &mut undo.by {
         change.suites.clear();
@@ -264,9 +246,7 @@ fn nothing_left_to_take_back_is_said() {
 
 #[test]
 fn what_belongs_in_a_form_sends_nothing_by_itself() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     let create = Create {
         runs: Vec::new(),
         suites: Vec::new(),
@@ -292,9 +272,7 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
 
 #[test]
 fn a_question_that_comes_by_itself_is_seen_before_a_key_answers_it() {
-    let mut sample = listed();
-    sample.press("jju");
-    let (id, _) = asked(&mut sample);
+    let (mut sample, id) = asking();
     let event = Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(removal_back()))));
     // Nothing is drawn between the answer and these keys, which were typed for the list.
     let now = sample.now;

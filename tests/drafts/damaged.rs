@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use std::fs;
 
-use super::{draft, drafts, files, fresh, take};
+use super::{draft, drafts, files, fresh, take, types};
 
 /// What a file of a draft may hold that is none, and a word of what is said.
 fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
@@ -114,9 +114,7 @@ fn what_cannot_be_read_is_left_and_the_form_gets_another_place() {
         "{:?}",
         taken.damaged
     );
-    drafts
-        .keep(&draft(&taken.found.key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &taken.found.key);
     assert!(path.is_file());
 }
 
@@ -161,9 +159,7 @@ fn what_an_interrupted_attempt_left_is_cleared_away() {
     fs::write(folder.join(format!("{key}.lock")), "4711").unwrap();
     let taken = take(&drafts, &FormFor::New);
     assert_eq!((&taken.key, taken.before, taken.other), (&key, None, None));
-    drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &key);
     drafts.leave(&key);
     assert_eq!(files(&folder), [".lock".to_owned(), format!("{key}.json")]);
 }

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::disk::{DiskError, Drafts};
 
-use super::{document, draft, drafts, files, fresh, json_of, run, take, title};
+use super::{document, draft, drafts, files, fresh, json_of, run, take, title, types};
 
 /// The drafts that are offered, newest first.
 fn offered(drafts: &Drafts) -> Vec<Draft> {
@@ -109,9 +109,7 @@ fn the_newest_text_is_the_one_that_is_there() {
 fn an_open_form_is_taken_again_as_it_is() {
     let (_place, drafts) = fresh();
     let first = take(&drafts, &FormFor::New);
-    drafts
-        .keep(&draft(&first.key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &first.key);
     let second = take(&drafts, &FormFor::New);
     assert_eq!((&second.key, second.other), (&first.key, None));
     assert_eq!(second.before.as_ref().map(title), Some("typed"));
@@ -142,9 +140,7 @@ fn a_form_of_another_run_or_profile_does_not_get_the_draft_of_an_open_one() {
 fn a_closed_form_keeps_nothing() {
     let (_place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
-    drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &key);
     drafts.leave(&key);
     for key in [key.as_str(), "../journal", ""] {
         let error = drafts
@@ -277,9 +273,7 @@ fn no_keys() -> Vec<String> {
 fn files_of_others_beside_the_drafts_are_no_drafts() {
     let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
-    drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &key);
     drafts.leave(&key);
     let folder = place.path().join("drafts");
     for name in no_keys() {

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use rundown::disk::{DiskError, StateFolder};
 
-use super::{NOBODY, am_root, draft, drafts, fresh, mode, take, title};
+use super::{NOBODY, am_root, draft, drafts, fresh, mode, take, title, types};
 use crate::support::children::{SEEN, child, told};
 
 #[test]
@@ -16,10 +16,7 @@ fn folders_and_files_are_the_owners_alone() {
     let place = new_folder();
     let state = StateFolder::open(&place.path().join("rundown")).unwrap();
     let key = take(&state.drafts, &FormFor::New).key;
-    state
-        .drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&state.drafts, &key);
     let folder = place.path().join("rundown/drafts");
     assert_eq!(mode(&folder), 0o700);
     for name in super::files(&folder) {
@@ -65,10 +62,7 @@ fn folders_that_others_can_read_are_closed_to_them() {
         fs::set_permissions(below(name), Permissions::from_mode(0o755)).unwrap();
     }
     let key = take(&state.drafts, &FormFor::New).key;
-    state
-        .drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&state.drafts, &key);
     state.drafts.discard(&key).unwrap();
     state.trash.save(&super::trash::copy()).unwrap();
     for name in ["drafts", "drafts/discarded", "trash"] {
@@ -84,9 +78,7 @@ fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
     drafts.discard(&key).unwrap();
     let key = take(&drafts, &FormFor::New).key;
     fs::remove_dir_all(place.path().join("drafts")).unwrap();
-    drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &key);
     drafts.leave(&key);
     assert_eq!(
         take(&drafts, &FormFor::New).before.as_ref().map(title),
@@ -133,9 +125,7 @@ fn child_cannot_put_a_draft_aside() {
     let drafts = drafts(&folder);
     let aside = folder.join("drafts/discarded");
     let key = take(&drafts, &FormFor::New).key;
-    drafts
-        .keep(&draft(&key, &FormFor::New, 1, "typed"))
-        .unwrap();
+    types(&drafts, &key);
     fs::create_dir(&aside).unwrap();
     fs::set_permissions(&aside, Permissions::from_mode(0o500)).unwrap();
     let told = drafts.discard(&key).unwrap_err().to_string();

@@ -27,6 +27,14 @@ pub fn copy() -> TrashCopy {
     }
 }
 
+/// A place for copies, and its folder.
+fn empty() -> (tempfile::TempDir, PathBuf, Trash) {
+    let place = new_folder();
+    let folder = place.path().join("trash");
+    let trash = Trash::new(folder.clone());
+    (place, folder, trash)
+}
+
 fn with_id(id: &Value) -> TrashCopy {
     let mut envelope = document().raw().clone();
     envelope["document"]["Root"]["General"]["Id"] = id.clone();
@@ -87,9 +95,7 @@ fn the_name_says_which_run_and_when() {
 
 #[test]
 fn no_copy_is_ever_written_over() {
-    let place = new_folder();
-    let folder = place.path().join("trash");
-    let trash = Trash::new(folder.clone());
+    let (_place, folder, trash) = empty();
     let mut paths = BTreeSet::new();
     std::thread::scope(|scope| {
         let saved: Vec<_> = (0..8)
@@ -152,9 +158,7 @@ fn saved_under_a_name_that_is_taken_meanwhile(
 
 #[test]
 fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
-    let place = new_folder();
-    let folder = place.path().join("trash");
-    let trash = Trash::new(folder.clone());
+    let (_place, folder, trash) = empty();
     trash.save(&copy()).unwrap();
     let in_time = (0..50).find_map(|number| {
         let stem = format!("N_{number}-20261120T094200Z");
@@ -173,9 +177,7 @@ fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
 
 #[test]
 fn what_another_program_has_begun_to_write_is_left_alone() {
-    let place = new_folder();
-    let folder = place.path().join("trash");
-    let trash = Trash::new(folder.clone());
+    let (_place, folder, trash) = empty();
     trash.save(&copy()).unwrap();
     let begun = folder.join(".R_21-20261120T094200Z-2.json.new");
     fs::write(&begun, "half").unwrap();

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use std::collections::HashSet;
 
-use super::{Desk, profile_through, scene, scene_with};
+use super::{Desk, behind_a_proxy, profile_through, scene, scene_with};
 use std::os::unix::fs::PermissionsExt;
 
 #[tokio::test]
@@ -283,9 +283,7 @@ async fn a_profile_refreshes_by_itself() {
 /// The first rows wait for the network alone: what was counted before is opened meanwhile.
 #[tokio::test]
 async fn the_first_call_goes_out_while_the_history_is_being_opened() {
-    let service = LocalService::start(options(|it| it.runs = 30), |_, _| {});
-    let service = service.await.unwrap();
-    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let (service, proxy) = behind_a_proxy(options(|it| it.runs = 30)).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("samples.sqlite");
     let held = rusqlite::Connection::open(&path).unwrap();

@@ -14,6 +14,14 @@ fn again(scene: Scene, change: impl FnOnce(&mut Profile)) -> Scene {
     }
 }
 
+/// After the first reading, with the id of the run under the cursor.
+async fn at_a_run() -> (Scene, String) {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let id = scene.current_id();
+    (scene, id)
+}
+
 fn lists(scene: &Scene) -> usize {
     scene.proxy.count("LIST_TEST_RUNS")
 }
@@ -62,9 +70,7 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
 
 #[tokio::test]
 async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever() {
-    let mut scene = scene(Options::default()).await;
-    scene.first_reading().await;
-    let id = scene.current_id();
+    let (scene, id) = at_a_run().await;
     // What stands in front of the network answers everything with a page of its own.
     let page = b"<html><body>Welcome to our network</body></html>";
     scene.proxy.fault(Fault::Replace(200, page.to_vec()));
@@ -181,9 +187,7 @@ async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
 
 #[tokio::test]
 async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
-    let mut scene = scene(Options::default()).await;
-    scene.first_reading().await;
-    let id = scene.current_id();
+    let (mut scene, id) = at_a_run().await;
     let refused = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32006,"message":"not allowed"}}"#;
     let seen = |screen: &str| screen.contains(&id);
     scene
@@ -261,9 +265,7 @@ async fn what_is_emptied_while_it_is_read_is_there_again_afterwards() {
 
 #[tokio::test]
 async fn a_damaged_file_is_set_aside_told_and_made_anew() {
-    let mut scene = scene(Options::default()).await;
-    scene.first_reading().await;
-    let id = scene.current_id();
+    let (scene, id) = at_a_run().await;
     let file = file_of(&scene.desk);
     let profile = profile_through(&scene.proxy, &scene.service);
     // Once the first program has ended.
@@ -310,9 +312,7 @@ async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_sh
 
 #[tokio::test]
 async fn another_user_sees_nothing_of_it() {
-    let mut scene = scene(Options::default()).await;
-    scene.first_reading().await;
-    let id = scene.current_id();
+    let (scene, id) = at_a_run().await;
     scene.proxy.go_down().await;
     let mut scene = again(scene, |profile| {
         profile.username = Some("somebody.else".into());

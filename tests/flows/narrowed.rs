@@ -4,9 +4,9 @@ use crate::support::prelude::*;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use url::Url;
 
 use super::Desk;
+use super::support::served::profile_of_script;
 
 const RUNS: usize = 240;
 const CONFIGURATIONS: [&str; 4] = ["chrome", "chrome, edge", "edge", "opera"];
@@ -89,13 +89,7 @@ async fn at_service(by_and: bool) -> (Scripted, Desk) {
         Say::result(seen, &json!({"result": list, "filterItemMap": offered}))
     })
     .await;
-    let local = LocalService::start(options(|it| (it.runs, it.suites) = (1, 1)), |_, _| {})
-        .await
-        .unwrap();
-    let mut profile = rundown::demo::profile(&local.profile()).unwrap();
-    profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
-    profile.idp_url = Url::parse(&service.base).unwrap();
-    let mut desk = Desk::open(profile);
+    let mut desk = Desk::open(profile_of_script(&service).await);
     desk.until("\nrun 1 of 240").await;
     (service, desk)
 }

@@ -114,14 +114,9 @@ async fn an_identity_provider_that_is_down_is_named() {
 
 #[tokio::test]
 async fn an_identity_provider_that_comes_back_is_met_with_the_configured_password() {
-    let service = LocalService::start(Options::default(), |_, _| {})
-        .await
-        .unwrap();
-    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let (service, proxy) = super::behind_a_proxy(Options::default()).await;
     proxy.fault_for("token", Fault::status(503));
-    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-    profile.base_url = url::Url::parse(&format!("{}/api", proxy.base)).unwrap();
-    profile.idp_url = url::Url::parse(&proxy.base).unwrap();
+    let profile = super::profile_through(&proxy, &service);
     let mut desk = super::Desk::open(profile);
     desk.until("signing in failed").await;
     assert!(
@@ -150,10 +145,7 @@ fn profile(name: &str, service: &LocalService, proxy: &str) -> rundown::config::
 
 #[tokio::test]
 async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again() {
-    let service = LocalService::start(Options::default(), |_, _| {})
-        .await
-        .unwrap();
-    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let (service, proxy) = super::behind_a_proxy(Options::default()).await;
     let good = profile("good", &service, &proxy.base);
     let mut bad = profile("bad", &service, &proxy.base);
     bad.password = Some(SecretSource::Inline("wrong-canary".to_owned().into()));

@@ -106,58 +106,31 @@ fn holds(name: &str, team: Team, times: &[i64], lefts: &[usize], look: i64) {
 
 const TIMES: [i64; 4] = [5 * HOUR / 2, 4 * HOUR, 10 * HOUR, 24 * HOUR];
 
-#[test]
-fn an_even_pace() {
-    for rate in [2.0, 9.0, 60.0] {
+/// Teams of these rates that work day and night, looked at each minute.
+fn watched_closely(name: &str, batch: f64, rates: &[f64], lefts: &[usize]) {
+    for rate in rates.iter().copied() {
         let team = Team {
             rate,
-            batch: 0.0,
+            batch,
             works: day_and_night,
         };
-        holds(
-            &format!("even {rate}"),
-            team,
-            &TIMES,
-            &[1, 5, 40, 300],
-            MINUTE,
-        );
+        holds(&format!("{name} {rate}"), team, &TIMES, lefts, MINUTE);
     }
+}
+
+#[test]
+fn an_even_pace() {
+    watched_closely("even", 0.0, &[2.0, 9.0, 60.0], &[1, 5, 40, 300]);
 }
 
 #[test]
 fn cases_that_come_by_chance() {
-    for rate in [2.0, 9.0, 60.0] {
-        let team = Team {
-            rate,
-            batch: 1.0,
-            works: day_and_night,
-        };
-        holds(
-            &format!("by chance {rate}"),
-            team,
-            &TIMES,
-            &[1, 5, 40, 300],
-            MINUTE,
-        );
-    }
+    watched_closely("by chance", 1.0, &[2.0, 9.0, 60.0], &[1, 5, 40, 300]);
 }
 
 #[test]
 fn cases_that_come_together() {
-    for rate in [9.0, 60.0] {
-        let team = Team {
-            rate,
-            batch: 5.0,
-            works: day_and_night,
-        };
-        holds(
-            &format!("together {rate}"),
-            team,
-            &TIMES,
-            &[5, 40, 300],
-            MINUTE,
-        );
-    }
+    watched_closely("together", 5.0, &[9.0, 60.0], &[5, 40, 300]);
 }
 
 #[test]

@@ -1,28 +1,14 @@
 //! A team of known pace, and a program that looks at its run.
 
-use crate::support::prelude::*;
 use rundown::domain::Sample;
+
+pub use crate::support::samples_of::sample;
 
 pub const MINUTE: i64 = 60_000;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 /// A Wednesday in November, 09:00 UTC.
 pub const NOW: i64 = 1_795_597_200_000;
-
-/// So many cases passed, the others untested.
-pub fn sample(at: i64, done: u64, total: u64) -> Sample {
-    let mut counts = ResultCounts::default();
-    counts.add(ResultCode::Passed, done);
-    counts.add(ResultCode::Untested, total - done);
-    Sample {
-        at,
-        seen_until: at,
-        clock_back: false,
-        counts: Some(counts),
-        suites: None,
-        progress: None,
-    }
-}
 
 /// Keeps what was looked at, as the samples in the database are kept.
 pub fn keep(kept: &mut Vec<Sample>, mut seen: Sample) {

@@ -8,6 +8,8 @@ use tokio::io::AsyncBufReadExt;
 
 use super::runs::{listed, scripted};
 use super::scene::{Ran, Scene, has, reaches, signal};
+use super::support::samples_of::sample;
+use super::watch::run;
 
 /// An open run with test cases, as the list tells it.
 async fn a_run(scene: &Scene) -> Value {
@@ -230,16 +232,11 @@ async fn the_json_names_each_verdict() {
 /// `R_4` tells all that is asked for, `R_5` only how many passed.
 async fn one_tells_less() -> Scene {
     let (scene, _service) = scripted(|_, _| {
-        let run = |number: u64, results: Value| {
-            let general = json!({"Id": format!("R_{number}"), "Title": "T", "Status": "active"});
-            let root = json!({"General": general, "DisplayFields": {"Result": results}});
-            json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})
-        };
         let (passed, untested) = (
             json!({"result": "2", "count": 57}),
             json!({"result": "1", "count": 3}),
         );
-        listed(&[run(4, json!([passed, untested])), run(5, json!([passed]))])
+        listed(&[run(4, &json!([passed, untested])), run(5, &json!([passed]))])
     })
     .await;
     scene
@@ -597,12 +594,8 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
         counts.add(ResultCode::Untested, 600 + step);
         let at = now - i64::try_from(step).unwrap() * 10 * minute;
         let sample = Sample {
-            at,
-            seen_until: at,
-            clock_back: false,
             counts: Some(counts),
-            suites: None,
-            progress: None,
+            ..sample(at, 0, 0)
         };
         samples.add("test", "P_9/SP_1", &run, &sample).unwrap();
     }

@@ -1,10 +1,10 @@
 //! The same work by keys and by commands: the journal has the same lines.
 
 use crate::support::prelude::*;
-use url::Url;
 
 use super::scene::Scene;
 use super::support::desk::Desk;
+use super::support::served::profile_through;
 
 /// The lines of a journal without what differs from run to run: times, numbers, references, the place of a copy.
 fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
@@ -53,9 +53,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     let other = desk_client(&scene.service).await;
     other.add_run("Stays empty").await;
 
-    let mut profile = rundown::demo::profile(&scene.service.profile()).unwrap();
-    profile.base_url = Url::parse(&format!("{}/api", scene.proxy.base)).unwrap();
-    profile.idp_url = Url::parse(&scene.proxy.base).unwrap();
+    let mut profile = profile_through(&scene.proxy, &scene.service);
     profile.project_version = Some("1.2.0".into());
     let mut desk = Desk::open(profile);
     desk.until("\nrun 1 of").await;

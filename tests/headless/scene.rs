@@ -52,8 +52,7 @@ impl Scene {
         } else {
             ""
         };
-        let service = LocalService::start(options, |_, _| {}).await.unwrap();
-        let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+        let (service, proxy) = served::behind_a_proxy(options).await;
         let served = service.profile();
         let scene = Self {
             home: new_folder(),

@@ -48,6 +48,16 @@ impl Watching {
         line
     }
 
+    /// The message of the next error.
+    pub async fn error(&mut self) -> String {
+        loop {
+            let line = self.line().await;
+            if line["type"] == "error" {
+                return line["message"].as_str().unwrap().to_owned();
+            }
+        }
+    }
+
     /// The next line, as it is described.
     pub async fn line(&mut self) -> Value {
         let line = serde_json::from_str(&self.text().await).unwrap();
@@ -325,7 +335,8 @@ async fn a_session_that_is_over_is_begun_anew() {
     assert_eq!(grants[tokens..], ["refresh_token", "password"]);
 }
 
-fn run(number: u64, results: &Value) -> Value {
+/// An open run with these results, as a list has it.
+pub fn run(number: u64, results: &Value) -> Value {
     let general = json!({"Id": format!("R_{number}"), "Title": "T", "Status": "active"});
     let root = json!({"General": general, "DisplayFields": {"Result": results}});
     json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})

@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use super::headless::scene::Ran;
-use super::realm::{Realm, ada, rundown};
+use super::realm::{ada, rundown};
 use super::support::PASSWORD;
 use super::support::desk::Desk as Screen;
 use crate::support::prelude::*;
@@ -32,10 +32,9 @@ async fn told_on_the_screen(desk: &Desk, password: &str, words: &[&str]) {
 /// A realm like that of the file but for `change`: the list is refused in these words, the box of the screen tells the same,
 /// and each of them has sent one request.
 async fn refused_once(case: &str, change: impl FnOnce(&mut Value), words: &[&str], event: &str) {
-    let Some(realm) = Realm::new(&case.replace(' ', "-"), change).await else {
+    let Some(desk) = Desk::at_new(&case.replace(' ', "-"), change).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let ran = desk.list().await;
     ran.refused(3, words);
     lacks(&ran.err, "canary");
@@ -97,10 +96,9 @@ async fn a_user_who_has_to_do_something_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_password() {
-    let Some(realm) = Realm::new("password", |_| {}).await else {
+    let Some(desk) = Desk::at_new("password", |_| {}).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let words = [
         "invalid_grant",
         "Invalid user credentials",
@@ -139,10 +137,9 @@ async fn an_account_that_is_locked_for_a_while() {
         file["waitIncrementSeconds"] = json!(600);
         file["quickLoginCheckMilliSeconds"] = json!(0);
     };
-    let Some(realm) = Realm::new("locked", brute_force).await else {
+    let Some(desk) = Desk::at_new("locked", brute_force).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     for _ in 0..3 {
         let mut command = desk.command(&["runs", "list", "--sign-in-again"]);
         command.env("TEST_PASSWORD", "canary-wrong");
@@ -174,10 +171,9 @@ async fn an_account_that_is_locked_for_a_while() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_public_client() {
     let public = |file: &mut Value| rundown(file)["publicClient"] = json!(true);
-    let Some(realm) = Realm::new("public", public).await else {
+    let Some(desk) = Desk::at_new("public", public).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     desk.configure(&desk.realm.base, None, "");
     desk.listed().await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
@@ -187,10 +183,9 @@ async fn a_public_client() {
 /// Neither is a word about the password: it may be sent again later, and no account is locked by it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_realm_that_is_gone_or_turned_off() {
-    let Some(realm) = Realm::new("gone", |_| {}).await else {
+    let Some(desk) = Desk::at_new("gone", |_| {}).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     desk.realm.put("", &json!({"enabled": false})).await;
     let ran = desk.list().await;
     ran.refused(4, &["turned off", "The password was not judged"]);

@@ -11,21 +11,15 @@ use super::support::{PASSWORD, SECRET};
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_is_not_reached_for_a_while() {
     let short = |file: &mut Value| file["accessTokenLifespan"] = json!(3);
-    let Some(realm) = Realm::new("away", short).await else {
+    let Some(desk) = Desk::at_new("away", short).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let way = Proxy::start(&desk.realm.base).await;
     desk.configure(&way.base, Some(SECRET), "");
     let mut watching = desk.watch("1s");
     assert_eq!(watching.line().await["type"], "snapshot");
     way.go_down().await;
-    let told = loop {
-        let line = watching.line().await;
-        if line["type"] == "error" {
-            break line["message"].as_str().unwrap().to_owned();
-        }
-    };
+    let told = watching.error().await;
     assert!(
         told.contains("no connection to") && told.contains(way.base.trim_start_matches("http://")),
         "{told}"
@@ -91,12 +85,7 @@ async fn one_that_is_started_anew() {
             .unwrap()
             .success()
     );
-    let told = loop {
-        let line = watching.line().await;
-        if line["type"] == "error" {
-            break line["message"].as_str().unwrap().to_owned();
-        }
-    };
+    let told = watching.error().await;
     assert!(script().arg(&folder).status().await.unwrap().success());
     while watching.line().await["type"] == "error" {}
     watching.said().await;

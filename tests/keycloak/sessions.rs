@@ -42,10 +42,9 @@ async fn one_time_refresh_tokens_of_a_confidential_and_of_a_public_client() {
         } else {
             "rotation"
         };
-        let Some(realm) = Realm::new(name, one_time).await else {
+        let Some(desk) = Desk::at_new(name, one_time).await else {
             return;
         };
-        let desk = Desk::new(realm).await;
         desk.configure(&desk.realm.base, (!public).then_some(SECRET), "");
         let mut watching = desk.watch("1s");
         looks(&mut watching, 12).await;
@@ -72,10 +71,9 @@ async fn a_client_without_refresh_tokens() {
         short(file);
         rundown(file)["attributes"] = json!({"use.refresh.tokens": "false"});
     };
-    let Some(realm) = Realm::new("no-refresh", none).await else {
+    let Some(desk) = Desk::at_new("no-refresh", none).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
     let begun = Instant::now();
     looks(&mut watching, 10).await;
@@ -97,10 +95,9 @@ async fn an_expired_refresh_token() {
         file["accessTokenLifespan"] = json!(SHORT);
         file["ssoSessionIdleTimeout"] = json!(SHORT + 1);
     };
-    let Some(realm) = Realm::new("expired", idle).await else {
+    let Some(desk) = Desk::at_new("expired", idle).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("6s");
     looks(&mut watching, 3).await;
     assert_eq!(watching.said().await, "");
@@ -119,10 +116,9 @@ async fn a_session_that_may_not_get_older() {
         short(file);
         file["ssoSessionMaxLifespan"] = json!(3 * SHORT);
     };
-    let Some(realm) = Realm::new("aged", aged).await else {
+    let Some(desk) = Desk::at_new("aged", aged).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
     let begun = Instant::now();
     looks(&mut watching, 25).await;
@@ -141,10 +137,9 @@ async fn a_session_that_may_not_get_older() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_an_administrator_ends() {
-    let Some(realm) = Realm::new("revoked", short).await else {
+    let Some(desk) = Desk::at_new("revoked", short).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
     looks(&mut watching, 1).await;
     desk.realm.log_out().await;
@@ -192,10 +187,9 @@ async fn a_session_that_an_administrator_ends() {
 /// The old password is sent once more when the session ends, and never again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_that_is_changed_while_the_program_is_open() {
-    let Some(realm) = Realm::new("changed", short).await else {
+    let Some(desk) = Desk::at_new("changed", short).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut screen = desk.screen(PASSWORD);
     screen.until("\nrun 1 of").await;
     let mut watching = desk.watch("1s");
@@ -245,21 +239,15 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
-    let Some(realm) = Realm::new("goes", short).await else {
+    let Some(desk) = Desk::at_new("goes", short).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
     looks(&mut watching, 1).await;
     let mut screen = desk.screen(PASSWORD);
     screen.until("\nrun 1 of").await;
     desk.realm.delete().await;
-    let told = loop {
-        let line = watching.line().await;
-        if line["type"] == "error" {
-            break line["message"].as_str().unwrap().to_owned();
-        }
-    };
+    let told = watching.error().await;
     says(&told, "no such realm");
     screen.press_until(&["r"], "[!]").await;
     screen.press_until(&["!"], "no such realm").await;
@@ -338,10 +326,9 @@ async fn an_audience_that_changes() {
 /// Keycloak renews tokens with the scopes that are left.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_scope_that_is_taken_away() {
-    let Some(realm) = Realm::new("scope", short).await else {
+    let Some(desk) = Desk::at_new("scope", short).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
     looks(&mut watching, 1).await;
     for scope in ["profile", "email"] {

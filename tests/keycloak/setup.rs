@@ -7,7 +7,6 @@ use portable_pty::CommandBuilder;
 use super::desk::Desk;
 use super::person::Person;
 use super::pty::Pty;
-use super::realm::Realm;
 use super::support::{PASSWORD, SECRET};
 use crate::support::prelude::*;
 
@@ -32,10 +31,9 @@ async fn setup_with_a_keyring_of_a_private_session() {
         // Not through what the test harness keeps for itself.
         return std::io::stderr().write_all(words.as_bytes()).unwrap();
     }
-    let Some(realm) = Realm::new("setup", |_| {}).await else {
+    let Some(desk) = Desk::at_new("setup", |_| {}).await else {
         return;
     };
-    let desk = Desk::new(realm).await;
     let home = new_folder();
     let mut command = CommandBuilder::new("dbus-run-session");
     command.args(["--", "sh", "-c", SESSION, env!("CARGO_BIN_EXE_rundown")]);

@@ -10,6 +10,7 @@ use rundown::domain::diff::News;
 use rundown::samples::Samples;
 use rundown::store::What;
 
+use super::support::samples_of::sample;
 use super::support::{desk::Desk, suite};
 use super::{Scene, scene};
 
@@ -390,18 +391,8 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     for number in 0..12 {
-        let mut counts = ResultCounts::default();
-        counts.add(ResultCode::Passed, 4 * number);
-        counts.add(ResultCode::Untested, 100 - 4 * number);
         let at = now - 3_600_000 * i64::try_from(12 - number).unwrap();
-        let sample = rundown::domain::Sample {
-            at,
-            seen_until: at,
-            clock_back: false,
-            counts: Some(counts),
-            suites: None,
-            progress: None,
-        };
+        let sample = sample(at, 4 * number, 100);
         samples.add("demo", "P_9/SP_1", &run, &sample).unwrap();
     }
     scene

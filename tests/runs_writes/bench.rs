@@ -2,17 +2,17 @@
 
 use crate::support::prelude::*;
 use rundown::config::Profile;
-use rundown::disk::{StateFolder, WriteRecord};
+use rundown::disk::WriteRecord;
 use rundown::domain::{Create, Created, Modify, NewRun, ReadBack, Undo, UndoOf, texts_of_new};
 use rundown::mirror::Run;
 use rundown::ops::delete::Deleting;
 use rundown::ops::{Operation, Report};
-use rundown::worker::Worker;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::LocalSet;
 
-use super::support::served::profile_through;
+pub use super::support::desk::start;
 pub use super::support::served::step_names as names;
+use super::support::served::{behind_a_proxy, profile_through};
 use super::support::{Other, deleting};
 
 pub const LIMIT: Duration = Duration::from_secs(20);
@@ -42,8 +42,7 @@ impl Bench {
 
     pub async fn with(options: Options, change: impl FnOnce(&mut Profile)) -> Self {
         let lags = !options.lag.is_zero();
-        let service = LocalService::start(options, |_, _| {}).await.unwrap();
-        let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+        let (service, proxy) = behind_a_proxy(options).await;
         let mut profile = profile_through(&proxy, &service);
         if !lags {
             // Only a service that lags has to be waited for.
@@ -266,6 +265,16 @@ impl Bench {
         read.writes
     }
 
+    /// The same, with one write that was answered and confirmed.
+    pub fn one_confirmed(&self) -> Vec<WriteRecord> {
+        let journal = self.journal();
+        assert_eq!(
+            (journal.len(), names(&journal[0])),
+            (1, vec!["sent", "answered", "confirmed"])
+        );
+        journal
+    }
+
     /// The steps of the last write of the journal, by name.
     pub fn steps(&self) -> Vec<&'static str> {
         names(self.journal().last().unwrap())
@@ -306,24 +315,6 @@ pub fn otherwise(end: &Outcome, of: End) -> (&str, &Document) {
 pub fn why(end: &Outcome, of: End) -> &str {
     assert_eq!((end.end, &end.document), (of, &None), "{end:?}");
     &end.why
-}
-
-/// The background task with these profiles and this state directory.
-pub fn start(
-    profiles: Vec<Profile>,
-    folder: &Path,
-) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
-    let (events, happened) = unbounded_channel();
-    let (effects, wanted) = unbounded_channel();
-    let state = StateFolder::open(folder);
-    tokio::spawn(Worker::run(
-        events,
-        Box::pin(async { Ok(profiles) }),
-        state,
-        wanted,
-        None,
-    ));
-    (effects, happened)
 }
 
 /// Carries out cases side by side: most of their time they wait for readings.

@@ -3,9 +3,9 @@
 use crate::support::prelude::*;
 use rundown::disk::WriteRecord;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use url::Url;
 
 use super::bench::{LIMIT, start};
+use super::support::served::profile_of_script;
 
 /// Signed in at such a service.
 pub struct Scene {
@@ -18,13 +18,7 @@ pub struct Scene {
 impl Scene {
     pub async fn new(script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static) -> Self {
         let service = Scripted::service(script).await;
-        // The profile of a real one, led elsewhere.
-        let local = LocalService::start(options(|it| (it.runs, it.suites) = (1, 1)), |_, _| {})
-            .await
-            .unwrap();
-        let mut profile = rundown::demo::profile(&local.profile()).unwrap();
-        profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
-        profile.idp_url = Url::parse(&service.base).unwrap();
+        let mut profile = profile_of_script(&service).await;
         profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
         let folder = new_folder();
         let (effects, mut events) = start(vec![profile], folder.path());

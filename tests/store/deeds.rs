@@ -139,14 +139,8 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
         }
         Effect::ReadJournal { id } => {
             let line = JournalLine {
-                write: "w".into(),
-                at: NOW,
-                run: "R_3".into(),
-                what: "ADD_DOCUMENT".into(),
-                state: "done".into(),
-                good: true,
-                detail: Vec::new(),
                 request: vec!["request: ADD_DOCUMENT {}".into()],
+                ..journal_line("w", "R_3", "ADD_DOCUMENT")
             };
             let page = JournalPage {
                 lines: vec![line],

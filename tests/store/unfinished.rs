@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::{Rest, SuiteChange, Unfinished};
-use rundown::store::{JournalLine, JournalPage, Plan};
+use rundown::store::Plan;
 
 fn started() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
@@ -69,26 +69,8 @@ fn sends(sample: &Sample) -> bool {
 }
 
 fn journal(sample: &mut Sample) {
-    sample.press("@");
-    let id = sample.store.asked(&Slot::Journal);
-    let line = |write: &str| JournalLine {
-        write: write.into(),
-        at: NOW,
-        run: "R_3 Title".into(),
-        what: "what".into(),
-        state: "done".into(),
-        good: true,
-        detail: Vec::new(),
-        request: Vec::new(),
-    };
-    let lines = vec![line("newest"), line("older")];
-    sample.reply(
-        id,
-        Answer::Journal(Ok(JournalPage {
-            lines,
-            problem: None,
-        })),
-    );
+    let line = |write: &str| journal_line(write, "R_3 Title", "what");
+    sample.journal(vec![line("newest"), line("older")]);
 }
 
 #[test]

@@ -1,17 +1,16 @@
 //! The interface without a terminal: the shipped store, keys, view and worker, driven by key names and read as text.
 
 use super::prelude::*;
+use super::sample::drawn;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use rundown::app::PLACES;
-use rundown::app::draw::draw;
 use rundown::config::Profile;
 use rundown::domain::ChunkResult;
 use rundown::keymap::Keymap;
 use rundown::store::cx::HELD;
 use rundown::store::{KnownProfile, Store};
 use rundown::ui::layout::Layout;
-use rundown::ui::theme::{BuiltIn, Theme};
+use rundown::ui::theme::BuiltIn;
 use rundown::ui::time::Now;
 use rundown::worker::Worker;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -82,21 +81,12 @@ impl Desk {
             read_only: profile.read_only,
         });
         let store = Box::new(Store::new(keymap.tables(), known.collect(), false));
-        let (events, happened) = unbounded_channel();
-        let (effects, wanted) = unbounded_channel();
-        let state = rundown::disk::StateFolder::open(state);
-        tokio::spawn(Worker::run(
-            events,
-            Box::pin(async { Ok(profiles) }),
-            state,
-            wanted,
-            None,
-        ));
+        let (effects, events) = start(profiles, state);
         let mut desk = Self {
             store,
             keymap,
             effects,
-            events: happened,
+            events,
             size: (120, 40),
             copied: Vec::new(),
             called: Vec::new(),
@@ -210,15 +200,11 @@ impl Desk {
     }
 
     fn draw(&self) -> (Buffer, Layout) {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: self.now(),
             zone: TimeZone::UTC,
         };
-        let (store, theme, now) = (&self.store, Theme::from(BuiltIn::Dark), &now);
-        let drawn = draw(store, theme, now, area, &mut buffer);
-        (buffer, drawn)
+        drawn(&self.store, BuiltIn::Dark, &now, self.size)
     }
 
     /// The screen as lines of text.
@@ -292,4 +278,22 @@ fn events(name: &str) -> Vec<KeyEvent> {
         }
     };
     vec![KeyEvent::from(code)]
+}
+
+/// The background task with these profiles and this state directory.
+pub fn start(
+    profiles: Vec<Profile>,
+    folder: &Path,
+) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
+    let (events, happened) = unbounded_channel();
+    let (effects, wanted) = unbounded_channel();
+    let state = rundown::disk::StateFolder::open(folder);
+    tokio::spawn(Worker::run(
+        events,
+        Box::pin(async { Ok(profiles) }),
+        state,
+        wanted,
+        None,
+    ));
+    (effects, happened)
 }

@@ -9,7 +9,10 @@ use rundown::screens::form::{Form, Review};
 use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
-use rundown::store::{Answer, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store};
+use rundown::store::{
+    Answer, ErrorLog, Feed, JournalLine, JournalPage, Layer, Notice, RequestId, Session, Slot,
+    Store,
+};
 
 use super::sample::Sample;
 
@@ -63,6 +66,14 @@ pub trait Look {
 }
 
 impl Sample {
+    /// Opens my changes, with these writes.
+    pub fn journal(&mut self, lines: Vec<JournalLine>) {
+        self.press("@");
+        let problem = None;
+        let page = JournalPage { lines, problem };
+        self.answered(&Slot::Journal, Answer::Journal(Ok(page)));
+    }
+
     /// What was asked for this is here.
     pub fn answered(&mut self, slot: &Slot, answer: Answer) {
         self.reply(self.store.asked(slot), answer);

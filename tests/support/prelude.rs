@@ -26,8 +26,8 @@ pub use super::look::Look as _;
 pub use super::new_folder;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
-    FIRST, NOW, Sample, begins, closed_document, document, failure, lacks, line, row, says,
-    says_wrapped, session,
+    FIRST, NOW, Sample, begins, closed_document, document, failure, journal_line, lacks, line, row,
+    says, says_wrapped, session,
 };
 pub use super::scripted::{Say, Scripted, Seen};
 pub use super::world::{ById, World};

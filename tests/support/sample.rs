@@ -16,8 +16,8 @@ use rundown::keymap::{Keymap, OwnKeys};
 use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
-    Action, Answer, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId,
-    RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
+    Action, Answer, DraftRequest, Effect, Event, JournalLine, KnownProfile, Message, Opened,
+    RequestId, RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -34,6 +34,28 @@ pub const FIRST: Page = Page {
 
 /// 2026-11-20T09:41:12Z.
 pub const NOW: i64 = 1_795_167_672_000;
+
+/// The cells of a frame, and what was found out by drawing.
+pub fn drawn(store: &Store, theme: BuiltIn, now: &Now, size: (u16, u16)) -> (Buffer, Layout) {
+    let area = Rect::new(0, 0, size.0, size.1);
+    let mut buffer = Buffer::empty(area);
+    let layout = draw(store, Theme::from(theme), now, area, &mut buffer);
+    (buffer, layout)
+}
+
+/// The line of a write that is done.
+pub fn journal_line(write: &str, run: &str, what: &str) -> JournalLine {
+    JournalLine {
+        write: write.into(),
+        at: NOW,
+        run: run.into(),
+        what: what.into(),
+        state: "done".into(),
+        good: true,
+        detail: Vec::new(),
+        request: Vec::new(),
+    }
+}
 
 pub fn session() -> Session {
     Session {
@@ -600,15 +622,11 @@ impl Sample {
     }
 
     pub fn draw_in(&self, theme: BuiltIn) -> (Buffer, Layout) {
-        let area = Rect::new(0, 0, self.size.0, self.size.1);
-        let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: self.now,
             zone: self.zone.clone(),
         };
-        let (store, theme, now) = (&self.store, Theme::from(theme), &now);
-        let drawn = draw(store, theme, now, area, &mut buffer);
-        (buffer, drawn)
+        drawn(&self.store, theme, &now, self.size)
     }
 
     /// These words are read on the screen.

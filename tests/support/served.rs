@@ -6,11 +6,29 @@ use rundown::disk::WriteRecord;
 use rusqlite::Connection;
 use url::Url;
 
+/// A service, and a proxy before it.
+pub async fn behind_a_proxy(options: Options) -> (LocalService, Proxy) {
+    let service = LocalService::start(options, |_, _| {}).await.unwrap();
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    (service, proxy)
+}
+
 /// What leads to the service through the proxy.
 pub fn profile_through(proxy: &Proxy, service: &LocalService) -> Profile {
+    profile_at(&proxy.base, service)
+}
+
+/// What leads to a service of a script: all else is that of a real one.
+pub async fn profile_of_script(script: &Scripted) -> Profile {
+    let one_run = options(|it| (it.runs, it.suites) = (1, 1));
+    let real = LocalService::start(one_run, |_, _| {}).await.unwrap();
+    profile_at(&script.base, &real)
+}
+
+fn profile_at(base: &str, service: &LocalService) -> Profile {
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
-    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    profile.base_url = Url::parse(&format!("{base}/api")).unwrap();
+    profile.idp_url = Url::parse(base).unwrap();
     profile
 }
 

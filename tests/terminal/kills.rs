@@ -27,17 +27,22 @@ const KEPT_AFTER: Duration = Duration::from_secs(1);
 const AT_ONCE: Duration = Duration::from_millis(100);
 
 impl Office {
+    /// The database, and by what it names a run.
+    fn place_of(&self, run: &DocRef) -> (rusqlite::Connection, Vec<u8>) {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = run.as_str().strip_prefix("TestRun-dm/").unwrap();
+        let id = uuid::Uuid::parse_str(id).unwrap();
+        (database, id.as_bytes().to_vec())
+    }
+
     /// The suites in a run, as the database has them.
     fn suites_of(&self, run: &DocRef) -> BTreeSet<DocRef> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let (database, id) = self.place_of(run);
         let sql = "SELECT s.number FROM runs r JOIN docs d ON d.seq = r.seq, json_each(d.suites) i
             JOIN suites s ON s.seq = i.value WHERE r.ref = ?1";
         let mut statement = database.prepare(sql).unwrap();
         let number = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let numbers = statement
-            .query_map([id.as_bytes().as_slice()], number)
-            .unwrap();
+        let numbers = statement.query_map([id], number).unwrap();
         numbers
             .map(|number| DocRef::parse(&format!("TestSuite-dm/{}", number.unwrap())).unwrap())
             .collect()
@@ -54,11 +59,10 @@ impl Office {
     }
 
     fn has(&self, run: &DocRef) -> bool {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let (database, id) = self.place_of(run);
         let sql = "SELECT count(*) FROM runs WHERE ref = ?1";
         let count = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let count = database.query_row(sql, [id.as_bytes().as_slice()], count);
+        let count = database.query_row(sql, [id], count);
         count.unwrap() == 1
     }
 

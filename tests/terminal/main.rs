@@ -22,5 +22,7 @@ mod setup;
 mod shells;
 mod sizes;
 mod start;
+#[path = "../support/tls.rs"]
+mod tls;
 mod using;
 mod ways_out;

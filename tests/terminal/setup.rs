@@ -4,13 +4,10 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 use portable_pty::CommandBuilder;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use secrecy::ExposeSecret;
 
 use rundown::local_service::Given;
@@ -19,6 +16,7 @@ use crate::home::{Home, PROGRAM};
 use crate::office::Office;
 use crate::person::Person;
 use crate::pty::{CTRL_C, ESC, Pty};
+use crate::tls::{fixture, server};
 
 /// A keyring in a file: it logs its words, and gives back what it was given on standard input.
 const SECRET_TOOL: &str = r#"#!/bin/sh
@@ -36,23 +34,9 @@ clear) rm "$file" 2>/dev/null ;;
 esac
 "#;
 
-fn fixture(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    folder.join("tests/fixtures/tls").join(name)
-}
-
 /// A port that speaks TLS with a certificate of a private authority, in front of another one.
 fn tls_before(upstream: String) -> String {
-    let chain = CertificateDer::pem_file_iter(fixture("server.pem")).unwrap();
-    let key = PrivateKeyDer::from_pem_file(fixture("server.key")).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(chain.map(Result::unwrap).collect(), key)
-        .unwrap();
-    let config = Arc::new(config);
+    let config = server();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("https://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
