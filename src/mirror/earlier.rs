@@ -35,7 +35,8 @@ impl EarlierReadings {
     }
 
     /// Number of additional cases at Failed (new) since the earlier reading: the `+n` at Fail, more than 0 for a run
-    /// with new failures. `None` without an earlier reading or complete counts.
+    /// with new failures. `None` without complete counts, or without an earlier reading of a run that was made before
+    /// today.
     pub fn more_failed(&self, row: &RunRow) -> Option<u64> {
         self.more(row, &[ResultCode::FailedNew])
     }
@@ -55,7 +56,7 @@ impl EarlierReadings {
     /// True if any count differs from the earlier reading. `None` as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
-        Some(*before != now)
+        Some(before != now)
     }
 
     /// Returns true if the run was edited today or a count has changed.
@@ -86,9 +87,17 @@ impl EarlierReadings {
         self.days
     }
 
-    fn both(&self, row: &RunRow) -> Option<(&Cases, Cases)> {
-        let reading = self.runs.get(&row.doc_ref)?;
-        Some((&reading.cases, row.results.as_ref()?.cases()?))
+    /// Counts before today and now; a run that was made today had none.
+    fn both(&self, row: &RunRow) -> Option<(Cases, Cases)> {
+        let is_new = || {
+            row.created_on
+                .filter(|at| self.days.is_some_and(|days| days.is_today(*at)))
+        };
+        let before = match self.runs.get(&row.doc_ref) {
+            Some(reading) => reading.cases,
+            None => is_new().map(|_| Cases::default())?,
+        };
+        Some((before, row.results.as_ref()?.cases()?))
     }
 
     fn more(&self, row: &RunRow, codes: &[ResultCode]) -> Option<u64> {
@@ -99,6 +108,6 @@ impl EarlierReadings {
                 .map(|code| cases[usize::from(code.number()) - 1])
                 .fold(0, u64::saturating_add)
         };
-        Some(sum(&now).saturating_sub(sum(before)))
+        Some(sum(&now).saturating_sub(sum(&before)))
     }
 }

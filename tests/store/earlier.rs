@@ -112,6 +112,14 @@ fn a_row_says_how_many_more_there_are() {
     assert_eq!(values(&world, 1), (Some(0), Some(0), Some(true)));
     assert_eq!(values(&world, 2), (Some(0), Some(0), Some(false)));
     assert_eq!(values(&world, 3), (None, None, None), "no earlier reading");
+    world.runs[3].created_on = Some(ms("2026-11-20T00:00:00Z"));
+    let counts = world.runs[3].results.as_ref().unwrap();
+    let all = (
+        Some(counts.sum(&[FailedNew])),
+        Some(counts.sum(ResultCode::BLOCKED)),
+        Some(true),
+    );
+    assert_eq!(values(&world, 3), all, "made today: there was none before");
     // A code without cases is the same whether it is listed or not.
     let counts = world.runs[2].results.as_mut().unwrap();
     counts.add(ResultCode::Customer, 0);
