@@ -771,15 +771,14 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     // Without a run at hand B opens it.
     world.press("\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
-    // One alone can be opened, too.
-    let mut world = super::screens_board::world((80, 24));
-    world.runs[15].version = Some("1.2.1".into());
+    // Beside one configuration there are the cells of all.
+    let mut world = super::screens_board::world((120, 40));
+    for run in &mut world.runs {
+        run.title = Some("Smoke".into());
+        run.configuration = Some("chrome".into());
+    }
     world.refresh();
-    world.press("gB");
-    world.answer();
-    world.press("2");
-    add_up(&mut world);
-    world.says("Enter runs");
+    opened(world).says(" cell  ");
 }
 
 #[test]
