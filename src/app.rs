@@ -61,6 +61,8 @@ pub struct InterfaceSettings {
     pub profiles: Vec<KnownProfile>,
     /// Storage between starts, or the reason why there is none.
     pub state: State,
+    /// The storage is removed at the end.
+    pub is_temporary: bool,
     /// Saved view of the monitor that opens after the sign-in.
     pub monitor: Option<String>,
     /// Hints for a newcomer are shown.
@@ -106,6 +108,8 @@ pub fn run(
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
     store.cx.shared.newcomer = state.as_ref().is_ok_and(|state| state.is_newcomer());
+    let folder = state.as_ref().ok().filter(|_| settings.is_temporary);
+    store.cx.shared.temporary = folder.map(|state| state.folder.clone());
     store.cx.shared.tour = settings.tour.then(Tour::default);
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());

@@ -56,6 +56,7 @@ pub fn open(
         mouse: config.ui.mouse,
         profiles: known.collect(),
         state,
+        is_temporary: false,
         begins: Some(begins),
         monitor: monitor.map(str::to_owned),
         tour: false,
@@ -212,6 +213,7 @@ mod service {
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
             state: StateFolder::open(folder.path()),
+            is_temporary: true,
             monitor: None,
             begins: None,
             tour: !options.still,
@@ -260,8 +262,7 @@ mod service {
                 *lock(&kept) = Some(Ok(started));
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs, in_progress).await {
-                    let remedy =
-                        "all else works; chart and forecast come with the samples of this program";
+                    let remedy = "chart and forecast come with the samples of this program";
                     // The receiver is gone if the user has quit meanwhile.
                     let _ = told.send(Event::Trouble(local(
                         "making up earlier counts",

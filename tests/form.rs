@@ -1157,6 +1157,25 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
 }
 
 #[test]
+fn what_goes_with_a_demo_is_said_of_a_draft_and_of_a_file() {
+    let mut sample = Sample::new((120, 40));
+    sample.connect(|session| session.is_demo = true);
+    sample.let_in();
+    let written = |result: &str| Event::Written {
+        what: "the report of 1.2.1".into(),
+        result: Ok(result.into()),
+    };
+    sample.store.cx.shared.temporary = Some("/tmp/rundown-demo-1".into());
+    sample.event(written("/tmp/rundown-demo-1/exports/report.html"));
+    sample.says("Wrote the report of 1.2.1, until the demo ends, to /tmp/rundown-demo-1/exports/report.html");
+    sample.event(written("/home/qa/report.html"));
+    sample.says("Wrote the report of 1.2.1 to /home/qa/report.html");
+    sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
+    sample.press("q");
+    sample.says("1 draft is not sent, and gone when the demo ends: q again quits");
+}
+
+#[test]
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let sample = cloning((80, 24), MATRIX);
     let screen = sample.screen();

@@ -1,6 +1,7 @@
 //! The router: dispatches keys, answers and events, and runs the steps that follow.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Zoned;
@@ -73,7 +74,12 @@ impl Store {
                 }
             },
             Event::Written { what, result } => match result {
-                Ok(path) => cx.wrote(format!("Wrote {what} to"), path),
+                Ok(path) => {
+                    let folder = cx.shared.temporary.as_ref();
+                    let goes = folder.is_some_and(|folder| Path::new(&path).starts_with(folder));
+                    let ends = if goes { ", until the demo ends," } else { "" };
+                    cx.wrote(format!("Wrote {what}{ends} to"), path);
+                }
                 Err(why) => cx.complain(format!("Could not write {what}: {why}")),
             },
             Event::Runs(screen, answer) => {
@@ -1384,13 +1390,17 @@ impl Store {
             ("", _) => "\":q!\" quits",
             (key, _) => key,
         };
+        let kept = if self.cx.shared.is_demo() {
+            "not sent, and gone when the demo ends"
+        } else {
+            "kept and not sent"
+        };
         let opens = format!("opens {them}");
         let opens = self
             .cx
             .shared
             .then_key(", ", Layer::Runs, &Action::Drafts, &opens);
-        self.cx
-            .complain(format!("{drafts} kept and not sent: {quits}{opens}"));
+        self.cx.complain(format!("{drafts} {kept}: {quits}{opens}"));
         true
     }
 

@@ -1,6 +1,7 @@
 //! State that outlives a screen and is read by several.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use super::tour::Tour;
@@ -58,6 +59,8 @@ pub struct Shared {
     pub changing: Option<Changing>,
     /// Kind of the last copy.
     pub last_copied: CopyWhat,
+    /// Folder of the program's files that is removed at its end; `None` if they stay.
+    pub temporary: Option<PathBuf>,
     /// Path of the file that was written last.
     pub last_path: Option<String>,
     /// The help was never opened on this machine.
