@@ -239,6 +239,9 @@ fn ctrl_c_says_what_is_under_way_before_anybody_is_signed_in() {
         sample.press("j");
         sample.act(Action::Cancel);
         sample.says(&format!("{doing}: Ctrl-c again quits"));
+        // The first line says the same.
+        let head = sample.screen().lines().next().unwrap().to_owned();
+        assert_eq!(head.contains("signing in"), doing == "signing in", "{head}");
     };
     says(&mut sample, "starting");
     sample.connect(|_| {});

@@ -37,6 +37,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
                 let offline = format!("OFFLINE since {}{again}", context.now.when(since));
                 right.push((offline, theme.warn()));
             }
+            None if store.begins() => right.push(("signing in".into(), theme.muted())),
             None if !shared.signed_in => right.push(("not signed in".into(), theme.warn())),
             None => {}
         }

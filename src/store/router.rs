@@ -1358,17 +1358,24 @@ impl Store {
                 format!("given up: {reads}{quits}")
             });
         } else {
-            let session = cx.shared.session.is_some();
-            let idle = cx.shared.signed_in
-                || self.sign_in.left.is_some()
-                || self.screens.runs.reader.failure.is_some();
-            let doing = match self.popups.login().map(|login| login.busy) {
-                Some(true) => "signing in",
-                None if !idle && session => "signing in",
-                None if !idle => "starting",
-                _ => "nothing is under way",
+            let doing = match (self.begins(), &self.cx.shared.session) {
+                (false, _) => "nothing is under way",
+                (true, Some(_)) => "signing in",
+                (true, None) => "starting",
             };
-            cx.say(format!("{doing}: {quits}"));
+            self.cx.say(format!("{doing}: {quits}"));
+        }
+    }
+
+    /// Returns true while the program starts or signs in.
+    pub fn begins(&self) -> bool {
+        match self.popups.of(Layer::Login) {
+            Some(Popup::Login(login)) => login.busy,
+            _ => {
+                !self.cx.shared.signed_in
+                    && self.sign_in.left.is_none()
+                    && self.screens.runs.reader.failure.is_none()
+            }
         }
     }
 
