@@ -766,6 +766,22 @@ fn full_journal(size: Size, problem: Option<&str>) -> Sample {
 }
 
 #[test]
+fn a_long_text_of_a_change_is_shown_as_cut() {
+    let mut lines = written();
+    let text: Vec<String> = (1..=9).map(|line| format!("row {line}")).collect();
+    lines[0].detail = vec![text.join("\n")];
+    let problem = None;
+    let mut sample = journal((120, 40), JournalPage { lines, problem });
+    let screen = sample.screen();
+    assert!(
+        screen.contains("row 9") || screen.contains("↓ "),
+        "{screen}"
+    );
+    sample.press("i");
+    sample.says("row 9");
+}
+
+#[test]
 fn a_change_is_read_to_its_end_in_full_where_there_is_little_room() {
     let mut sample = full_journal((40, 12), None);
     let screen = sample.screen();

@@ -117,9 +117,8 @@ impl Screen for JournalView {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
             let request = line.request.iter().filter(|_| self.full.is_some());
             let lines = left.iter().chain(&line.detail).chain(request);
-            let most = if self.full.is_some() { 1_000 } else { 8 };
             lines
-                .flat_map(|line| frame::wrapped(line, width, most, theme.text()))
+                .flat_map(|line| frame::wrapped(line, width, 1_000, theme.text()))
                 .collect()
         });
         if let Some(full) = &self.full {
