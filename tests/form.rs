@@ -379,6 +379,58 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
 }
 
 #[test]
+fn ctrl_c_says_before_the_last_one_that_what_was_typed_is_lost() {
+    // One was kept before the disk was full, the other has no place on it.
+    let mut kept_before = editing().pressed(" abc");
+    timer(&mut kept_before);
+    kept_before.event(full("k"));
+    let fails_again = |sample: &mut Sample| sample.event(full("k"));
+    let mut without_place = Sample::list(SIZE, 30).pressed("n");
+    let no_place = |sample: &mut Sample| {
+        sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    };
+    no_place(&mut without_place);
+    without_place.press("Typed");
+    let forms: [(Sample, fn(&mut Sample)); 2] =
+        [(kept_before, fails_again), (without_place, no_place)];
+    for (mut sample, fails) in forms {
+        sample.says("NOT SAVED");
+        for untrue in ["draft stays", "keep draft"] {
+            sample.lacks(untrue);
+        }
+        sample.effects();
+        sample.act(Action::Cancel);
+        sample.says("Ctrl-c again asks before it quits");
+        sample.act(Action::Cancel);
+        let asks = "not on the disk: Ctrl-y copies all fields, Ctrl-c once more quits and loses what was typed";
+        assert_eq!(sample.said(), asks);
+        // That it cannot be kept is said already, and takes the question from nobody.
+        fails(&mut sample);
+        assert_eq!(sample.said(), asks);
+        assert!(!sample.effects().contains(&Effect::Quit));
+        sample.act(Action::Cancel);
+        assert!(sample.effects().contains(&Effect::Quit));
+    }
+}
+
+#[test]
+fn a_text_that_is_not_on_the_disk_is_not_said_to_be_kept_where_it_is_discarded() {
+    let mut sample = editing().pressed("x");
+    timer(&mut sample);
+    let discards = |sample: &mut Sample| {
+        sample.act(Action::DiscardDraft);
+        let screen = sample.screen();
+        sample.press("\u{1b}");
+        screen
+    };
+    says_wrapped(&discards(&mut sample), "goes to drafts/discarded");
+    sample.event(full("k"));
+    let screen = discards(&mut sample);
+    lacks(&screen, "drafts/discarded");
+    says(&screen, "is not on the disk");
+}
+
+#[test]
 fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     let mut sample = Sample::list(SIZE, 30).pressed("n");
     let no_place = |sample: &mut Sample| {

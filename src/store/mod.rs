@@ -60,8 +60,18 @@ pub struct Store {
     pub sign_in: SignIn,
     /// Query number and short id of a run that is searched on this machine.
     sought: Option<(u64, String)>,
+    quitting: Quitting,
+}
+
+/// State of quitting with a text that is not on the disk yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quitting {
+    #[default]
+    No,
     /// The program ends as soon as the draft is on the disk.
-    quits_once_kept: bool,
+    OnceKept,
+    /// The draft cannot be saved, and the user was asked: the next time the program ends without it.
+    Asked,
 }
 
 impl Store {
@@ -96,7 +106,7 @@ impl Store {
                     let signs_in = self.layer() == Layer::Login;
                     self.cx.next_key(&action, signs_in);
                     if !matches!(action, Action::Quit | Action::Cancel) {
-                        self.quits_once_kept = false;
+                        self.quitting = Quitting::No;
                     }
                 }
                 self.cx.answers(&action);

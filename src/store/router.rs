@@ -9,7 +9,7 @@ use jiff::Zoned;
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
-    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart,
+    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, Quitting, RequestId, RunPart,
     RunsRequest, SampleRequest, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
@@ -170,12 +170,15 @@ impl Store {
 
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
         let kept = result.is_ok();
-        let quits = std::mem::take(&mut self.quits_once_kept) && kept;
+        let quits = self.quitting == Quitting::OnceKept && kept;
+        if self.quitting == Quitting::OnceKept {
+            self.quitting = Quitting::No;
+        }
         if self.screens.form.draft_kept(key, result, &mut self.cx) {
             self.screens.open(Layer::Form);
         }
         if quits {
-            self.quit();
+            self.quit("");
         }
     }
 
@@ -200,7 +203,7 @@ impl Store {
                 .cx
                 .complain("a change is under way: wait for its answer, or Ctrl-c twice"),
             Action::Quit if self.asks_before_quitting() => {}
-            Action::Quit => self.quit(),
+            Action::Quit => self.quit("\":q!\" quits without them"),
             Action::Cancel => self.cancel(),
             Action::Suspend => self.cx.effect(Effect::Suspend),
             Action::Redraw => self.cx.effect(Effect::Redraw),
@@ -598,7 +601,7 @@ impl Store {
             }
             Choice::Quit => {
                 self.cx.insist(&Action::Quit);
-                self.quits_once_kept = true;
+                self.quitting = Quitting::Asked;
                 self.dispatch(Action::Quit);
             }
             Choice::Draft {
@@ -1346,9 +1349,16 @@ impl Store {
         any = any || cx.give_up(&Slot::RetryPause);
         let again = cx.is_again(&Action::Cancel);
         cx.wait_for_again(Action::Cancel);
-        let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+        let does = if self.screens.form.has_unkept() {
+            "again asks before it quits"
+        } else {
+            "again quits"
+        };
+        let quits = cx.shared.key_does(here, &Action::Cancel, does);
         if again {
-            self.quit();
+            let loses = "once more quits and loses what was typed";
+            let loses = cx.shared.key_does(here, &Action::Cancel, loses);
+            self.quit(&loses);
         } else if any {
             cx.say(if cx.in_flight.writes() {
                 format!("no further request is sent; what was sent is waited for ({quits})")
@@ -1411,12 +1421,18 @@ impl Store {
         true
     }
 
-    /// Ends the program, after typed text of a form is saved.
-    fn quit(&mut self) {
-        if !std::mem::replace(&mut self.quits_once_kept, true) {
-            match self.screens.form.before_quitting(&mut self.cx) {
-                Unkept::Asks => return self.screens.open(Layer::Form),
-                Unkept::Waits => return,
+    /// Ends the program, after typed text of a form is saved; `without` says how it ends if that cannot be saved.
+    fn quit(&mut self, without: &str) {
+        if self.quitting == Quitting::No {
+            match self.screens.form.before_quitting(without, &mut self.cx) {
+                Unkept::Asks => {
+                    self.quitting = Quitting::Asked;
+                    return self.screens.open(Layer::Form);
+                }
+                Unkept::Waits => {
+                    self.quitting = Quitting::OnceKept;
+                    return;
+                }
                 Unkept::Nothing => {}
             }
         }

@@ -98,8 +98,12 @@ impl Forms {
         let taken = match result {
             Ok(taken) => taken,
             Err(failure) => {
-                form.draft.problem = Some(failure.came_back.clone());
-                return cx.failed(failure);
+                let problem = failure.came_back.clone();
+                // As in [`Self::draft_kept`].
+                if form.draft.problem.replace(problem).is_none() {
+                    cx.failed(failure);
+                }
+                return;
             }
         };
         form.draft.key = Some(taken.key);

@@ -48,6 +48,14 @@ const OWN: &[Binding] = &[
     Tool.row(&["Ctrl-p"], "palette", "Commands", Action::Palette),
 ];
 
+/// Hints while the draft cannot be saved.
+pub const UNKEPT: &[Hint] = &[
+    Hint::of(&[Action::Save], "review, save…"),
+    Hint::of(&[Action::Copy(CopyWhat::Json)], "copy all fields"),
+    Hint::of(&[Action::Back], "back, asks first"),
+    HELPS,
+];
+
 pub const PLACE: Place = Place {
     layer: Layer::Form,
     title: "the form",

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+use super::keys::UNKEPT;
 use super::review::{self, keys::UNDO};
 use super::{BUTTONS, Form, Forms, Stop, new_texts, then, view};
 use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
-use crate::screens::{give_up, parts_of};
+use crate::screens::{clock, give_up, parts_of};
 use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
 
@@ -161,15 +162,21 @@ impl Forms {
         self.keep(cx);
     }
 
-    /// Reports and starts to save what is not on the disk before the program quits.
-    pub fn before_quitting(&mut self, cx: &mut Cx) -> Unkept {
+    /// Returns true if a form has changes that cannot be saved.
+    pub fn has_unkept(&self) -> bool {
+        self.form.iter().chain(&self.left).any(Form::is_unkept)
+    }
+
+    /// Reports and starts to save what is not on the disk before the program quits; `without` says how it quits if that
+    /// cannot be saved.
+    pub fn before_quitting(&mut self, without: &str, cx: &mut Cx) -> Unkept {
         if self.left.iter().any(Form::is_unkept) {
             self.leave(cx);
             self.unkept_comes_back(cx);
         }
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.try_to_keep(cx);
-            cx.complain(not_on_the_disk("\":q!\" quits without them", cx));
+            cx.complain(not_on_the_disk(without, cx));
             Unkept::Asks
         } else if self
             .form
@@ -203,7 +210,7 @@ impl Forms {
             Action::Back => self.back(cx.is_again(&Action::Back), cx),
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
-            Action::DiscardDraft => confirm_discard(cx),
+            Action::DiscardDraft => form.confirm_discard(cx),
             Action::FieldOutside => form.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
             Action::Press(nth) => {
@@ -266,7 +273,7 @@ impl Forms {
             Stop::Matrix if turns => form.matrix = !form.matrix,
             Stop::Save if key.code == KeyCode::Enter => self.open_review(cx),
             Stop::Leave if key.code == KeyCode::Enter => self.back(false, cx),
-            Stop::Discard if key.code == KeyCode::Enter => confirm_discard(cx),
+            Stop::Discard if key.code == KeyCode::Enter => form.confirm_discard(cx),
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
                 KeyCode::Up | KeyCode::Left => form.turn(false),
@@ -350,12 +357,6 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
     cx.draft(DraftRequest::Find);
 }
 
-/// Asks for confirmation before the draft is discarded.
-fn confirm_discard(cx: &mut Cx) {
-    let notes = vec!["The form is closed. What was typed goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent.".into()];
-    cx.confirm(Preview::new(Plan::DiscardDraft, notes));
-}
-
 /// Warning that the texts are not on the disk, with the ways out.
 fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
     let copy = &Action::Copy(CopyWhat::Json);
@@ -368,6 +369,20 @@ impl Form {
     fn is_unkept(&self) -> bool {
         let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
         !has_place && !self.changed().is_empty()
+    }
+
+    /// Asks for confirmation before the draft is discarded.
+    fn confirm_discard(&self, cx: &mut Cx) {
+        let typed = match (&self.draft.problem, self.draft.kept_at) {
+            (None, _) => "What was typed goes to drafts/discarded in the state directory, where the newest 20 stay".into(),
+            (Some(_), None) => "What was typed is not on the disk, and is lost".into(),
+            (Some(_), Some(at)) => {
+                let at = clock(cx).to_the_second(at);
+                format!("What was typed since {at} is not on the disk, and is lost")
+            }
+        };
+        let notes = vec![format!("The form is closed. {typed}. Nothing is sent.")];
+        cx.confirm(Preview::new(Plan::DiscardDraft, notes));
     }
 
     /// Id or first word of the name of the run; `None` for a new run.
@@ -531,6 +546,7 @@ impl Screen for Forms {
         match &self.review {
             Some(review) if review.question.request => Some(REQUEST),
             Some(review) if review.takes_back() => Some(UNDO),
+            None if self.form.as_ref()?.draft.problem.is_some() => Some(UNKEPT),
             _ => None,
         }
     }

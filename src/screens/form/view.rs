@@ -58,7 +58,14 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
             lines.wrapped(&words, style);
         }
     }
-    let buttons = BUTTONS.map(|(words, button)| (words, form.stop == button));
+    let is_unkept = form.draft.problem.is_some();
+    let buttons = BUTTONS.map(|(words, button)| {
+        let words = match button {
+            Stop::Leave if is_unkept => "Back…",
+            _ => words,
+        };
+        (words, form.stop == button)
+    });
     frame::buttons(on, inside, &buttons, "");
 }
 
