@@ -17,7 +17,7 @@ impl Access {
         self.may_write()?;
         let (state, stopped) = (StateFolder::of_program(), CancellationToken::new());
         let writing = self.connection.writing(state, stopped, self.tell());
-        writing.map_err(|why| Exit::Service.because(why))
+        writing.map_err(|why| Exit::Service.because(format!("nothing is sent: {why}")))
     }
 
     /// Fails for a read-only profile.

@@ -166,9 +166,7 @@ impl Connection {
         tell: Tell,
     ) -> Result<Writing, String> {
         let writer = self.may_write()?.clone();
-        let state = state.map_err(|why| {
-            format!("nothing is sent, because it cannot be written down first: {why}")
-        })?;
+        let state = state.map_err(|why| format!("it cannot be written down first: {why}"))?;
         Ok(Writing {
             client: self.client.clone(),
             writer,

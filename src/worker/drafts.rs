@@ -130,7 +130,12 @@ fn done(state: &State, (profile, job): Waiting, events: &Events) {
                 }
                 send(events, Event::Drafts(listed.found));
             }
-            Err(failure) => send(events, Event::Trouble(failure)),
+            // Without a state folder there are none: that was told at the start.
+            Err(failure) => {
+                if state.is_ok() {
+                    send(events, Event::Trouble(failure));
+                }
+            }
         },
     }
 }

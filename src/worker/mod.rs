@@ -133,6 +133,14 @@ impl Worker {
             caller,
             left_off,
         };
+        if let Err(why) = &worker.state {
+            let remedy = "no change can be sent and no draft is kept until that is mended; there is no chart and no forecast";
+            worker.tell(Event::Trouble(local(
+                "opening the state directory",
+                why,
+                remedy,
+            )));
+        }
         let mut early = Vec::new();
         let profiles = loop {
             tokio::select! {

@@ -157,7 +157,7 @@ impl OpenedRuns {
 
 /// Returns the failure if runs are not kept.
 fn not_kept(error: &DatabaseError) -> Failure {
-    let remedy = "all else works; nothing of the runs is kept until that is mended";
+    let remedy = "nothing of the runs is kept until that is mended";
     local("keeping the runs", &error.to_string(), remedy)
 }
 
@@ -856,7 +856,7 @@ pub fn kept_runs(
 }
 
 fn failure(error: &DatabaseError) -> Failure {
-    let remedy = "all else works; there is no chart and no forecast until that is mended";
+    let remedy = "there is no chart and no forecast until that is mended";
     local("keeping samples", &error.to_string(), remedy)
 }
 

@@ -162,8 +162,7 @@ where
 }
 
 fn stopped() -> Failure {
-    let remedy =
-        "all else works; there is no chart and no forecast before the program is started again";
+    let remedy = "there is no chart and no forecast before the program is started again";
     local(
         "reading samples",
         "a fault in this program has stopped it (see the errors)",
@@ -232,7 +231,7 @@ impl Keeper {
             }
             SampleRequest::SetDue { of: due, at } => {
                 let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &due, at));
-                let remedy = "all else works; type it again once that is mended";
+                let remedy = "type it again once that is mended";
                 typed(set, "keeping the due date", remedy, events);
             }
             SampleRequest::Views { id } => {
@@ -276,7 +275,8 @@ impl Keeper {
 
     /// Reports a failure once, until samples are kept again: every reading of the list would repeat it.
     fn complain(&mut self, asked: &str, why: &str, events: &Events) {
-        if self.complained.set() {
+        // Without a state folder all of it was told at the start.
+        if self.state.is_err() || self.complained.set() {
             tracing::debug!(why, "samples");
         } else {
             send(events, Event::Trouble(failure(asked, why)));
@@ -408,7 +408,7 @@ fn failure(asked: &str, why: &str) -> Failure {
     local(
         asked,
         why,
-        "all else works; there is no chart and no forecast until that is mended",
+        "there is no chart and no forecast until that is mended",
     )
 }
 

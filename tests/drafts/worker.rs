@@ -260,7 +260,18 @@ async fn without_a_folder_everything_is_told() {
     }));
     program.send(keep("key", 1));
     program.send(Effect::Draft(DraftRequest::Find));
+    program.send(Effect::Samples(SampleRequest::Due { id: RequestId(2) }));
     let failures = [
+        // Told once, at the start; what else cannot be read then is not told again.
+        program
+            .until(|event| {
+                if let Event::Trouble(failure) = event {
+                    Some(failure)
+                } else {
+                    None
+                }
+            })
+            .await,
         program
             .until(|event| {
                 if let Event::Answer(_, Answer::DraftTaken(result)) = event {
@@ -279,22 +290,21 @@ async fn without_a_folder_everything_is_told() {
                 }
             })
             .await,
-        program
-            .until(|event| {
-                if let Event::Trouble(failure) = event {
-                    Some(failure)
-                } else {
-                    None
-                }
-            })
-            .await,
     ];
+    let remedy = &failures[0].remedy;
+    assert_eq!(
+        remedy,
+        "no change can be sent and no draft is kept until that is mended; there is no chart and no forecast"
+    );
     for failure in failures {
         assert!(
             failure.came_back.contains("no home directory") && !failure.remedy.is_empty(),
             "{failure:?}"
         );
     }
+    let left = program.ends().await;
+    let is_trouble = |event: &Event| matches!(event, Event::Trouble(_));
+    assert!(!left.iter().any(is_trouble), "{left:?}");
 }
 
 #[tokio::test]

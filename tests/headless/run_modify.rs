@@ -258,7 +258,7 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
         .refuses(
             &modify(&run, "--title x"),
             4,
-            &["nothing is sent, because it cannot be written down first"],
+            &["nothing is sent: it cannot be written down first"],
         )
         .await;
     assert_eq!(scene.writes().len(), 0);
