@@ -985,6 +985,28 @@ fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
 }
 
 #[test]
+fn with_all_suites_of_a_run_all_its_results_may_be_lost() {
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press("Ax");
+    sample.says("Remove 7 suites from R_2?");
+    let screen = sample.screen();
+    says_wrapped_in_box(
+        &screen,
+        "All 80 results of the run may be lost. Undo adds the suites again, not their results.",
+    );
+    // Of those of a run whose suites are not all known there may be more.
+    let mut sample = worked_out((80, 24), partial());
+    sample.press("Ax");
+    sample.says("is not known");
+}
+
+/// The words are in the box, wherever a line of it ends between them.
+#[track_caller]
+fn says_wrapped_in_box(screen: &str, words: &str) {
+    says_wrapped(&screen.replace('│', " "), words);
+}
+
+#[test]
 fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
     let signs = |sample: &Sample| {
         let screen = sample.screen();

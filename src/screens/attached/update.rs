@@ -1,7 +1,7 @@
 //! Updates of the suites in a run by actions and answers.
 
 use crate::screens::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
@@ -29,7 +29,10 @@ impl AttachedSuites {
         let cases = suites.iter().map(cases).collect();
         let suites = suites.iter().map(|suite| (suite.clone(), name(suite)));
         let change = SuiteChange::of(&self.run.row(), false, suites.collect());
-        let notes = vec![meaning(&change)];
+        let chosen: HashSet<&DocRef> = change.suites.iter().map(|(suite, _)| suite).collect();
+        let is_chosen = |named: &Named| chosen.contains(&named.suite);
+        let is_all = attached.is_complete() && attached.sure().all(is_chosen);
+        let notes = vec![meaning(&change, is_all)];
         cx.confirm(Preview {
             cases,
             ..Preview::new(Plan::Suites(Box::new(change)), notes)
@@ -118,8 +121,8 @@ impl AttachedSuites {
     }
 }
 
-/// Effect of the removal, as a note of the question.
-fn meaning(change: &SuiteChange) -> String {
+/// Effect of the removal, as a note of the question; `is_all`: these are all suites of the run.
+fn meaning(change: &SuiteChange, is_all: bool) -> String {
     let (suites, them, have, their) = match change.suites.len() {
         1 => ("the suite", "it", "it has", "its"),
         _ => ("the suites", "them", "they have", "their"),
@@ -129,6 +132,15 @@ fn meaning(change: &SuiteChange) -> String {
     let of_run = match counted.map(Sums::left) {
         Some(0) => {
             return format!("No case of this run has a result yet. Undo adds {suites} again.");
+        }
+        Some(results) if is_all => {
+            let all = match results {
+                1 => "The one result".to_owned(),
+                more => format!("All {} results", text::thousands(more)),
+            };
+            return format!(
+                "{all} of the run may be lost. Undo adds {suites} again, not {their} results."
+            );
         }
         Some(results) => format!(", of the {} of the whole run,", text::thousands(results)),
         None => String::new(),
