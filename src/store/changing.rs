@@ -55,10 +55,15 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
 /// Returns the possible next step.
 fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Shared) -> String {
     if outcome.is_whole() {
-        return if outcome.parts.is_empty() {
-            String::new()
-        } else {
-            shared.key_does(screen, &Action::Undo, "undoes it.")
+        return match change.undo_of {
+            _ if outcome.parts.is_empty() => String::new(),
+            None => shared.key_does(screen, &Action::Undo, "undoes it."),
+            // The next undo goes further back.
+            Some(_) => {
+                let shows = &Action::Show(Layer::Journal);
+                let redoes = shared.then_key(" ", screen, shows, "then Enter redoes it.");
+                format!("Taken back.{redoes}")
+            }
         };
     }
     let left = outcome.other_parts();

@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::Plan;
 
+use super::super::support::ends::changed;
 use super::SIZE;
 use super::by_keys::listed;
 use super::deleting::{empty, trouble};
@@ -120,6 +121,10 @@ fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
         panic!("{sent:?}")
     };
     assert_eq!((change.adds, change.undo_of.as_deref()), (true, Some("w1")));
+    // What was taken back is no change for the next undo.
+    let done = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("checked"));
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(done));
+    sample.says("1 suite added to R_2, checked. Taken back. @ then Enter redoes it.");
 }
 
 #[test]
