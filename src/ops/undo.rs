@@ -56,6 +56,13 @@ impl Client {
             UndoOf::Write(id) => {
                 match read.writes.iter().find(|write| write.write.as_str() == id) {
                     Some(write) => match history.refusal(write) {
+                        Some(why) if history.is_undone(write) => {
+                            let kind = FailureKind::Nothing;
+                            return Err(Failure {
+                                kind,
+                                ..cannot(why)
+                            });
+                        }
                         Some(why) => return Err(cannot(why)),
                         None => write,
                     },
@@ -81,6 +88,13 @@ async fn all_of(journal: &Journal, profile: Option<String>) -> Result<RecentWrit
     let journal = journal.clone();
     let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))
+}
+
+/// Returns the names of the writes that are undone.
+pub fn undone(read: &RecentWrites) -> HashSet<&str> {
+    let history = WriteHistory::of(read);
+    let undone = read.writes.iter().filter(|write| history.is_undone(write));
+    undone.map(|write| write.write.as_str()).collect()
 }
 
 /// Returns the failure for a journal that could not be read.
@@ -182,19 +196,18 @@ impl<'a> WriteHistory<'a> {
                 "it was written by another version of this program"
             }
             Some(Recorded::Answered { .. } | Recorded::Confirmed { .. }) => {
-                let undone = || self.undone.contains(write.write.as_str());
                 let title = write.new_title().unwrap_or_default();
                 let probe = title.starts_with(PROBE_MARK) || write.run_name.starts_with(PROBE_MARK);
-                let (back, needs_run) = match write.method() {
+                let needs_run = match write.method() {
                     "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
                         return Some("it belongs to a probe run");
                     }
-                    "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => (undone(), true),
-                    "DELETE_TEST_RUN" => (undone(), false),
-                    _ if write.adds().is_some() => (self.left(write).is_empty(), true),
+                    "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => true,
+                    "DELETE_TEST_RUN" => false,
+                    _ if write.adds().is_some() => true,
                     _ => return Some("how to take this operation back is not known"),
                 };
-                if back {
+                if self.is_undone(write) {
                     "it is taken back already"
                 } else if needs_run && self.deleted.contains(write.run.as_str()) {
                     "the run was deleted since"
@@ -203,6 +216,15 @@ impl<'a> WriteHistory<'a> {
                 }
             }
         })
+    }
+
+    /// Returns true if a write was in effect and is undone.
+    fn is_undone(&self, write: &WriteRecord) -> bool {
+        write.is_done()
+            && match write.adds() {
+                Some(_) => self.left(write).is_empty(),
+                None => self.undone.contains(write.write.as_str()),
+            }
     }
 
     /// Returns all writes that are undone together with this one.

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::Worker;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text};
-use crate::ops::{self, local, undo::unread};
+use crate::ops::undo::{undone, unread};
+use crate::ops::{self, local};
 use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
 
 impl Worker {
@@ -99,12 +100,16 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
             journal.path().display()
         )
     });
+    let undone = undone(&read);
+    let line = |write: &WriteRecord| {
+        let mut line = line(write, &read.writes);
+        if undone.contains(write.write.as_str()) {
+            line.state = "taken back".into();
+        }
+        line
+    };
     Ok(JournalPage {
-        lines: read
-            .writes
-            .iter()
-            .map(|write| line(write, &read.writes))
-            .collect(),
+        lines: read.writes.iter().map(line).collect(),
         problem: torn,
     })
 }

@@ -8,7 +8,7 @@ use super::bench::{Bench, create_of};
 const LONG: &str = "One of the many that begin alike in all of their words";
 
 impl Bench {
-    async fn lines(&mut self) -> Vec<JournalLine> {
+    pub async fn lines(&mut self) -> Vec<JournalLine> {
         let id = self.send(|id| Effect::ReadJournal { id });
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Journal(result)) if *other == id => {
