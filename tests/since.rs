@@ -234,6 +234,14 @@ fn a_run_that_is_worse_in_anything_is_worse() {
         ([13, 2, 0, 0, 0], true, Became::Done),
         ([6, 2, 1, 3, 3], false, Became::Done),
         ([6, 3, 1, 3, 2], false, Became::Worse),
+        // Where results went nothing is better or done, whatever else moved.
+        ([0, 0, 0, 0, 0], true, Became::Lost),
+        ([0, 0, 0, 0, 0], false, Became::Lost),
+        ([4, 2, 1, 3, 5], true, Became::Lost),
+        ([4, 2, 1, 3, 5], false, Became::Lost),
+        ([5, 1, 1, 3, 5], true, Became::Lost),
+        ([0, 3, 0, 0, 0], true, Became::Worse),
+        ([5, 2, 1, 0, 7], true, Became::Better),
     ] {
         assert_eq!(became(then, now, open), word, "{now:?}");
     }

@@ -64,6 +64,8 @@ pub struct RunKnown {
 pub enum Became {
     /// More cases failed or are blocked.
     Worse,
+    /// Fewer cases are done, and fewer have a result: results went with suites, or were taken back.
+    Lost,
     /// Fewer cases failed or are blocked, and not more of either.
     Better,
     /// Closed, or no cases left.
@@ -314,6 +316,9 @@ fn became(line: &SinceLine) -> Became {
     match () {
         () if line.then_at.is_none() => Became::New,
         () if moves.iter().any(|more| *more > 0) => Became::Worse,
+        () if line.left.done < 0 && with_result(&line.now) < with_result(&line.then) => {
+            Became::Lost
+        }
         () if line.closed == Some(true) || line.then.left > 0 && line.now.left == 0 => Became::Done,
         () if moves.iter().any(|more| *more < 0) => Became::Better,
         () if line.then != line.now || line.closed.is_some() => Became::Progress,
@@ -321,11 +326,18 @@ fn became(line: &SinceLine) -> Became {
     }
 }
 
+/// Returns the number of cases with a result.
+fn with_result(standing: &Standing) -> u64 {
+    let untested = at(&standing.cases, &[ResultCode::Untested]);
+    total(&standing.cases).saturating_sub(untested)
+}
+
 impl Became {
     /// Returns the word before a line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Worse => "worse",
+            Self::Lost => "lost",
             Self::Better => "better",
             Self::Done => "done",
             Self::New => "new",

@@ -115,7 +115,7 @@ fn row<'a>(
         > line.then.cases[ResultCode::FailedNew as usize - 1];
     let style = match line.became {
         Became::Worse if fails => theme.bad(),
-        Became::Worse | Became::Quiet => theme.warn(),
+        Became::Worse | Became::Lost | Became::Quiet => theme.warn(),
         Became::Better | Became::Done => theme.good(),
         Became::New => theme.accent(),
         Became::Gone | Became::Progress | Became::Same => theme.muted(),
