@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::format::ChangeFormat;
 use super::path;
 use super::words::suite_ref;
-use crate::domain::{DocRef, DocumentName, RunField, RunTexts};
+use crate::domain::{DocRef, DocumentName, RunField, RunTexts, text};
 
 /// `Root.General.Status`, as far as it is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,15 +45,20 @@ impl FieldOptions {
             NewStatus::Active => "active".to_owned(),
             NewStatus::Inactive => "inactive".to_owned(),
         });
+        // As what is pasted into the form.
+        let on_one_line = |text: &Option<String>| {
+            let text = text.as_deref()?;
+            Some(text::on_one_line(text.trim_end_matches(['\r', '\n'])))
+        };
         let given = [
-            (RunField::Title, &self.title),
-            (RunField::Configuration, &self.configuration),
-            (RunField::Description, &self.description),
-            (RunField::Status, &status),
+            (RunField::Title, on_one_line(&self.title)),
+            (RunField::Configuration, on_one_line(&self.configuration)),
+            (RunField::Description, self.description.clone()),
+            (RunField::Status, status),
         ];
         let given = given.into_iter();
         given
-            .filter_map(|(field, text)| Some((field, text.clone()?)))
+            .filter_map(|(field, text)| Some((field, text?)))
             .collect()
     }
 }

@@ -367,6 +367,11 @@ pub fn thousands(number: impl Display) -> String {
     out
 }
 
+/// Returns a text with its line ends as blanks, for a field of one line.
+pub fn on_one_line(text: &str) -> String {
+    text.replace("\r\n", " ").replace(['\n', '\r'], " ")
+}
+
 /// Formats a count with its noun: `1 suite`, `7 suites`, `3,100 cases`.
 pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };

@@ -9,7 +9,7 @@ use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::text_input::{CRLF, breaks, edit, on_one_line, redoes, types, undoes};
+use super::text_input::{CRLF, breaks, edit, redoes, types, undoes};
 use crate::domain::text;
 
 /// Maximum length of a field, in bytes.
@@ -112,7 +112,7 @@ impl FieldText {
                 // Text cut from one line is pasted into one line.
                 if !self.many_lines && self.inner.yank_text().contains('\n') {
                     self.inner
-                        .set_yank_text(on_one_line(&self.inner.yank_text()));
+                        .set_yank_text(text::on_one_line(&self.inner.yank_text()));
                 }
                 return changed;
             }
@@ -181,7 +181,7 @@ impl FieldText {
         let clean = if self.many_lines {
             text.replace(CRLF, "\n").replace('\r', "\n")
         } else {
-            on_one_line(text.trim_end_matches(['\r', '\n']))
+            text::on_one_line(text.trim_end_matches(['\r', '\n']))
         };
         let clean: String = clean
             .chars()

@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::zeroize::Zeroize;
 use tui_textarea::{CursorMove, TextArea};
 
+use crate::domain::text;
 use crate::store::Action;
 
 /// Maximum length of a field, in characters: a pasted file must not become a filter.
@@ -73,7 +74,7 @@ impl Input {
                 .for_each(|c| self.area.insert_char(c));
             return !text.is_empty();
         }
-        let line: String = on_one_line(text).chars().take(room).collect();
+        let line: String = text::on_one_line(text).chars().take(room).collect();
         !line.is_empty() && self.area.insert_str(line)
     }
 
@@ -143,11 +144,6 @@ pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
 
 /// Line end of Windows.
 pub(super) const CRLF: &str = "\r\n";
-
-/// Returns a text with its line ends as blanks, for a field of one line.
-pub(super) fn on_one_line(text: &str) -> String {
-    text.replace(CRLF, " ").replace(['\n', '\r'], " ")
-}
 
 /// Returns true for undo. Ctrl-_, Ctrl-/ and Ctrl-7 are one byte, which is read as the last.
 pub(super) fn undoes(key: KeyEvent) -> bool {

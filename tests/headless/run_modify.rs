@@ -85,6 +85,21 @@ async fn fields_are_changed_and_all_else_stays() {
 }
 
 #[tokio::test]
+async fn line_ends_in_a_field_of_one_line_are_blanks_as_in_the_form() {
+    let (scene, _, run) = scene().await;
+    let texts = "--title 'a\nb\n' --configuration 'c\r\nd' --description 'e\nf'";
+    scene.run(&modify(&run, texts)).await.succeeds();
+    let fields = [
+        (RunField::Title, "a b"),
+        (RunField::Configuration, "c d"),
+        (RunField::Description, "e\nf"),
+    ];
+    for (field, text) in fields {
+        assert_eq!(scene.field(&run, field), text);
+    }
+}
+
+#[tokio::test]
 async fn nothing_to_change_is_said_and_sent_by_nobody() {
     let (scene, _, run) = scene().await;
     let ran = scene
