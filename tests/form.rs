@@ -1160,6 +1160,25 @@ fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
 }
 
 #[test]
+fn what_goes_with_a_demo_is_said_of_a_draft_and_of_a_file() {
+    let mut sample = Sample::new((120, 40));
+    sample.connect(|session| session.is_demo = true);
+    sample.let_in();
+    let written = |result: &str| Event::Written {
+        what: "the report of 1.2.1".into(),
+        result: Ok(result.into()),
+    };
+    sample.store.cx.shared.temporary = Some("/tmp/rundown-demo-1".into());
+    sample.event(written("/tmp/rundown-demo-1/exports/report.html"));
+    sample.says("Wrote the report of 1.2.1, until the demo ends, to /tmp/rundown-demo-1/exports/report.html");
+    sample.event(written("/home/qa/report.html"));
+    sample.says("Wrote the report of 1.2.1 to /home/qa/report.html");
+    sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
+    sample.press("q");
+    sample.says("1 draft is not sent, and gone when the demo ends: q again quits");
+}
+
+#[test]
 fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     let mut sample = Sample::list(SIZE, 30);
     let view = rundown::domain::View {
@@ -1206,25 +1225,6 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.reply(id, Answer::Created(end));
     let told = sample.store.notice().unwrap().text.clone();
     begins(&told, "\"Night\" not created");
-}
-
-#[test]
-fn what_goes_with_a_demo_is_said_of_a_draft_and_of_a_file() {
-    let mut sample = Sample::new((120, 40));
-    sample.connect(|session| session.is_demo = true);
-    sample.let_in();
-    let written = |result: &str| Event::Written {
-        what: "the report of 1.2.1".into(),
-        result: Ok(result.into()),
-    };
-    sample.store.cx.shared.temporary = Some("/tmp/rundown-demo-1".into());
-    sample.event(written("/tmp/rundown-demo-1/exports/report.html"));
-    sample.says("Wrote the report of 1.2.1, until the demo ends, to /tmp/rundown-demo-1/exports/report.html");
-    sample.event(written("/home/qa/report.html"));
-    sample.says("Wrote the report of 1.2.1 to /home/qa/report.html");
-    sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
-    sample.press("q");
-    sample.says("1 draft is not sent, and gone when the demo ends: q again quits");
 }
 
 #[test]
