@@ -378,39 +378,41 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
     assert!(sample.effects().contains(&Effect::Quit));
 }
 
+/// What was typed in this form is not on the disk: Ctrl-c says so before it quits. `fails`: nor is it the next time.
+fn ctrl_c_asks(mut sample: Sample, fails: impl Fn(&mut Sample)) {
+    sample.says("NOT SAVED");
+    for untrue in ["draft stays", "keep draft"] {
+        sample.lacks(untrue);
+    }
+    sample.effects();
+    sample.act(Action::Cancel);
+    sample.says("Ctrl-c again asks before it quits");
+    sample.act(Action::Cancel);
+    let asks = "not on the disk: Ctrl-y copies all fields, Ctrl-c once more quits and loses what was typed";
+    assert_eq!(sample.said(), asks);
+    // That it cannot be kept is said already, and takes the question from nobody.
+    fails(&mut sample);
+    assert_eq!(sample.said(), asks);
+    assert!(!sample.effects().contains(&Effect::Quit));
+    sample.act(Action::Cancel);
+    assert!(sample.effects().contains(&Effect::Quit));
+}
+
 #[test]
 fn ctrl_c_says_before_the_last_one_that_what_was_typed_is_lost() {
-    // One was kept before the disk was full, the other has no place on it.
-    let mut kept_before = editing().pressed(" abc");
-    timer(&mut kept_before);
-    kept_before.event(full("k"));
-    let fails_again = |sample: &mut Sample| sample.event(full("k"));
-    let mut without_place = Sample::list(SIZE, 30).pressed("n");
-    let no_place = |sample: &mut Sample| {
+    let mut sample = editing().pressed(" abc");
+    timer(&mut sample);
+    let fails = |sample: &mut Sample| sample.event(full("k"));
+    fails(&mut sample);
+    ctrl_c_asks(sample, fails);
+    // There never was a place for it.
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    let fails = |sample: &mut Sample| {
         sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
     };
-    no_place(&mut without_place);
-    without_place.press("Typed");
-    let forms: [(Sample, fn(&mut Sample)); 2] =
-        [(kept_before, fails_again), (without_place, no_place)];
-    for (mut sample, fails) in forms {
-        sample.says("NOT SAVED");
-        for untrue in ["draft stays", "keep draft"] {
-            sample.lacks(untrue);
-        }
-        sample.effects();
-        sample.act(Action::Cancel);
-        sample.says("Ctrl-c again asks before it quits");
-        sample.act(Action::Cancel);
-        let asks = "not on the disk: Ctrl-y copies all fields, Ctrl-c once more quits and loses what was typed";
-        assert_eq!(sample.said(), asks);
-        // That it cannot be kept is said already, and takes the question from nobody.
-        fails(&mut sample);
-        assert_eq!(sample.said(), asks);
-        assert!(!sample.effects().contains(&Effect::Quit));
-        sample.act(Action::Cancel);
-        assert!(sample.effects().contains(&Effect::Quit));
-    }
+    fails(&mut sample);
+    sample.press("Typed");
+    ctrl_c_asks(sample, fails);
 }
 
 #[test]
