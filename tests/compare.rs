@@ -272,7 +272,7 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
     let compared = Comparison::of_runs(&[run(2), run(3)], &DONE);
     assert_eq!(compared.suites, ComparedSuites::NotKnown(vec![1]));
     assert_eq!(
-        compared.suites_words(|_| String::new()),
+        compared.notes(|_| String::new()),
         ["Suites are not compared: those of R_1 are not known whole."]
     );
 }

@@ -229,6 +229,103 @@ fn with_suites(number: u64, version: &str, suites: Option<&[&str]>) -> ComparedR
     }
 }
 
+/// The mirror answers with this comparison.
+fn answer(desk: &mut Sample, comparison: Comparison) {
+    let answer = RunsAnswer {
+        number: u64::MAX,
+        comparison: Some(Box::new(comparison)),
+        ..RunsAnswer::default()
+    };
+    desk.event(Event::Runs(Layer::Compare, Box::new(answer)));
+}
+
+#[test]
+fn of_a_run_without_a_reading_then_it_says_so_and_not_that_nothing_differs() {
+    let mut desk = compared((80, 24), "/R_1\n=");
+    let mut see = |made: Option<i64>, status| {
+        let now = ComparedRun {
+            row: RunRow {
+                status,
+                created_on: made,
+                results: Some(ResultCounts::default()),
+                ..row(22)
+            },
+            ..with_suites(22, "1.2.1", None)
+        };
+        let mut then = ComparedRun {
+            at: Some(NOW - 15 * 3_600_000),
+            ..now.clone()
+        };
+        then.row.results = None;
+        answer(&mut desk, Comparison::of_runs(&[then, now], &[]));
+        desk.lacks("No difference");
+        // It works out those of now.
+        desk.lacks("on an open run");
+        desk.screen()
+    };
+    let made = see(Some(NOW - 80 * 60_000), Status::Active);
+    assert!(made.contains("R_22 was made 08:21, it was not there yet."));
+    // It had none.
+    assert!(
+        made.contains("not compared: those of R_22 are not"),
+        "{made}"
+    );
+    let later = see(Some(NOW - 64 * 3_600_000), Status::Active);
+    let words = "No results of R_22 (made Tue 17:41) were read up to yesterday 18:41.";
+    assert!(later.contains(words), "{later}");
+    let words = "No results of R_22 were read up to yesterday 18:41.";
+    assert!(see(None, Status::Inactive).contains(words));
+}
+
+#[test]
+fn how_suites_are_worked_out_is_said_where_that_helps() {
+    let mut desk = compared((80, 24), "/R_0 or R_1\nA=");
+    let mut see = |status: [Status; 2]| {
+        let run = |(number, status)| {
+            let mut run = with_suites(number, "1.2.1", None);
+            run.row.status = status;
+            run
+        };
+        let runs: Vec<_> = (1..).zip(status).map(run).collect();
+        answer(&mut desk, Comparison::of_runs(&runs, &[]));
+        desk.says("Suites are not compared: those of R_1, R_2 are not known whole.");
+        desk.screen().contains("s on an open run works them out.")
+    };
+    assert!(see([Status::Active, Status::Active]));
+    // Suites of a closed run are not listed.
+    assert!(!see([Status::Inactive, Status::Active]));
+}
+
+#[test]
+fn a_sentence_that_is_longer_than_a_line_is_shown_whole() {
+    for size in [(80, 24), (60, 15), (40, 10)] {
+        let mut desk = compared(size, "/R_1\n=");
+        let run = |number, at| ComparedRun {
+            at,
+            ..with_suites(number, "1.2.1", None)
+        };
+        let at = Some(NOW - 15 * 3_600_000);
+        let runs = [run(18, at), run(22, at), run(18, None), run(22, None)];
+        answer(&mut desk, Comparison::of_runs(&runs, &[]));
+        let mut seen: Vec<String> = Vec::new();
+        for _ in 0..30 {
+            let rows = usize::from(size.1) - 5;
+            for line in desk.screen().lines().skip(3).take(rows) {
+                let line = line.replacen('>', " ", 1);
+                if !seen.contains(&line) {
+                    seen.push(line);
+                }
+            }
+            desk.press("j");
+        }
+        let seen = seen.join(" ");
+        let words: Vec<&str> = seen.split_whitespace().collect();
+        let whole =
+            "those of R_18 yesterday 18:41, R_22 yesterday 18:41, R_18, R_22 are not known whole.";
+        assert!(words.join(" ").contains(whole), "{size:?}: {seen}");
+    }
+}
+
 #[test]
 fn suites_of_versions_are_compared_by_title_where_all_are_known() {
     let mut world = versions((80, 24));
@@ -248,14 +345,7 @@ fn suites_of_versions_are_compared_by_title_where_all_are_known() {
             ComparedVersion::of(version, runs, true, &[], &[])
         };
         let comparison = Comparison::of_versions(&[of("1.9.0", &old), of("1.10.0", &new)]);
-        let answer = RunsAnswer {
-            number: u64::MAX,
-            comparison: Some(Box::new(comparison)),
-            ..RunsAnswer::default()
-        };
-        world
-            .desk
-            .event(Event::Runs(Layer::Compare, Box::new(answer)));
+        answer(&mut world.desk, comparison);
         world.press("G");
     };
     told(&mut world, None);
@@ -339,12 +429,7 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
         run(239, "1.2.1", None, [214, 6, 10, 2, 18], &new),
     ];
     let comparison = Comparison::of_runs(&runs, &rundown::forecast::Settings::DONE);
-    let answer = RunsAnswer {
-        number: u64::MAX,
-        comparison: Some(Box::new(comparison)),
-        ..RunsAnswer::default()
-    };
-    desk.event(Event::Runs(Layer::Compare, Box::new(answer)));
+    answer(&mut desk, comparison);
     assert_eq!(
         cells(&desk, "last two"),
         ["R_181", "R_239", "R_239", "last", "two"]

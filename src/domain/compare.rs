@@ -73,6 +73,12 @@ pub struct ComparedColumn {
     pub suites: Option<KeptSuites>,
     /// For a version: names of the runs whose suites are not all known.
     pub unknown: Vec<String>,
+    /// Unknown suites can be worked out now: of open runs as they stand.
+    can_work_out: bool,
+    /// No results were read until the time of the shown state.
+    pub is_unread: bool,
+    /// Creation time of a run, epoch milliseconds.
+    made: Option<i64>,
     /// Its members in JSON.
     json: Value,
 }
@@ -180,6 +186,10 @@ impl ComparedRun {
         self.row.suite_count.is_none_or(is_so).then_some(kept)
     }
 
+    fn is_open(&self) -> bool {
+        self.row.status != Status::Inactive
+    }
+
     fn sums(&self, done: &[ResultCode]) -> Option<ReleaseSums> {
         let sums = ReleaseSums::of(&self.row, done);
         Some(sums).filter(|sums| sums.untold == 0)
@@ -195,6 +205,9 @@ impl ComparedRun {
             suites_at: self.suites.as_ref().map(|kept| kept.at),
             suites: self.whole().cloned(),
             unknown: Vec::new(),
+            can_work_out: self.at.is_none() && self.is_open(),
+            is_unread: self.at.is_some() && self.row.results.is_none(),
+            made: self.row.created_on,
             json: json!({"run": json::names(&self.row), "title": self.row.title}),
         }
     }
@@ -221,6 +234,7 @@ impl ComparedVersion {
         let rows: Vec<RunRow> = runs.iter().map(|run| run.row.clone()).collect();
         let is_unknown = |run: &&ComparedRun| run.whole().is_none();
         let unknown = runs.iter().filter(is_unknown);
+        let can_work_out = is_whole && unknown.clone().all(ComparedRun::is_open);
         let unknown: Vec<String> = unknown.map(|run| run.row.name().to_owned()).collect();
         // The newest name is shown.
         let mut suites: BTreeMap<&DocRef, (i64, &KeptSuite)> = BTreeMap::new();
@@ -254,6 +268,9 @@ impl ComparedVersion {
             suites_at: at.filter(|_| suites.is_some()),
             suites,
             unknown,
+            can_work_out,
+            is_unread: false,
+            made: None,
             json: json!({
                 "version": version, "runs": runs.len(), "runs_counted": board.all.runs, "is_whole": is_whole,
             }),
@@ -342,7 +359,7 @@ impl Comparison {
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
         let is_now_or_open = |place: usize| {
             let run = &runs[place];
-            run.at.is_none() || run.row.status != Status::Inactive
+            run.at.is_none() || run.is_open()
         };
         rows.extend(figures(&sums, is_now_or_open));
         let known = runs.iter().map(ComparedRun::known_suites);
@@ -495,6 +512,25 @@ impl ComparedColumn {
         }
     }
 
+    /// Returns true if the run was made after the time of the shown state.
+    fn is_later(&self) -> bool {
+        let made = self.made.filter(|_| self.is_unread);
+        made.zip(self.at).is_some_and(|(made, at)| made > at)
+    }
+
+    /// Returns a sentence on a run without results at that time.
+    fn unread_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
+        let at = when(self.at.filter(|_| self.is_unread)?);
+        let (name, made) = (&self.name, self.made.map(&when));
+        Some(match made {
+            Some(made) if self.is_later() => {
+                format!("{name} was made {made}, it was not there yet.")
+            }
+            Some(made) => format!("No results of {name} (made {made}) were read up to {at}."),
+            None => format!("No results of {name} were read up to {at}."),
+        })
+    }
+
     /// Returns its name with the runs whose suites are not all known.
     fn unknown(&self, when: impl Fn(i64) -> String) -> String {
         let name = self.full_name(when);
@@ -546,17 +582,29 @@ impl Comparison {
         }
     }
 
-    /// Returns notes on the comparison of suites.
-    pub fn suites_words(&self, when: impl Fn(i64) -> String) -> Vec<String> {
+    /// Returns true if unknown suites can be worked out now.
+    pub fn can_work_out(&self) -> bool {
         match &self.suites {
             ComparedSuites::NotKnown(places) => {
-                let names = places
-                    .iter()
-                    .map(|place| self.columns[*place].unknown(&when));
-                let names = names.collect::<Vec<_>>().join(", ");
-                vec![format!(
-                    "Suites are not compared: those of {names} are not known whole."
-                )]
+                places.iter().all(|place| self.columns[*place].can_work_out)
+            }
+            ComparedSuites::InSome { .. } => false,
+        }
+    }
+
+    /// Returns notes on the comparison: runs without results then, and which suites are not compared.
+    pub fn notes(&self, when: impl Fn(i64) -> String) -> Vec<String> {
+        let unread = self.columns.iter().filter_map(|it| it.unread_words(&when));
+        let mut notes: Vec<String> = unread.collect();
+        match &self.suites {
+            ComparedSuites::NotKnown(places) => {
+                let columns = places.iter().map(|place| &self.columns[*place]);
+                let columns = columns.filter(|column| !column.is_later());
+                let names: Vec<String> = columns.map(|column| column.unknown(&when)).collect();
+                notes.extend((!names.is_empty()).then(|| {
+                    let names = names.join(", ");
+                    format!("Suites are not compared: those of {names} are not known whole.")
+                }));
             }
             ComparedSuites::InSome {
                 by_title, doubled, ..
@@ -567,9 +615,10 @@ impl Comparison {
                     let suites = count(*doubled, "suite");
                     format!("{suites} with a title that another has, or none: not compared.")
                 });
-                by_title.into_iter().chain(doubled).collect()
+                notes.extend(by_title.into_iter().chain(doubled));
             }
         }
+        notes
     }
 
     /// Returns the rows to show: all, or those that differ.
@@ -612,7 +661,7 @@ impl Comparison {
                 format!("{}: {}{cases}", self.place_words(suite, &when), suite.name)
             }));
         }
-        foot.extend(self.suites_words(&when));
+        foot.extend(self.notes(&when));
         Summary {
             name: format!("the comparison of {}", names.join(", ")),
             file: "compare",

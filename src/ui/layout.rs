@@ -9,6 +9,8 @@ use crate::store::{Action, Layer};
 pub struct Layout {
     /// Rows of the list of the screen on top.
     pub rows: Option<u16>,
+    /// Number of all rows of that list, if it wraps some.
+    pub len: Option<u64>,
     /// Rows of the list that scrolls as one, with the place of its first row: the terminal can move them by itself.
     pub list: Option<(Rect, u64)>,
     /// Columns of the JSON of a run.

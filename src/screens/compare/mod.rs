@@ -4,7 +4,7 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome};
+use crate::domain::compare::Comparison;
 use crate::domain::{Filter, Summary};
 use crate::mirror::{Comparing, RunsQuery, RunsReading, TabQuery};
 use crate::screens::runs_read::RunsRead;
@@ -27,22 +27,9 @@ pub struct Compare {
     /// True if equal rows are hidden.
     only_differing: bool,
     scroll: Scroll,
+    /// Number of rows as drawn last, with wrapped notes.
+    len: u64,
     read: RunsRead,
-}
-
-/// A row of the comparison.
-#[derive(Clone, Copy)]
-enum Row<'a> {
-    Values(&'a ComparedRow),
-    Suite(&'a InSome),
-    /// Nothing differs.
-    Nothing,
-    /// Number of runs that are not found any more.
-    Gone(usize),
-    /// Index of a sentence on the suites.
-    Words(usize),
-    /// Key that works out unknown suites.
-    Key,
 }
 
 impl Compare {
@@ -105,25 +92,11 @@ impl Compare {
         });
     }
 
-    fn rows(&self) -> Vec<Row<'_>> {
-        let Some(comparison) = &self.comparison else {
-            return Vec::new();
-        };
-        let values = comparison.rows(self.only_differing);
-        let mut rows: Vec<Row<'_>> = values.map(Row::Values).collect();
-        if let ComparedSuites::InSome { suites, .. } = &comparison.suites {
-            rows.extend(suites.iter().map(Row::Suite));
-        }
+    /// Number of runs that are not found any more.
+    fn gone(&self, comparison: &Comparison) -> usize {
         let asked = self.runs.len() + usize::from(self.moment.is_some());
-        match asked.saturating_sub(comparison.columns.len()) {
-            0 => rows.extend((!comparison.differs()).then_some(Row::Nothing)),
-            gone => rows.push(Row::Gone(gone.min(self.runs.len()))),
-        }
-        let words = comparison.suites_words(|_| String::new());
-        rows.extend((0..words.len()).map(Row::Words));
-        let not_known = matches!(comparison.suites, ComparedSuites::NotKnown(_));
-        rows.extend(not_known.then_some(Row::Key));
-        rows
+        let gone = asked.saturating_sub(comparison.columns.len());
+        gone.min(self.runs.len())
     }
 
     fn summary(&self, cx: &Cx) -> Option<Summary> {

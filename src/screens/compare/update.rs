@@ -21,8 +21,7 @@ impl Compare {
 
 impl Screen for Compare {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let len = self.rows().len() as u64;
-        if self.scroll.update(&action, len) {
+        if self.scroll.update(&action, self.len) {
             return;
         }
         match action {
@@ -30,7 +29,6 @@ impl Screen for Compare {
             Action::Facets => choose_moment("The last run before", Vec::new(), cx),
             Action::Columns => {
                 self.only_differing = !self.only_differing;
-                self.scroll.fit(self.rows().len() as u64);
                 cx.say(if self.only_differing {
                     "what differs"
                 } else {
@@ -59,7 +57,6 @@ impl Screen for Compare {
     fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
         if self.read.takes(&answer) {
             self.comparison = answer.comparison;
-            self.scroll.fit(self.rows().len() as u64);
         }
     }
 
@@ -81,8 +78,8 @@ impl Screen for Compare {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.rows().len() as u64;
-        self.scroll.laid_out(layout, len)
+        self.len = layout.len.unwrap_or(self.len);
+        self.scroll.laid_out(layout, self.len)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

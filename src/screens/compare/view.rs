@@ -1,7 +1,7 @@
 //! Drawing of the comparison: a column for each run or version, the difference of the last two, then suites that are only in some.
 
-use super::{Compare, Row};
-use crate::domain::compare::{Comparison, signed};
+use super::Compare;
+use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome, signed};
 use crate::screens::prelude::*;
 
 /// Widths of a label, of the longest label, of a column and of the difference.
@@ -9,6 +9,14 @@ const LABEL: usize = 14;
 const KIND: usize = 28;
 const RUN: usize = 15;
 const LAST_TWO: usize = 8;
+
+/// A row of the comparison.
+enum Row<'a> {
+    Values(&'a ComparedRow),
+    Suite(&'a InSome),
+    /// Line of a note.
+    Note(String),
+}
 
 pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
@@ -35,10 +43,11 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let cells = [blank(), blank()].into_iter().chain(times).chain([blank()]);
     frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
     let area = frame::below(area, 2);
-    let rows = compare.rows();
+    let rows = rows(compare, comparison, area.width.into(), context);
+    on.layout.len = Some(rows.len() as u64);
     compare.scroll.draw_list(
         rows.len() as u64,
-        |place| row(comparison, rows[place as usize], (&table, &shown), context),
+        |place| row(comparison, &rows[place as usize], (&table, &shown), context),
         on,
         area,
     );
@@ -51,18 +60,43 @@ fn shown(comparison: &Comparison, width: usize) -> std::ops::Range<usize> {
     columns.saturating_sub(room.max(1))..columns
 }
 
+/// Returns what is compared, then the notes in lines.
+fn rows<'a>(
+    compare: &Compare,
+    comparison: &'a Comparison,
+    width: usize,
+    context: Context<'_>,
+) -> Vec<Row<'a>> {
+    let values = comparison.rows(compare.only_differing);
+    let mut rows: Vec<Row<'_>> = values.map(Row::Values).collect();
+    if let ComparedSuites::InSome { suites, .. } = &comparison.suites {
+        rows.extend(suites.iter().map(Row::Suite));
+    }
+    let is_unread = comparison.columns.iter().any(|column| column.is_unread);
+    let first = match compare.gone(comparison) {
+        0 if is_unread || comparison.differs() => None,
+        0 => Some("No difference in what is known.".to_owned()),
+        gone => Some(format!("{} not found any more.", text::count(gone, "run"))),
+    };
+    let works_out = comparison.can_work_out().then(|| {
+        let shows = Action::Show(Layer::Attached);
+        let shared = &context.cx.shared;
+        shared.key_does(Layer::Runs, &shows, "on an open run works them out.")
+    });
+    let notes = comparison.notes(|at| context.now.when(at));
+    let notes = first.into_iter().chain(notes).chain(works_out);
+    let lines = notes.flat_map(|note| text::wrap(&note, width.saturating_sub(2), usize::MAX));
+    rows.extend(lines.map(Row::Note));
+    rows
+}
+
 fn row<'a>(
     comparison: &Comparison,
-    row: Row<'_>,
+    row: &Row<'_>,
     (table, shown): (&Table, &std::ops::Range<usize>),
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let when = |at| context.now.when(at);
-    let words = |words: String| {
-        let words = format!("  {}", text::cells(&words));
-        vec![Span::styled(words, theme.muted())]
-    };
     match row {
         Row::Values(row) => {
             let style = if row.differs() {
@@ -79,7 +113,7 @@ fn row<'a>(
             table.row(first.into_iter().chain(cells).chain(last))
         }
         Row::Suite(suite) => {
-            let place = comparison.place_words(suite, when);
+            let place = comparison.place_words(suite, |at| context.now.when(at));
             let cases = suite.cases.map(|cases| text::count(cases, "case"));
             let cases = cases.map_or_else(String::new, |cases| format!("  {cases}"));
             vec![
@@ -88,16 +122,7 @@ fn row<'a>(
                 Span::styled(cases, theme.muted()),
             ]
         }
-        Row::Nothing => words("No difference in what is known.".to_owned()),
-        Row::Gone(runs) => words(format!("{} not found any more.", text::count(runs, "run"))),
-        Row::Words(place) => {
-            let said = comparison.suites_words(when).into_iter().nth(place);
-            words(said.unwrap_or_default())
-        }
-        Row::Key => {
-            let (shared, shows) = (&context.cx.shared, Action::Show(Layer::Attached));
-            words(shared.key_does(Layer::Runs, &shows, "on an open run works them out."))
-        }
+        Row::Note(line) => vec![Span::styled(format!("  {line}"), theme.muted())],
     }
 }
 
