@@ -403,12 +403,14 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
 const SIGNS: &str = "F failed, some of them new; f failed, all known; B blocked; q quiet; L late";
 
 /// Headings of the board of all versions.
-const OF_VERSIONS: [&str; 9] = [
+const OF_VERSIONS: [&str; 11] = [
     "Version",
     "cases",
     "done",
     "passed",
+    "failed (new)",
     "failed (known)",
+    "blocked",
     "not run",
     "left",
     "from",
@@ -420,7 +422,7 @@ fn share(percent: Option<u64>) -> String {
 }
 
 /// Cells of a version below [`OF_VERSIONS`].
-fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
+fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
     let sums = &line.sums;
     let passed = Sums {
         total: sums.done,
@@ -433,7 +435,9 @@ fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 9] {
         text::thousands(sums.total),
         share(sums.percent()),
         share(passed.percent()),
+        text::thousands(sums.at(&[ResultCode::FailedNew])),
         text::thousands(sums.at(&[ResultCode::FailedKnown])),
+        text::thousands(sums.at(&[ResultCode::Blocked])),
         text::thousands(sums.not_run),
         text::thousands(sums.left),
         day(line.from),
@@ -455,7 +459,7 @@ fn versions(board: &ReleaseBoard, room: usize, now: &Now) -> Table {
         let widths = rows.iter().map(|cells| text::width(&cells[place]));
         widths.chain([OF_VERSIONS[place].len()]).max().unwrap_or(0)
     };
-    let ranks = (1..).zip([3, 1, 2, 6, 5, 1, 7, 4]);
+    let ranks = (1..).zip([4, 1, 3, 2, 7, 5, 6, 1, 8, 5]);
     let columns = ranks.map(|(place, rank)| {
         Column::new(OF_VERSIONS[place], cells(place), rank)
             .numbers()
