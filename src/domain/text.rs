@@ -322,7 +322,7 @@ pub fn widest<S: Borrow<str>>(texts: impl IntoIterator<Item = S>) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing.
+/// Returns the text, escaped and cut to at most `columns`, with `…` if something is missing; it is cut before a number.
 pub fn fit(text: &str, columns: usize) -> String {
     // A grapheme of an escaped text is short, so that a bounded part of a long text is enough.
     let enough = columns.saturating_mul(4).saturating_add(16);
@@ -343,6 +343,11 @@ pub fn fit(text: &str, columns: usize) -> String {
         }
         out.push_str(grapheme);
         used += wide;
+    }
+    // A number that is cut would be another one.
+    let before = out.trim_end_matches(|it: char| it.is_ascii_digit() || ",.:".contains(it));
+    if before.ends_with(' ') && before.len() < out.len() {
+        out.truncate(before.trim_end().len());
     }
     if columns > 0 {
         out.push('…');

@@ -112,6 +112,11 @@ mod tests {
         assert_eq!(pad("日本語", 4), "日… ");
         assert_eq!(pad_left("7", 3), "  7");
         assert_eq!(fit("abc", 0), "");
+        assert_eq!(fit("untested 182 → 1,108, left", 19), "untested 182 →…");
+        assert_eq!(fit("failed 12 → 14", 10), "failed…");
+        assert_eq!(fit("failed 12 → 14", 11), "failed 12 …");
+        assert_eq!(fit("20261126", 4), "202…");
+        assert_eq!(fit("runs R_99 late", 9), "runs R_9…");
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct WhatChanged {
     /// Number of lines of the feed, and number of all lines it ever had.
     fed: (u64, u64),
     read: RunsRead,
+    /// The row under the cursor stands whole below the list.
+    previews: bool,
 }
 
 /// A row of the first tab.

@@ -187,7 +187,8 @@ impl Screen for WhatChanged {
             return self.feed.laid_out(layout, self.fed.0);
         }
         let len = self.rows().len() as u64;
-        self.scroll.laid_out(layout, len)
+        let before = std::mem::replace(&mut self.previews, layout.preview);
+        self.scroll.laid_out(layout, len) || before != self.previews
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

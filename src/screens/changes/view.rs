@@ -41,6 +41,23 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
         frame::line(on.buffer, area, row, line);
     }
     area = frame::below(area, lines.len() as u16 + 1);
+    // Longer than the status line.
+    let whole = here(changed, context);
+    if text::width(&text::cells(&whole)) > usize::from(area.width) {
+        let lines = frame::wrapped(&whole, width, usize::MAX, theme.text());
+        if lines.len() < usize::from(area.height) {
+            on.layout.preview = true;
+            area.height -= lines.len() as u16;
+            let below = Rect {
+                y: area.bottom(),
+                height: lines.len() as u16,
+                ..area
+            };
+            for (row, line) in (0..).zip(lines) {
+                frame::line(on.buffer, below, row, line);
+            }
+        }
+    }
     let columns = vec![
         Column::signs(),
         Column::plain(6).behind(0),
@@ -55,7 +72,7 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let rows = changed.rows();
     changed.scroll.draw_list(
         rows.len() as u64,
-        |place| row(changed, rows[place as usize], &table, context),
+        |place| row(changed, rows[place as usize], (&table, width), context),
         on,
         area,
     );
@@ -95,7 +112,7 @@ fn not_counted(changed: &WhatChanged, context: Context<'_>) -> String {
 fn row<'a>(
     changed: &WhatChanged,
     row: Row<'_>,
-    table: &Table,
+    (table, width): (&Table, usize),
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
@@ -106,8 +123,7 @@ fn row<'a>(
             return vec![Span::styled(words, theme.muted())];
         }
         Row::NotCounted => {
-            let words = not_counted(changed, context);
-            let words = text::cells(&words).into_owned();
+            let words = text::fit(&not_counted(changed, context), width);
             return vec![Span::styled(format!("  {words}"), theme.warn())];
         }
     };
@@ -129,10 +145,17 @@ fn row<'a>(
     ])
 }
 
-/// The row under the cursor in full.
+/// The row under the cursor in full, if it does not stand below the list.
 pub fn status(changed: &WhatChanged, context: Context<'_>) -> String {
+    if changed.in_feed || changed.previews {
+        return String::new();
+    }
+    here(changed, context)
+}
+
+/// The row under the cursor in full.
+fn here(changed: &WhatChanged, context: Context<'_>) -> String {
     match changed.row() {
-        _ if changed.in_feed => String::new(),
         Some(Row::Line(line)) => words(line, changed, context),
         Some(Row::NotCounted) => not_counted(changed, context),
         Some(Row::More(_)) | None => String::new(),
