@@ -278,6 +278,27 @@ fn of_a_run_without_a_reading_then_it_says_so_and_not_that_nothing_differs() {
 }
 
 #[test]
+fn titles_take_the_columns_that_are_free() {
+    let titles = ["Regression firefox, 1.2.0", "Regression chrome, 1.2.1"];
+    let see = |width: u16| {
+        let mut desk = compared((width, 24), "/R_0 or R_1\nA=");
+        let run = |(number, title): (u64, &str)| {
+            let mut run = with_suites(number, "1.2.1", None);
+            run.row.title = Some(title.into());
+            run
+        };
+        let runs: Vec<_> = (1..).zip(titles).map(run).collect();
+        answer(&mut desk, Comparison::of_runs(&runs, &[]));
+        let row = cells(&desk, "Title").join(" ");
+        row.trim_start_matches("> ").to_owned()
+    };
+    assert_eq!(see(80), format!("Title {}", titles.join(" ")));
+    assert_eq!(see(60), "Title Regression fir… Regression chr…");
+    // What is wider than its titles is not drawn apart.
+    assert_eq!(see(200), see(80));
+}
+
+#[test]
 fn how_suites_are_worked_out_is_said_where_that_helps() {
     let mut desk = compared((80, 24), "/R_0 or R_1\nA=");
     let mut see = |status: [Status; 2]| {

@@ -4,7 +4,7 @@ use super::Compare;
 use crate::domain::compare::{ComparedRow, ComparedSuites, Comparison, InSome, signed};
 use crate::screens::prelude::*;
 
-/// Widths of a label, of the longest label, of a column and of the difference.
+/// Widths of a label, of the longest label, of a narrow column and of the difference.
 const LABEL: usize = 14;
 const KIND: usize = 28;
 const RUN: usize = 15;
@@ -31,7 +31,16 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     let label = labels.max().unwrap_or(0).clamp(LABEL, KIND);
     let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
     let headings = shown.clone().map(|place| &*comparison.columns[place].name);
-    columns.extend(headings.map(|name| Column::new(name, RUN, 1).behind(2)));
+    let room = usize::from(area.width).saturating_sub(2 + label + 1 + LAST_TWO);
+    let room = (room / shown.len().max(1)).saturating_sub(2);
+    let widest = shown.clone().map(|place| {
+        let cells = comparison.rows.iter();
+        text::widest(cells.map(|row| Comparison::cell(row, place)))
+    });
+    let columns_of_runs = headings
+        .zip(widest)
+        .map(|(name, widest)| Column::new(name, widest.min(room).max(RUN), 1).behind(2));
+    columns.extend(columns_of_runs);
     columns.push(Column::new(comparison.difference(), LAST_TWO, 2).numbers());
     let table = Table::lay_out(columns, area.width.into());
     table.draw_heading(on, area);
