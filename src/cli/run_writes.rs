@@ -12,10 +12,12 @@ use crate::domain::{DocRef, DocumentName, RunField, RunTexts, text};
 /// `Root.General.Status`, as far as it is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NewStatus {
-    /// Open: suites can be added and removed
-    Active,
-    /// Closed
-    Inactive,
+    /// Suites can be added and removed
+    #[value(alias = "active")]
+    Open,
+    /// Suites cannot be changed
+    #[value(alias = "inactive")]
+    Closed,
 }
 
 /// Texts for the fields of a run.
@@ -42,8 +44,8 @@ impl FieldOptions {
     /// The texts that stand on the command line itself.
     pub fn texts(&self) -> RunTexts {
         let status = self.status.map(|status| match status {
-            NewStatus::Active => "active".to_owned(),
-            NewStatus::Inactive => "inactive".to_owned(),
+            NewStatus::Open => "active".to_owned(),
+            NewStatus::Closed => "inactive".to_owned(),
         });
         // As what is pasted into the form.
         let on_one_line = |text: &Option<String>| {

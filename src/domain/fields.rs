@@ -118,7 +118,7 @@ impl Field {
         }
     }
 
-    /// Returns the value for the user: `64%`, `CLOSED`, `-` if the service did not send it.
+    /// Returns the value for the user: `64%`, `closed`, `-` if the service did not send it.
     pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
         match (self.holds, self.value(run, sums)) {
             (Holds::Status, _) => run.status.to_string(),
@@ -170,6 +170,7 @@ impl Field {
     pub fn text_of<'a>(&self, run: &'a RunRow) -> Option<&'a str> {
         match self.holds {
             Holds::Text(of) | Holds::Time(of, _) => of(run).as_deref(),
+            Holds::Status => run.status.as_text(),
             _ => None,
         }
     }

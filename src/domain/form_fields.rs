@@ -72,7 +72,7 @@ impl RunField {
         let empty = text.trim().is_empty();
         match self {
             Self::Title => empty.then_some("needed here: a run is found by its title"),
-            Self::Status => empty.then_some("choose active or inactive"),
+            Self::Status => empty.then_some("choose open or closed"),
             Self::ProjectId => project_id(text).err(),
             Self::SubprojectId => subproject_id(text).err(),
             Self::ProjectVersionNumber => project_version(text).err(),

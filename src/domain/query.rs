@@ -175,10 +175,7 @@ impl Filter {
             let has = |value| texts.iter().any(|text| text == value);
             return is_known.then(|| values.any(|(_, value)| has(value)));
         }
-        let text = match field.holds {
-            Holds::Status => row.status.as_text()?,
-            _ => field.text_of(row)?,
-        };
+        let text = field.text_of(row)?;
         Some(values.any(|(_, value)| has(text, value)))
     }
 

@@ -42,10 +42,11 @@ impl Status {
 }
 
 impl fmt::Display for Status {
-    /// Formats the status, a closed run as `CLOSED`.
+    /// Formats the status for the user: `open`, `closed`, another value as it is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Inactive => "CLOSED",
+            Self::Active => "open",
+            Self::Inactive => "closed",
             other => other.as_text().unwrap_or("-"),
         })
     }

@@ -12,7 +12,7 @@ use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{
     ChunkResult, Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow,
-    SuiteChange, json, texts_of, texts_of_new,
+    Status, SuiteChange, json, texts_of, texts_of_new,
 };
 use crate::ops::Creating;
 
@@ -40,15 +40,17 @@ pub async fn create(
     check(&texts)?;
     let new = NewRun::of_texts(&texts);
     let suites = suites(access, options, source.as_ref()).await?;
-    let status = new.text(RunField::Status);
-    if status != "active" {
+    let status = Status::from_text(Some(new.text(RunField::Status)));
+    if status != Status::Active {
         if !suites.is_empty() {
             return Err(Exit::Usage.because(format!(
-                "suites can be added to open runs only, and Status is {status}: --status active makes an open one. Nothing \
-                 was sent."
+                "suites can be added to open runs only, and this one is {status}: --status open makes an open one. Nothing was \
+                 sent."
             )));
         }
-        note("Status is not active: no suites can be added to this run");
+        note(&format!(
+            "the run is {status}: no suites can be added to it"
+        ));
     }
     let subproject = new.text(RunField::SubprojectId);
     let subproject = (subproject != "_").then_some(subproject);

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::{Failure, FailureKind, Status};
+use crate::domain::{Failure, FailureKind};
 use crate::ui::{Now, Surface, frame, text};
 
 /// Returns a time of the service (`2024-11-13T02:09:50`) in short words. It has no zone and is not converted; other
@@ -22,15 +22,6 @@ pub fn full_time(display: &str) -> String {
 
 fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
     display.parse().map_or_else(|_| display.to_owned(), say)
-}
-
-/// Returns the state of a run in a word; an unknown one as the service calls it.
-pub fn status(status: &Status) -> String {
-    match status {
-        Status::Active => "open".to_owned(),
-        Status::Inactive => "closed".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 /// Returns a failure as lines: request, answer, remedy.

@@ -58,7 +58,6 @@ pub fn row<'a>(
                     (None, Some(text)) => fields::short_time(text, context.now),
                     (None, None) => "-".into(),
                 },
-                Holds::Status => fields::status(&run.status),
                 Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
                     let name = of(run).as_deref();
                     name.map_or("-", |name| shared.person(name)).to_owned()

@@ -59,7 +59,7 @@ async fn a_run_is_made_read_and_told() {
     assert_eq!(outcome["end"], "done");
     assert_eq!(
         ran.err,
-        "rundown: Status is not active: no suites can be added to this run\n"
+        "rundown: the run is closed: no suites can be added to it\n"
     );
     let run = DocRef::parse(outcome["run"]["ref"].as_str().unwrap()).unwrap();
     let general = &scene.document(&run).unwrap()["Root"]["General"];
@@ -119,7 +119,10 @@ async fn what_is_not_right_is_said_before_anything_is_sent() {
         ("--title x --with-suites", &["--clone"]),
         (
             "--title x --version 1.2.0 --status inactive --suites TestSuite-dm/1",
-            &["suites can be added to open runs only"],
+            &[
+                "suites can be added to open runs only",
+                "--status open makes",
+            ],
         ),
         // Without a title: read-only comes first.
         ("--read-only", &[read_only]),
@@ -262,7 +265,7 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
         scene.document(&made(&ran).0).unwrap()["Root"]["General"]["Status"],
         "inactive"
     );
-    says(&ran.err, "Status is not active");
+    says(&ran.err, "the run is closed: no suites");
 }
 
 #[tokio::test]

@@ -129,7 +129,7 @@ async fn what_is_not_right_is_said_before_anything_is_read() {
     for (more, told) in [
         ("", "no field is named: --title"),
         ("--title ''", "Title (--title): needed here"),
-        ("--status done", "active, inactive"),
+        ("--status done", "open, closed"),
         (
             "--read-only --title x --dry-run",
             "read-only profile: nothing is changed from here",

@@ -610,3 +610,28 @@ async fn the_first_search_of_the_readme_finds_runs() {
         .await;
     assert!(found["shown"].as_u64() > Some(0), "{query}: {found}");
 }
+
+#[tokio::test]
+async fn a_run_is_open_or_closed_in_tables_and_as_the_service_says_in_data() {
+    let scene = Scene::usual().await;
+    for (query, word, value) in [
+        ("status:open", "open", "active"),
+        ("status:closed", "closed", "inactive"),
+        ("status:CLOSED", "closed", "inactive"),
+        ("status:inactive", "closed", "inactive"),
+    ] {
+        let list = format!("runs list --query {query} --all-versions --limit 1");
+        let has = |text: &str, word: &str| text.split([' ', ',', '\n']).any(|it| it == word);
+        for format in ["table", "markdown"] {
+            let text = scene.out(&format!("{list} --format {format}")).await;
+            assert!(has(&text, word) && !has(&text, value), "{query}: {text}");
+        }
+        let csv = scene.out(&format!("{list} --format csv")).await;
+        assert!(has(&csv, value) && !has(&csv, word), "{query}: {csv}");
+        let run = scene.json(&list).await["runs"][0].take();
+        assert_eq!(run["status"], value);
+        let show = scene.out(&format!("runs show {}", run["id"])).await;
+        let line = show.lines().find(|line| line.starts_with("Status"));
+        assert!(line.unwrap().ends_with(&format!(" {word}")), "{show}");
+    }
+}

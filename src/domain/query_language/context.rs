@@ -21,8 +21,8 @@ pub enum Flag {
 impl Flag {
     /// All flags, with names and meanings.
     pub const ALL: [(Self, &'static str, &'static str); 7] = [
-        (Self::Open, "open", "active: its suites can be changed"),
-        (Self::Closed, "closed", "inactive"),
+        (Self::Open, "open", "its suites can be changed"),
+        (Self::Closed, "closed", "its suites cannot be changed"),
         (Self::Mine, "mine", "tester, creator or last editor is you"),
         (Self::Unread, "unread", "changed since you last looked"),
         (Self::Late, "late", "due and not done, or expected to be"),

@@ -401,8 +401,10 @@ impl<'a> Lexer<'a> {
                     None => (text, false),
                 };
                 let text = match text {
-                    "open" if *name == STATUS => "active",
-                    "closed" if *name == STATUS => "inactive",
+                    open if *name == STATUS && open.eq_ignore_ascii_case("open") => "active",
+                    closed if *name == STATUS && closed.eq_ignore_ascii_case("closed") => {
+                        "inactive"
+                    }
                     text => text,
                 };
                 let meant = meant(text, name.values().into_iter());

@@ -5,7 +5,7 @@ use ratatui::prelude::{Rect, Span};
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::Entry;
-use crate::ui::{Cell, Column, Context, Surface, Table, counts, fields, frame, text};
+use crate::ui::{Cell, Column, Context, Surface, Table, counts, frame, text};
 
 /// Maximum number of shown changes.
 const CHANGES: usize = 3;
@@ -19,11 +19,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
         return;
     };
     let of = |field: &Field| field.text_of(run).unwrap_or_default().to_owned();
-    let mut about = vec![
-        fields::status(&run.status),
-        of(&VERSION),
-        of(&CONFIGURATION),
-    ];
+    let mut about = vec![run.status.to_string(), of(&VERSION), of(&CONFIGURATION)];
     about.retain(|text| !text.is_empty());
     let about = about.join(" · ");
     let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
