@@ -254,7 +254,7 @@ pub struct ListOptions {
     /// (docs/query.md); it is looked for here, in what the service lists
     #[arg(long, value_name = "SEARCH")]
     pub query: Option<String>,
-    /// Order, such as "Root.General.Title" or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
+    /// Order, such as title or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]
     pub sorts: Vec<Sort>,
     /// All versions, also where the profile names one

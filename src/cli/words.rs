@@ -46,27 +46,49 @@ fn seconds(text: &str) -> Option<u64> {
 /// Accepts a filter, `<field_path>:<value>` (4.2).
 pub fn filter(text: &str) -> Result<String, &'static str> {
     const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
-    Filter::is_one(text).then(|| text.to_owned()).ok_or(FORM)
+    let is_path = |(path, _): (&str, &str)| path.contains('.');
+    let is_one = Filter::is_one(text) && text.split_once(':').is_some_and(is_path);
+    is_one.then(|| text.to_owned()).ok_or(FORM)
 }
 
 /// A field of a run that the list tells. `done` is none: in JSON that is a number of cases, in the list a share.
 pub fn field(text: &str) -> Result<&'static Field, String> {
-    let listed = |field: &&Field| field.is_told_by_a_list() && field.name != fields::DONE.name;
-    let mut known = fields::ALL.into_iter().filter(listed);
-    let names = known.clone().map(|field| field.name);
-    let why = || {
-        let meant = did_you_mean(nearest(text, names.clone()));
-        let names = names.clone().collect::<Vec<_>>().join(", ");
-        format!("no such field{meant}\nfields: {names}")
-    };
-    known.find(|field| field.name == text).ok_or_else(why)
+    let is_listed = |field: &&Field| field.is_told_by_a_list() && field.name != fields::DONE.name;
+    named(text, "", is_listed)
 }
 
-/// Reads an order; ascending where nothing is said.
-pub fn sort(text: &str) -> Result<Sort, &'static str> {
-    const FORM: &str =
-        "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
-    Sort::parse(text).ok_or(FORM)
+/// Finds one of some fields by its name; `for_what` is what they can do.
+fn named(
+    text: &str,
+    for_what: &str,
+    is_one: impl Fn(&&'static Field) -> bool,
+) -> Result<&'static Field, String> {
+    let known: Vec<&Field> = fields::ALL.into_iter().filter(is_one).collect();
+    let names: Vec<&str> = known.iter().map(|field| field.name).collect();
+    let why = || {
+        let meant = did_you_mean(nearest(text, names.iter().copied()));
+        format!(
+            "no such field{for_what}{meant}\nfields: {}",
+            names.join(", ")
+        )
+    };
+    let found = known.iter().find(|field| field.name == text);
+    found.copied().ok_or_else(why)
+}
+
+/// Reads an order by a path, or by the name of a field; ascending where nothing is said.
+pub fn sort(text: &str) -> Result<Sort, String> {
+    const FORM: &str = "expected a field or its path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
+    let sort = Sort::parse(text).ok_or(FORM)?;
+    if sort.path.contains('.') {
+        return Ok(sort);
+    }
+    let is_sorted =
+        |field: &&Field| fields::SORTED.contains(&field.name) && field.sort_path().is_some();
+    let field = named(&sort.path, " to sort by", is_sorted);
+    let field = field.map_err(|why| format!("{why}\nor a path such as Root.General.Title"))?;
+    let path = field.sort_path().unwrap_or_default().to_owned();
+    Ok(Sort { path, ..sort })
 }
 
 #[cfg(test)]
@@ -127,6 +149,9 @@ mod tests {
             filter("Root.General.Title:a:b"),
             Ok("Root.General.Title:a:b".into())
         );
-        assert!(filter("active").is_err() && filter(":x").is_err());
+        for bad in ["active", ":x", "Status:active"] {
+            assert!(filter(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(sort("title desc"), sort("Root.General.Title DESC"));
     }
 }

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 
 use super::gate::pointed_at;
-use super::listing::read;
+use super::listing::{NoPage, read};
 use super::output::terminal_columns;
 use super::spool::Spool;
 use super::{Access, EarlyExit, Exit, note, print};
@@ -13,8 +13,8 @@ use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject};
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
-    RunRow, RunsOperation, RunsText, Sort, counted_rows, json, usual_columns,
+    Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadFault, ReadOptions,
+    Refusal, ResultCode, RunRow, RunsOperation, RunsText, Sort, counted_rows, json, usual_columns,
 };
 use crate::mirror::Mirror;
 
@@ -53,7 +53,8 @@ impl ListedFrom<'_> {
                     wanted.extent = Extent::All { at_most: MOST };
                 }
                 let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
-                let runs = read(access, filter, &wanted, &mut keep).await?;
+                let runs = read(access, filter, &wanted, &mut keep).await;
+                let runs = runs.map_err(|fault| with_options(fault, options))?;
                 if runs.unsorted {
                     note(
                         "the service refuses to sort by the time of the last edit: the runs come in its own order",
@@ -101,6 +102,24 @@ impl ListedFrom<'_> {
             }
         }
     }
+}
+
+/// Names the options that the service may have refused.
+fn with_options(fault: ReadFault<NoPage>, options: &ListOptions) -> EarlyExit {
+    let is_question = matches!(&fault, ReadFault::Call((Refusal::Question, _)));
+    let mut stop = EarlyExit::from(fault);
+    let sorts = options
+        .sorts
+        .iter()
+        .map(|sort| format!("--sort {}", sort.path));
+    let filters = options
+        .filters
+        .iter()
+        .map(|filter| format!("--filter {filter}"));
+    for option in sorts.chain(filters).filter(|_| is_question) {
+        stop.words = format!("{} {option}: is it a field of a run?", stop.words);
+    }
+    stop
 }
 
 pub async fn list(

@@ -221,7 +221,7 @@ async fn a_query_says_what_is_wrong_and_what_is_not_known() {
 #[tokio::test]
 async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() {
     let scene = Scene::usual().await;
-    let refused = scene.run("runs list --sort Nonsense").await;
+    let refused = scene.run("runs list --sort Foo.Nonsense").await;
     refused.refused(4, &["loading the runs", "-32602"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
 }
@@ -633,5 +633,43 @@ async fn a_run_is_open_or_closed_in_tables_and_as_the_service_says_in_data() {
         let show = scene.out(&format!("runs show {}", run["id"])).await;
         let line = show.lines().find(|line| line.starts_with("Status"));
         assert!(line.unwrap().ends_with(&format!(" {word}")), "{show}");
+    }
+}
+
+#[tokio::test]
+async fn what_no_list_is_sorted_or_filtered_by_is_named() {
+    let scene = Scene::usual().await;
+    let titel = [
+        "--sort <PATH [ASC|DESC]>",
+        "no such field to sort by; did you mean \"title\"?",
+        "Root.General.Title",
+    ];
+    scene.refuses("runs list --sort titel", 2, &titel).await;
+    let title = ["--sort <PATH [ASC|DESC]>", "did you mean \"title\"?"];
+    scene
+        .refuses("runs list --sort 'Title DESC'", 2, &title)
+        .await;
+    let left = ["no such field to sort by"];
+    scene.refuses("runs list --sort left", 2, &left).await;
+    let path = ["--filter <PATH:VALUE>", "Root.General.Status:active"];
+    scene.refuses("runs list --filter Foo:bar", 2, &path).await;
+    assert_eq!(scene.proxy.passed().len(), 0);
+    // By its name as by its path.
+    scene
+        .run("runs list --limit 1 --sort 'title DESC'")
+        .await
+        .is(0);
+    assert_eq!(
+        scene.params("LIST_TEST_RUNS")[0]["sort"],
+        json!([{"order": "Root.General.Title DESC"}])
+    );
+    // What looks like a path, the service judges.
+    for option in ["--sort Foo.Bar", "--filter Foo.Bar:x"] {
+        let line = format!("runs list {option}");
+        let words = [
+            "parameters not accepted",
+            &format!("{option}: is it a field of a run?"),
+        ];
+        scene.refuses(&line, 4, &words).await;
     }
 }
