@@ -173,8 +173,11 @@ pub async fn list(
     let shown = listed.text.taken();
     let more = full_size.map_or(listed.more, |size| size != shown);
     if more && options.limit.is_none() {
-        let of = full_size.map_or(", and there are more".into(), |size| format!(" of {size}"));
-        note(&format!("{shown}{of} shown; --all or --limit N shows more"));
+        let shown = match full_size {
+            Some(size) => format!("{shown} of {size} shown"),
+            None => format!("{shown} shown, there are more"),
+        };
+        note(&format!("{shown}; --all or --limit N shows more"));
     }
     listed.print(full_size, operation)
 }

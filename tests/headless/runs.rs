@@ -673,3 +673,14 @@ async fn what_no_list_is_sorted_or_filtered_by_is_named() {
         scene.refuses(&line, 4, &words).await;
     }
 }
+
+#[tokio::test]
+async fn where_a_query_finds_more_that_is_said() {
+    let scene = Scene::usual().await;
+    let ran = scene.run("runs list --query total>=0 --all-versions").await;
+    ran.is(0);
+    assert_eq!(
+        ran.err,
+        "rundown: 50 shown, there are more; --all or --limit N shows more\n"
+    );
+}
