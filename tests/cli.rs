@@ -397,6 +397,13 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
             (Some(2), wrong.as_str())
         );
     }
+    for key in ["F0", "F36", "F66"] {
+        let keys = format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"{key}\"]\n");
+        home.write(home.config(), &keys);
+        let output = home.run(&["config", "check"]);
+        assert_eq!(output.status.code(), Some(2), "{key}");
+        says(text(&output.stderr), &format!("\"{key}\" is no key"));
+    }
     home.write(
         home.config(),
         &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = \"F6\"\n"),

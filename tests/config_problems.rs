@@ -371,6 +371,12 @@ fn saved_views() {
         got.len() == 1 && got[0].starts_with("10: gate: not a condition: column 1: unknown name;"),
         "nothing of what stands there is repeated: {got:?}"
     );
+    // But a name that is nearly one of ours.
+    let got = view("runs = [\"R_1\"]\nlimit = \"faild <= 3\"");
+    assert!(
+        got[0].starts_with("10: limit: not a condition: column 1: unknown name faild: failed?;"),
+        "{got:?}"
+    );
     let got = view("runs = [\"R_1\"]\ngate = \"left == 0\"\nlimit = \"left == 0\"");
     assert_eq!(
         got,
@@ -399,10 +405,10 @@ fn saved_views() {
             "failed>x",
             "column 8: expected a whole number, of cases also one with a %",
         ),
-        ("status:opne", "column 8: no such status: open?"),
+        ("status:opne", "column 8: no status opne: open?"),
         (
             "a faild>3",
-            "column 3: no such field: looked for as words. Did you mean failed?",
+            "column 3: faild is no field: looked for as words. Did you mean failed?",
         ),
         ("(a", "column 3: expected a ): a ( before it is still open"),
     ] {

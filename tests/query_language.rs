@@ -168,10 +168,11 @@ fn a_mistake_in_a_search_is_pointed_at() {
         ("by:anna,", 9, "expected a value"),
         ("by>anna", 3, "expected : behind by"),
         ("is>open", 3, "expected : behind is"),
+        ("is:opne", 4, "unknown name opne: open?"),
         (
-            "is:opne",
+            "is:xyzzy",
             4,
-            "expected one of open, closed, mine, unread, late, over, worse: open?",
+            "expected one of open, closed, mine, unread, late, over, worse",
         ),
         ("is:late", 4, "only the screens know this"),
         ("status:opne", 8, "no status opne: open?"),

@@ -1,6 +1,7 @@
 //! Keys by their names.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -29,6 +30,9 @@ const NAMED: &[(&str, KeyCode)] = &[
     ("PgUp", KeyCode::PageUp),
     ("PgDn", KeyCode::PageDown),
 ];
+
+/// Numbers of the function keys that terminals send.
+const FUNCTION_KEYS: RangeInclusive<u8> = 1..=35;
 
 /// Mistake in a key table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,7 +114,12 @@ impl Key {
         let code = match (NAMED.iter().find(|(known, _)| *known == rest), chars.next()) {
             (Some((_, code)), _) => Some(*code),
             (None, Some(c)) if chars.as_str().is_empty() => Some(KeyCode::Char(c)),
-            (None, Some('F')) => chars.as_str().parse().map(KeyCode::F).ok(),
+            (None, Some('F')) => {
+                let number = chars.as_str().parse().ok();
+                number
+                    .filter(|number| FUNCTION_KEYS.contains(number))
+                    .map(KeyCode::F)
+            }
             (None, _) => None,
         };
         let code = code.ok_or_else(|| KeyError::Unknown {

@@ -206,11 +206,7 @@ async fn a_query_says_what_is_wrong_and_what_is_not_known() {
     scene.write_config("broken");
     query("é is:opne").await.refused(
         2,
-        &[
-            "--query, column 6: expected one of open",
-            ": open?",
-            "\n       ^",
-        ],
+        &["--query, column 6: unknown name opne: open?", "\n       ^"],
     );
     query("is:late")
         .await

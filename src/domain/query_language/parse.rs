@@ -33,8 +33,11 @@ impl Wrong {
         Self { text, at, words }
     }
 
-    /// Returns the message without a word of the text.
+    /// Returns the message without a word of the text, unless that is nearly a name.
     pub fn unquoted(&self) -> String {
+        if self.words.ends_with('?') {
+            return self.to_string();
+        }
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
         let word = &rest[..end.unwrap_or(rest.len())];

@@ -348,17 +348,17 @@ impl<'a> Lexer<'a> {
     ) -> Result<Condition, Fault> {
         let equal = comparing == Comparing::Equal;
         let fault = |words: String| Err((value.at, words));
-        let unknown = |words: &str| {
-            let meant = meant(value.text, name.values().into_iter());
-            let meant = meant.map(|names| format!(": {names}?"));
-            fault(format!("{words}{}", meant.unwrap_or_default()))
-        };
+        let meant_by = |text: &str| meant(text, name.values().into_iter());
         Ok(match name.kind {
             NameKind::Count(count) => number(count, comparing, value)?,
             NameKind::Time(_) => match Span::parse(value.text, self.now) {
                 Some(span) => Condition::Is(Predicate::Time(name, span.compared(comparing))),
                 None => {
-                    return unknown("expected a time such as today, mon, -7d, 2026-11-20 or 09:30");
+                    let meant =
+                        meant_by(value.text).map_or(String::new(), |names| format!(": {names}?"));
+                    return fault(format!(
+                        "expected a time such as today, mon, -7d, 2026-11-20 or 09:30{meant}"
+                    ));
                 }
             },
             NameKind::Text(_) if !equal && *name == VERSION => match numbers(value.text) {
@@ -384,8 +384,10 @@ impl<'a> Lexer<'a> {
                     }
                     Some(_) => return fault("only the screens know this".into()),
                     None => {
-                        let all = name.values().join(", ");
-                        return unknown(&format!("expected one of {all}"));
+                        return fault(match meant_by(value.text) {
+                            Some(names) => format!("unknown name {}: {names}?", value.text),
+                            None => format!("expected one of {}", name.values().join(", ")),
+                        });
                     }
                 }
             }
@@ -407,8 +409,7 @@ impl<'a> Lexer<'a> {
                     }
                     text => text,
                 };
-                let meant = meant(text, name.values().into_iter());
-                if let Some(names) = meant.filter(|_| *name == STATUS && stars) {
+                if let Some(names) = meant_by(text).filter(|_| *name == STATUS && stars) {
                     return fault(format!("no status {text}: {names}?"));
                 }
                 let anywhere = *name == DESCRIPTION;
