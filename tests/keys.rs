@@ -495,16 +495,18 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         sample.press("\u{1b}");
     }
     for (typed, said) in [
-        (":logim\n", "no such command: logim; Sign in?"),
-        (":journl\n", "no such command: journl; My changes?"),
+        (":logim\n", "there is no command logim: Sign in?"),
+        (":journl\n", "there is no command journl: My changes?"),
         (":theme pink\n", "there is no theme \"pink\""),
         (
             ":sort colour\n",
             "sort works in the list of runs, by one of its columns",
         ),
-        (":xyzzy\n", "no such command: xyzzy"),
+        (":xyzzy\n", "there is no command xyzzy"),
     ] {
         sample.press(typed);
+        sample.says(said);
+        sample.press("\n");
         sample.says(said);
         assert_eq!(sample.store.layer(), Layer::Picker, "{typed}");
         sample.press("\u{1b}");

@@ -355,10 +355,16 @@ fn the_palette_says_what_enter_will_ask() {
     let mut sample = Sample::list(SIZE, 3);
     for (typed, said) in [
         (":add S_22", "add S_22 to R_0: asks first"),
+        (":add S_22", ">add S_22 "),
+        (":add S_x", ">add S_… …"),
+        (":add S_x", "\"S_x\": "),
+        (":240", ">240 "),
+        (":save-view x", ">save-view x "),
         (":remove S_1 S_2", "remove S_1 S_2 from R_0: asks first"),
         (":R_99", "opens R_99"),
         (":q!", "quits, whatever drafts are kept"),
         (":xyzzy", "nothing matches"),
+        (":xyzzy", "0 of "),
     ] {
         sample.press(typed);
         sample.says(said);

@@ -399,7 +399,7 @@ fn commands_take_what_they_are_about() {
     world.press(":sort left\n");
     assert_eq!(ids(&world)[0], "R_12");
     world.press(":xyzzy\n");
-    world.says("no such command: xyzzy");
+    world.says("there is no command xyzzy");
     world.press("\u{1b}:login");
     world.says(">Sign in");
 }

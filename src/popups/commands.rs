@@ -309,6 +309,25 @@ pub fn read(
     })
 }
 
+/// Returns the entry that starts a verb; its argument is typed next.
+fn start_of(verb: &Verb) -> Entry {
+    let label = format!("{} {}", verb.name, verb.argument);
+    Entry::new(label, Choice::Begin(verb.name))
+}
+
+/// Returns the entry for a typed command that is among no others: as it was typed, or as it is to be typed while its
+/// argument is wrong.
+pub fn typed_entry(text: &str) -> Option<Entry> {
+    let verb = verb_of(text).map(|(verb, _)| verb);
+    if verb.is_some_and(|verb| verb.completed) {
+        return None;
+    }
+    match read(text, None, false)? {
+        Ok(choice) => Some(Entry::new(text, choice)),
+        Err(_) => verb.map(start_of),
+    }
+}
+
 /// Describes the effect of a typed command without an entry; `run` is the current run.
 pub fn will(choice: &Choice, run: Option<&str>) -> String {
     match choice {
@@ -368,8 +387,7 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
     for verb in VERBS {
         // Such a verb may have an unknown argument.
         if !verb.completed {
-            let label = format!("{} {}", verb.name, verb.argument);
-            entries.push(entry(label, String::new(), Choice::Begin(verb.name)));
+            entries.push(start_of(verb));
         }
         let of_it = (verb.known)(known).into_iter();
         entries.extend(of_it.map(|(argument, beside, choice)| {

@@ -18,8 +18,6 @@ pub struct Picker {
     pub shown: Vec<usize>,
     /// List of `shown`.
     pub list: List,
-    /// Mistake in the text.
-    pub problem: Option<String>,
     /// Message about the tick that the last one removed.
     replaced: Option<String>,
     /// A tick was set or removed: the ticks count, not the cursor.
@@ -42,7 +40,6 @@ impl Picker {
             kind,
             shown: Vec::new(),
             list: List::typing(),
-            problem: None,
             replaced: None,
             touched: false,
             names: vec![Vec::new(); entries.len()],
@@ -72,9 +69,11 @@ impl Picker {
             .get(*self.shown.get(self.list.scroll.cursor as usize)?)
     }
 
-    /// Narrows the list to the text: every word must match, best first, case and accents do not matter.
+    /// Narrows the list to the text: every word must match, best first, case and accents do not matter. A command that
+    /// is typed is in the list, too.
     fn narrow(&mut self) {
-        (self.problem, self.replaced) = (None, None);
+        self.replaced = None;
+        self.entries.truncate(self.names.len());
         let text = self.list.search.text().trim();
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
@@ -104,7 +103,25 @@ impl Picker {
             let is_it = label == text || label.split_once(": ").is_some_and(|it| it.1 == text);
             (!is_it, !begins, first && !entries[*place].in_force())
         });
+        if self.shown.is_empty()
+            && let Some(typed) = self.typed_entry()
+        {
+            self.shown.push(self.entries.len());
+            self.entries.push(typed);
+        }
         self.list.scroll.rewind();
+    }
+
+    /// Returns the entry for a typed command.
+    fn typed_entry(&self) -> Option<Entry> {
+        let typed = self.list.search.text().trim();
+        let palette = self.kind == PickerKind::Palette;
+        palette.then(|| commands::typed_entry(typed))?
+    }
+
+    /// Returns true if only the typed command is shown.
+    fn is_typed(&self) -> bool {
+        self.entries.len() > self.names.len()
     }
 
     /// Returns true if entries in force are first: of commands only with an argument.
@@ -116,6 +133,7 @@ impl Picker {
     fn complete(&mut self) {
         let Some(entry) = self.current() else { return };
         let text = match entry.choice {
+            Choice::Begin(_) if self.is_typed() => return,
             Choice::Begin(verb) => format!("{verb} "),
             _ => entry.label.clone(),
         };
@@ -160,8 +178,12 @@ impl Picker {
             return take(Choice::Ticked(self.ticked()), cx);
         }
         let typed = self.list.search.text().trim().to_owned();
-        let Some(choice) = self.meant(&typed) else {
+        let Some(meant) = self.meant(&typed) else {
             return;
+        };
+        let choice = match meant {
+            Ok(choice) => choice,
+            Err(mistake) => return cx.say(mistake),
         };
         // A command that replaces or deletes a kept view must be completed first, unless the cursor was moved to it.
         let named = self.moved() || commands::verb_of(&typed).is_some();
@@ -199,22 +221,18 @@ impl Picker {
             .collect()
     }
 
-    /// Returns the typed choice or the one under the cursor; shows the mistake of an invalid command.
-    fn meant(&mut self, typed: &str) -> Option<Choice> {
-        let current = self.current();
+    /// Returns the typed choice or the one under the cursor, or the mistake of an invalid command.
+    fn meant(&self, typed: &str) -> Option<Result<Choice, String>> {
         let palette = self.kind == PickerKind::Palette;
-        match self.typed_command() {
-            Some(Ok(choice)) => return Some(choice),
-            Some(Err(problem)) => self.problem = Some(problem),
-            None if current.is_some() => return current.map(|entry| entry.choice.clone()),
-            None if palette && !typed.is_empty() => {
-                let meant = self.nearest(typed);
-                let meant = meant.map_or(String::new(), |meant| format!("; {meant}?"));
-                self.problem = Some(format!("no such command: {typed}{meant}"));
-            }
-            None => {}
-        }
-        None
+        let current = || self.current().map(|entry| Ok(entry.choice.clone()));
+        let unknown = || {
+            let meant = self.nearest(typed);
+            let meant = meant.map_or(String::new(), |meant| format!(": {meant}?"));
+            Err(format!("there is no command {typed}{meant}"))
+        };
+        self.typed_command()
+            .or_else(current)
+            .or_else(|| (palette && !typed.is_empty()).then(unknown))
     }
 
     /// Returns the choice of a typed command, if it is one by itself.
@@ -354,7 +372,8 @@ impl Screen for Picker {
             .unwrap_or(u16::MAX)
             .clamp(4, 16);
         let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
-        let all = self.entries.iter().filter(|entry| !is_run(entry)).count();
+        let known = &self.entries[..self.names.len()];
+        let all = known.iter().filter(|entry| !is_run(entry)).count();
         let drafts = self.kind == PickerKind::Drafts;
         let columns = area.width.min(if drafts { 110 } else { 72 });
         let width = usize::from(columns).saturating_sub(4);
@@ -403,19 +422,19 @@ impl Screen for Picker {
                 Cell::text(said(entry), theme.muted()),
             ])
         };
-        let (foot, style) = match &self.problem {
-            Some(problem) => (problem.clone(), theme.bad()),
-            None if self.shown.is_empty() => {
+        let (foot, style) = match &self.replaced {
+            _ if self.shown.is_empty() || self.is_typed() => {
                 let nothing = "nothing matches: Backspace widens";
                 let words = match self.typed_command() {
                     Some(Ok(choice)) => commands::will(&choice, self.run.as_deref()),
                     Some(Err(problem)) => problem,
+                    None if self.is_typed() => "Enter takes it".to_owned(),
                     None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
                     None => nothing.to_owned(),
                 };
                 (words, theme.warn())
             }
-            None if let Some(replaced) = &self.replaced => (replaced.clone(), theme.warn()),
+            Some(replaced) => (replaced.clone(), theme.warn()),
             None if !self.ticked().is_empty() && self.kind.has_ticks() => {
                 (self.ticks(), theme.muted())
             }
