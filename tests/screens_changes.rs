@@ -210,11 +210,23 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
         asked(&mut desk),
         Some(Some(midnight - 6 * HOUR - 31 * 60_000))
     );
+    // What cannot be read stays in its box, to be mended there.
     desk.press(":since soon\n");
-    desk.says("soon: no moment; e.g. yesterday, fri 17:28");
-    desk.press(":since 2026-12-24\n");
+    desk.says("soon: no moment; e.g. -2d, yesterday, fri 17:28");
+    desk.says("> since soon");
+    desk.press("\u{1b}:since 2026-12-24\n");
     desk.says("2026-12-24 is not over");
+    desk.says("> since 2026-12-24");
     assert_eq!(asked(&mut desk), None);
+    desk.press("\u{1b}");
+    // It may be typed where it is chosen.
+    desk.press("f3 days ago");
+    desk.says(">3 days ago");
+    desk.press("\n");
+    desk.says("3 days ago: no moment; e.g. -2d");
+    desk.says("> 3 days ago");
+    desk.press("\u{1b}f-2d\n");
+    assert_eq!(asked(&mut desk), Some(Some(desk.now - 48 * HOUR)));
     desk.press("A");
     assert_eq!(desk.mirrored.seen_up_to, [desk.now]);
     let reads = |effect: &Effect| matches!(effect, Effect::ReadRuns { .. });

@@ -92,6 +92,12 @@ fn a_run_alone_is_compared_with_how_it_stood_at_another_time() {
     desk.press("fMonday\n");
     desk.lacks("yesterday");
     desk.says("Mon");
+    desk.press("flast week\n");
+    desk.says("last week: no moment; e.g. -2d");
+    desk.says("> last week");
+    desk.press("\u{1b}fyesterday 09:30\n");
+    desk.says("yesterday 09:30");
+    assert_eq!(desk.store.screen(), Layer::Compare);
     // Five are too many.
     let desk = compared((80, 24), "A=");
     desk.says("5 runs are marked; at most 4 are compared");

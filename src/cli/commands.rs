@@ -91,8 +91,8 @@ const SYNC: &str = "Without --all: all open runs, and what was edited since the 
 #[derive(Args, Clone, Debug)]
 #[command(after_help = SINCE)]
 pub struct SinceOptions {
-    /// The moment: yesterday, a day of the week, 2026-11-20, '2026-11-20 09:30', 09:30; of a day its end
-    #[arg(default_value = "yesterday")]
+    /// The moment: -2d, yesterday, a day of the week, 2026-11-20, '2026-11-20 09:30', 09:30; of a day its end
+    #[arg(default_value = "yesterday", allow_hyphen_values = true)]
     pub moment: String,
     /// Only runs of this version [default: `project_version` of the profile, else all]
     #[arg(long, value_name = "VERSION")]

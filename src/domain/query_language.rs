@@ -29,4 +29,4 @@ pub use name::{NAMES, Name, NameKind, RELEASE_NAMES};
 pub use parse::{Wrong, condition, criterion};
 pub use predicate::numbers as version_numbers;
 pub use search::{RunSearch, both, search};
-pub use time::end_of;
+pub use time::{end_of, past};

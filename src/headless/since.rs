@@ -7,8 +7,8 @@ use super::sync::{Job, history, kept, own_writes, state_folder};
 use super::{Access, EarlyExit, Exit, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
-use crate::domain::query_language::end_of;
-use crate::domain::{Format, text};
+use crate::domain::Format;
+use crate::domain::query_language::past;
 use crate::forecast;
 use crate::mirror::{Mirror, SinceQuery};
 use crate::ops::now;
@@ -16,15 +16,8 @@ use crate::ui::time::Now;
 
 /// Parses the time (epoch milliseconds), before anything else is done.
 pub fn moment(options: &SinceOptions) -> Result<i64, EarlyExit> {
-    let now = Zoned::now();
-    let text = text::plain(&options.moment);
-    match end_of(&options.moment, &now) {
-        Some(at) if at <= now.timestamp().as_millisecond() => Ok(at),
-        Some(_) => Err(Exit::Usage.because(format!("{text} is not over"))),
-        None => Err(Exit::Usage.because(format!(
-            "{text}: no moment; e.g. yesterday, fri, 'fri 17:28', '25.11. 09:00', 2026-11-20, 09:30"
-        ))),
-    }
+    const EXAMPLES: &str = "-2d, yesterday, fri, 'fri 17:28', '25.11. 09:00', 2026-11-20, 09:30";
+    past(&options.moment, &Zoned::now(), EXAMPLES).map_err(|wrong| Exit::Usage.because(wrong))
 }
 
 /// Reads the open runs and the edits, and prints the changes.

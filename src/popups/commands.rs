@@ -4,7 +4,9 @@ use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
 use crate::domain::fields::{SORTED, named};
-use crate::domain::{View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text};
+use crate::domain::{
+    View, did_you_mean, is_run_id, nearest, project_id, query_language, subproject_id, text,
+};
 use crate::store::Entry;
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
@@ -127,7 +129,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "since",
         argument: "MOMENT",
-        help: "tells what changed since fri 17:28, yesterday, 25.11. 09:00",
+        help: "tells what changed since -2d, fri 17:28, yesterday",
         completed: false,
         known: |_| Vec::new(),
         read: |moment| Ok(Choice::SinceTyped(moment.to_owned())),
@@ -326,6 +328,22 @@ pub fn typed_entry(text: &str) -> Option<Entry> {
         Ok(choice) => Some(Entry::new(text, choice)),
         Err(_) => verb.map(start_of),
     }
+}
+
+/// Returns the entry for the typed argument of a verb.
+pub fn argument_entry(verb: &str, argument: &str) -> Option<Entry> {
+    let choice = read(&format!("{verb} {argument}"), None, false)?.ok()?;
+    Some(Entry::new(argument, choice))
+}
+
+/// Returns the choice with a typed moment read, or its mistake.
+pub fn with_moment(choice: Choice, cx: &Cx) -> Result<Choice, String> {
+    const EXAMPLES: &str = "-2d, yesterday, fri 17:28, 25.11. 09:00, 2026-11-20";
+    let Choice::SinceTyped(text) = choice else {
+        return Ok(choice);
+    };
+    let now = cx.local_now().unwrap_or_default();
+    query_language::past(&text, &now, EXAMPLES).map(|at| Choice::Since(Some(at)))
 }
 
 /// Describes the effect of a typed command without an entry; `run` is the current run.

@@ -112,11 +112,17 @@ impl Picker {
         self.list.scroll.rewind();
     }
 
-    /// Returns the entry for a typed command.
+    /// Returns the entry for a typed command, or for the argument of the one that an entry starts.
     fn typed_entry(&self) -> Option<Entry> {
         let typed = self.list.search.text().trim();
-        let palette = self.kind == PickerKind::Palette;
-        palette.then(|| commands::typed_entry(typed))?
+        let starts = |entry: &Entry| match entry.choice {
+            Choice::Begin(verb) => Some(verb),
+            _ => None,
+        };
+        match self.kind {
+            PickerKind::Palette => commands::typed_entry(typed),
+            _ => commands::argument_entry(self.entries.iter().find_map(starts)?, typed),
+        }
     }
 
     /// Returns true if only the typed command is shown.
@@ -181,7 +187,7 @@ impl Picker {
         let Some(meant) = self.meant(&typed) else {
             return;
         };
-        let choice = match meant {
+        let choice = match meant.and_then(|choice| commands::with_moment(choice, cx)) {
             Ok(choice) => choice,
             Err(mistake) => return cx.say(mistake),
         };

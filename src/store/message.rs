@@ -226,7 +226,7 @@ pub enum Choice {
     Begin(&'static str),
     /// Shows changes since a time (epoch milliseconds); `None`: since the user last looked.
     Since(Option<i64>),
-    /// Shows changes since a time that was typed.
+    /// The same since a time as it was typed; the picker reads it.
     SinceTyped(String),
     /// Opens the run with this short id.
     Run(String),

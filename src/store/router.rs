@@ -632,7 +632,6 @@ impl Store {
             }
             Choice::Theme(name) => self.cx.shared.theme = Some(name),
             Choice::Since(moment) => self.open_changes(moment),
-            Choice::SinceTyped(text) => self.open_changes_since(&text),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
             Choice::KeepView(name) => self.keep_view(&name),
@@ -981,17 +980,6 @@ impl Store {
         self.open_anew(Layer::Compare, |screens| screens.compare = Some(compare));
         if let Some(words) = hidden {
             self.cx.say(words);
-        }
-    }
-
-    fn open_changes_since(&mut self, text: &str) {
-        let now = self.cx.local_now().unwrap_or_default();
-        match query_language::end_of(text, &now) {
-            Some(at) if at <= self.cx.now => self.open_changes(Some(at)),
-            Some(_) => self.cx.complain(format!("{text} is not over")),
-            None => self.cx.complain(format!(
-                "{text}: no moment; e.g. yesterday, fri 17:28, 25.11. 09:00, 2026-11-20"
-            )),
         }
     }
 

@@ -176,9 +176,10 @@ async fn what_became_of_runs_is_told_and_adds_up() {
         has(&of, &json!({ "version": version }));
     }
     scene
-        .refuses("since soon", 2, &["soon: no moment; e.g. yesterday"])
+        .refuses("since soon", 2, &["soon: no moment; e.g. -2d, yesterday"])
         .await;
     scene
         .refuses("since today", 2, &["today is not over"])
         .await;
+    scene.run("since -2d --local").await.is(0);
 }

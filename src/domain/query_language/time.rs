@@ -3,6 +3,7 @@
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Span as Length, Zoned};
 
+use super::super::text;
 use super::super::typed_date::{TypedDate, weekday};
 use super::compare::Comparing;
 
@@ -80,6 +81,17 @@ pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
             end(&now.checked_sub(Length::new().days(7)).ok()?)
         }
         _ => end(now),
+    }
+}
+
+/// Parses a moment that is over, as [`end_of`] does. The error says what is wrong, with the `examples`.
+pub fn past(text: &str, now: &Zoned, examples: &str) -> Result<i64, String> {
+    let at = end_of(text, now);
+    let text = text::plain(text);
+    match at {
+        Some(at) if at <= now.timestamp().as_millisecond() => Ok(at),
+        Some(_) => Err(format!("{text} is not over")),
+        None => Err(format!("{text}: no moment; e.g. {examples}")),
     }
 }
 
