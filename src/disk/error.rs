@@ -39,6 +39,12 @@ pub enum DiskError {
         /// Its permission bits.
         mode: u32,
     },
+    /// A folder has the name, or it is that of one.
+    #[error("{path} is a folder: name a file in it")]
+    Folder {
+        /// Its path.
+        path: PathBuf,
+    },
     /// Something else than a plain file has the name.
     #[error("{path} is no plain file: move it away; links are not followed")]
     NoFile {

@@ -61,7 +61,12 @@ impl Replacement {
     pub fn begin(path: &Path) -> Result<Self, DiskError> {
         let wrong = DiskError::writing(path);
         let path = &std::path::absolute(path).map_err(wrong)?;
+        let is_of_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         let old = match fs::symlink_metadata(path) {
+            old if is_of_folder || old.as_ref().is_ok_and(fs::Metadata::is_dir) => {
+                let path = path.to_owned();
+                return Err(DiskError::Folder { path });
+            }
             Ok(old) if !old.is_file() => {
                 let path = path.to_owned();
                 return Err(DiskError::NoFile { path });

@@ -104,7 +104,9 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
     std::fs::create_dir(home.join("folder")).unwrap();
     for (place, words) in [
         ("link", "links are not followed"),
-        ("folder", "is no plain file"),
+        ("folder", "is a folder: name a file in it"),
+        ("folder/", "is a folder: name a file in it"),
+        ("missing/", "is a folder: name a file in it"),
         ("/dev/null", "is no plain file"),
         ("missing/runs.csv", "cannot be written"),
     ] {
