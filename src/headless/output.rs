@@ -70,6 +70,11 @@ pub fn wrapped(lines: &str, margin: usize) -> String {
     text::join(lines.map(|line| textwrap::fill(line, &options)), "\n")
 }
 
+/// True if standard output and standard error are both seen: what was told needs not be told again.
+pub fn are_both_seen() -> bool {
+    io::stdout().is_terminal() && io::stderr().is_terminal()
+}
+
 fn is_quiet() -> bool {
     MANNER.get().is_some_and(|manner| manner.quiet)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::output::are_both_seen;
 use super::{
     Access, EarlyExit, EndSignals, Exit, called, note, outcome, planned, request, requests, tell,
     tell_line, warn,
@@ -214,7 +215,8 @@ fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
         tell(&json::whole("runs_deleted", json!({"runs": runs})));
     }
-    let wrong = ended.iter().find(|one| one.exit != Exit::Fine);
+    let is_told = format == ChangeFormat::Text && are_both_seen();
+    let wrong = ended.iter().find(|one| one.exit != Exit::Fine && !is_told);
     outcome::worst(ended.iter().map(|one| one.exit))
         .with(wrong.map_or_else(String::new, Ended::line))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
+use crate::domain::text::count;
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack,
     SuiteChange, Why,
@@ -100,15 +101,12 @@ impl Deleting {
 
     /// Returns the change that removes its suites, or the reason why there is none.
     fn removal(&self, attached: &Attached) -> Result<SuiteChange, String> {
-        let state = attached.short();
         if let Some(words) = attached.unknown_row() {
-            return Err(format!("it is not empty, and {words} ({state})"));
+            return Err(format!("it is not empty, and {words}"));
         }
         let suites: Vec<_> = attached.removable().map(Named::pair).collect();
         if suites.is_empty() {
-            return Err(format!(
-                "it is not empty, and none of its suites is sure ({state})"
-            ));
+            return Err("it is not empty, and none of its suites is sure".into());
         }
         Ok(SuiteChange {
             then_deletes: true,
@@ -131,7 +129,12 @@ impl Deleting {
         }
         match self.goes {
             None => {}
-            Some(false) => return Err(format!("it is not empty ({})", attached.short())),
+            Some(false) => {
+                let suites = attached
+                    .count
+                    .map(|suites| format!(", it has {}", count(suites, "suite")));
+                return Err(format!("it is not empty{}", suites.unwrap_or_default()));
+            }
             Some(true) => self.removal = Some(ChangingSuites::new(self.removal(attached)?)),
         }
         Ok(())

@@ -129,3 +129,17 @@ fn lists_and_the_words_of_doctor_fit_the_terminal() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn a_run_that_is_not_deleted_is_told_once_on_a_terminal() {
+    let (home, office) = (Home::new(), Office::open());
+    let line = ["runs", "delete", "R_1", "--yes-delete", "R_1"];
+    let mut pty = office.start_as(&home, (120, 40), PASSWORD, &line);
+    assert_ne!(pty.ended().exit_code(), 0, "{}", pty.text());
+    assert_eq!(
+        pty.text().matches("not deleted").count(),
+        1,
+        "{}",
+        pty.text()
+    );
+}
