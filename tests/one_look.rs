@@ -351,6 +351,19 @@ fn the_help_begins_with_the_signs_and_what_is_used_most() {
 }
 
 #[test]
+fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
+    for size in [(60, 15), (60, 24)] {
+        let screen = Sample::list(size, 3).pressed("?").screen();
+        let lines = screen.lines().map(|line| line.trim_matches(['│', ' ']));
+        let words = lines.collect::<Vec<_>>().join(" ");
+        says(
+            &words,
+            "more new failures than before today; yellow: more blocked or on hold",
+        );
+    }
+}
+
+#[test]
 fn the_palette_says_what_enter_will_ask() {
     let mut sample = Sample::list(SIZE, 3);
     for (typed, said) in [

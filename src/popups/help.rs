@@ -1,5 +1,7 @@
 //! The help: keys of the screen or popup below.
 
+use std::iter;
+
 use crate::domain::View;
 use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
 use crate::screens::prelude::*;
@@ -117,8 +119,8 @@ fn moves(table: &KeyTable) -> String {
         .join(" ")
 }
 
-/// Returns the signs and colours of a place, at most five lines.
-fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
+/// Returns the signs and colours of a place, at most five, in lines of so many columns.
+fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let (accent, warn, bad) = (theme.accent(), theme.warn(), theme.bad());
     let marked = ("*", "marked", accent);
     let ranged = ("+", "in the range that is being marked", accent);
@@ -157,17 +159,21 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
                 "a run is late: due with cases left, or ends later",
                 warn,
             ),
-            ("left", " cases not finished in open runs", accent),
+            ("left", "cases not finished in open runs", accent),
         ],
         _ => Vec::new(),
     };
     let mut lines: Vec<Line<'static>> = Vec::new();
     for (sign, words, style) in signs {
-        let sign = Span::styled(format!(" {}", text::pad(sign, 4)), style);
-        lines.push(Line::from(vec![sign, Span::styled(words, theme.muted())]));
+        let words = text::wrap(words, columns.saturating_sub(5), 2);
+        for (sign, words) in [sign].into_iter().chain(iter::repeat("")).zip(words) {
+            let sign = text::pad(sign, 4.max(text::width(sign) + 1));
+            let sign = Span::styled(format!(" {sign}"), style);
+            lines.push(Line::from(vec![sign, Span::styled(words, theme.muted())]));
+        }
     }
     if matches!(layer, Layer::Runs | Layer::Monitor | Layer::Detail) {
-        let bar = std::iter::once(Span::raw(" ")).chain(bar::signs(theme));
+        let bar = iter::once(Span::raw(" ")).chain(bar::signs(theme));
         lines.push(bar.collect::<Line<'_>>());
     }
     lines
@@ -202,7 +208,8 @@ impl Screen for Help {
         let rows = self.rows();
         let moves = format!("Move   {}", moves(&self.table));
         let columns = area.width.min(90);
-        let moves = text::fit(&moves, usize::from(columns).saturating_sub(4));
+        let width = usize::from(columns).saturating_sub(4);
+        let moves = text::fit(&moves, width);
         let title = format!("Help: keys in {}", self.table.title);
         let search = &self.list.search;
         let menu = Menu {
@@ -211,7 +218,7 @@ impl Screen for Help {
             search: Some((" search ", &search.words)),
             above: match search.text() {
                 "" => {
-                    let mut lines = signs(self.table.layer, theme);
+                    let mut lines = signs(self.table.layer, width, theme);
                     lines.extend(self.of_the_field(theme));
                     if area.height >= ROOM_FOR_TABS {
                         lines.extend(self.tabs(context));
