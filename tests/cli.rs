@@ -683,3 +683,34 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
     let command = told(&["--monitor", "wall", "runs", "list"]);
     says(&command, "'--monitor' cannot be used here");
 }
+
+#[test]
+fn the_help_of_all_names_every_command_that_has_a_status_of_its_own() {
+    let home = Home::new();
+    let help = home.run(&["--help"]);
+    let help = text(&help.stdout)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let (_, named) = help.split_once("commands without a screen (").unwrap();
+    let (named, _) = named.split_once(')').unwrap();
+    let named: Vec<&str> = named.split(", ").collect();
+    let known = [
+        "runs", "suites", "changes", "watch", "sync", "since", "gate", "report", "open", "samples",
+    ];
+    assert_eq!(named, known);
+    for command in known {
+        says(&help, &format!(" {command} "));
+    }
+}
+
+#[test]
+fn the_help_of_serve_says_nothing_of_a_demo() {
+    let home = Home::new();
+    let serve = home.run(&["serve", "--help"]);
+    lacks(&text(&serve.stdout).replace("127.0.0.1", ""), "demo");
+    says(text(&serve.stdout), "default: 240]");
+    let demo = home.run(&["demo", "--help"]);
+    says(text(&demo.stdout), "--still");
+    says(text(&demo.stdout), "with --still 240");
+}

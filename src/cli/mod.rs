@@ -46,7 +46,7 @@ const AFTER: &str = "Without a command the program opens its screen, with the pr
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
-    (runs, suites, changes, watch, sync, since, gate, open, samples): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    (runs, suites, changes, watch, sync, since, gate, report, open, samples): 1 the gate failed, or criteria are not met, 3 not signed in, 4 the service or the network failed, 5 time is up, \
     6 not decidable; of changes: 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known whether done.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.

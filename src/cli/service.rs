@@ -14,7 +14,7 @@ use super::path;
 /// What the local service holds and how it behaves.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceOptions {
-    /// Test runs to make up [0 to 5000000; default: 240, in a demo that is not --still none beside those of its release]
+    /// Test runs to make up [0 to 5000000; default: 240]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=5_000_000))]
     pub runs: Option<u32>,
     /// Test suites to make up [0 to 100000]
@@ -38,14 +38,14 @@ pub struct ServiceOptions {
     /// Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]
     #[arg(long, value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
-    /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does, in a demo that is not --still every 6]
+    /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }
 
 /// Options of `rundown demo`.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = LIVE)]
+#[command(after_help = LIVE, mut_arg("runs", |it| it.help(RUNS)), mut_arg("live", |it| it.help(EVERY)))]
 pub struct DemoOptions {
     /// Address to listen on.
     #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; port 0 is any free one", value_name = "ADDR", default_value = "127.0.0.1:0", value_parser = address)]
@@ -93,6 +93,10 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub service: ServiceOptions,
 }
+
+const RUNS: &str = "Test runs to make up beside those of the release [0 to 5000000; default: none, with --still 240]";
+const EVERY: &str = "Simulated testers record results of open runs of the profile's project, a few test cases every \
+    SECONDS [1 to 3600; without a number 3; default: 6, with --still nobody does]";
 
 const LIVE: &str = "All data is made up: a release under way, whose testers record results while you look. So are the counts of \
     the last days, which are in a state folder that is thrown away at the end. --still shows runs on which nobody works.";
