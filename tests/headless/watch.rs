@@ -141,7 +141,7 @@ async fn text_says_it_in_the_words_of_the_screen() {
     let run = other.add_run("Text\u{1b}[2J").await;
     let mut watching = Watching::start(&scene, &format!("{run} --every 1s"));
     let line = watching.text().await;
-    says(&line, "Text␛[2J: active, Suites 0");
+    says(&line, "Text␛[2J: open, Suites 0");
     says(&line, "Untested 0");
     other.add_suites(&run, &scene.free(&run).await[..1]).await;
     let line = watching.text().await;
@@ -276,7 +276,7 @@ async fn it_ends_with_its_reader() {
     let scene = Scene::usual().await;
     let run = desk_client(&scene.service).await.add_run("One").await;
     let mut watching = Watching::start(&scene, &format!("{run} --every 1h"));
-    says(&watching.text().await, "One: active");
+    says(&watching.text().await, "One: open");
     drop(watching.lines);
     let mut said = String::new();
     let status = tokio::time::timeout(LIMIT, watching.child.wait())

@@ -92,6 +92,7 @@ impl Office {
             text.contains(" R_") && told.iter().any(|words| text.contains(words))
         });
         // The rows of the last time are there before that.
+        pty.wait_gone("signing in");
         pty.wait_gone("not signed in");
         pty
     }

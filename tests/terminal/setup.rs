@@ -230,6 +230,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     // The next start asks nothing.
     let mut pty = Pty::start(command(&home, &[]), 120, 40);
     pty.rows();
+    pty.wait_gone("signing in");
     pty.wait_gone("not signed in");
     pty.press("q");
     assert!(pty.ended().success());
@@ -310,6 +311,7 @@ fn a_keyring_that_stays_locked_takes_nothing_and_the_secret_comes_from_elsewhere
     person.answers("Which [2]", "1");
     person.told("Written.");
     person.pty.rows();
+    person.pty.wait_gone("signing in");
     person.pty.wait_gone("not signed in");
     let text = fs::read_to_string(config(&home)).unwrap();
     assert!(
