@@ -63,14 +63,6 @@ impl FieldDigests {
         hasher.finish()
     }
 
-    /// Returns the approximate size in bytes.
-    pub fn bytes(&self) -> usize {
-        self.0
-            .iter()
-            .map(|(path, digest)| path.len() + size_of_val(path) + size_of_val(digest))
-            .sum()
-    }
-
     /// Returns the paths of the fields that differ. A field of only one side is no change: operations need not return
     /// the same fields.
     pub fn changed<'a>(&'a self, after: &'a Self) -> impl Iterator<Item = &'a str> {

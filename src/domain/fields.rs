@@ -641,17 +641,6 @@ impl RunRow {
             digests: unlisted(document),
         }
     }
-
-    /// Returns the approximate size in bytes.
-    pub fn bytes(&self) -> usize {
-        let texts = ALL
-            .into_iter()
-            .filter_map(|field| field.text_of(self))
-            .chain(self.testers.iter().map(String::as_str))
-            .chain(self.description.as_deref())
-            .map(|text| size_of::<String>() + text.len());
-        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
-    }
 }
 
 /// Returns the fields that are no members of a row.
