@@ -361,8 +361,13 @@ impl ReleaseBoard {
         };
         rows.push(BoardRow::All);
         rows.extend((self.columns() > 0).then_some(BoardRow::Left));
-        let others = [BoardRow::Earlier, BoardRow::Quiet, BoardRow::Late].into_iter();
-        rows.extend(others.filter(|row| !self.runs_of(*row, 0).is_empty()));
+        let others = [
+            (BoardRow::Earlier, board.earlier.is_empty()),
+            (BoardRow::Quiet, self.are_quiet.is_empty()),
+            (BoardRow::Late, self.late.is_empty()),
+        ];
+        let others = others.into_iter().filter(|(_, is_empty)| !is_empty);
+        rows.extend(others.map(|(row, _)| row));
         rows.extend((!self.criteria.is_empty()).then_some(BoardRow::Ready));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
         if self.of == BoardOf::Version && board.all.open > 0 {
