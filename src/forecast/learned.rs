@@ -107,7 +107,6 @@ fn day(works: &[bool]) -> Option<(u16, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{ResultCode, ResultCounts};
 
     fn works(hours: &[usize]) -> Vec<bool> {
         (0..24).map(|hour| hours.contains(&hour)).collect()
@@ -124,39 +123,5 @@ mod tests {
         assert_eq!(day(&works(&[0, 4])), Some((0, 5 * 60)));
         assert_eq!(day(&works(&[0, 4, 8, 12, 16, 20])), None, "no night");
         assert_eq!(day(&works(&[])), None);
-    }
-
-    #[test]
-    fn an_hour_in_which_there_were_results_but_once_is_none_of_the_day() {
-        let hour = HOUR as i64;
-        // From Monday on, at 22:00, 02:00 and 05:00 of five nights, and once on a Sunday at 06:00.
-        let monday = 1_795_392_000_000;
-        let nights = (0..5).flat_map(|day| [22, 26, 29].map(|at| monday + (day * 24 + at) * hour));
-        let times = nights.chain([monday + (6 * 24 + 6) * hour]);
-        let mut passed = 0;
-        let samples = times.flat_map(|at| {
-            [at, at + hour / 2].map(|at| {
-                passed += 1;
-                let mut counts = ResultCounts::default();
-                counts.add(ResultCode::Passed, passed);
-                Sample {
-                    at,
-                    seen_until: at,
-                    clock_back: false,
-                    counts: Some(counts),
-                    suites: None,
-                    progress: None,
-                }
-            })
-        });
-        let samples: Vec<Sample> = samples.collect();
-        let learned = hours(&[&samples], None, &TimeZone::UTC);
-        let mut days = MONDAY_TO_FRIDAY;
-        days[6] = true;
-        assert_eq!(
-            learned,
-            Counted::weekly((22 * 60, 6 * 60), days, true),
-            "{learned:?}"
-        );
     }
 }

@@ -89,13 +89,11 @@ impl EarlierReadings {
 
     /// Counts before today and now; a run that was made today had none.
     fn both(&self, row: &RunRow) -> Option<(Cases, Cases)> {
-        let is_new = || {
-            row.created_on
-                .filter(|at| self.days.is_some_and(|days| days.is_today(*at)))
-        };
+        let is_today = |at: i64| self.days.is_some_and(|days| days.is_today(at));
         let before = match self.runs.get(&row.doc_ref) {
             Some(reading) => reading.cases,
-            None => is_new().map(|_| Cases::default())?,
+            None if row.created_on.is_some_and(is_today) => Cases::default(),
+            None => return None,
         };
         Some((before, row.results.as_ref()?.cases()?))
     }

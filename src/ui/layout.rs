@@ -9,7 +9,7 @@ use crate::store::{Action, Layer};
 pub struct Layout {
     /// Rows of the list of the screen on top.
     pub rows: Option<u16>,
-    /// Number of all rows of that list, if it wraps some.
+    /// Number of all rows of that list.
     pub len: Option<u64>,
     /// Rows of the list that scrolls as one, with the place of its first row: the terminal can move them by itself.
     pub list: Option<(Rect, u64)>,
@@ -67,7 +67,7 @@ impl Layout {
 
     /// Sets the rows of the screen's list: `len` in all, `top` is the first visible one.
     pub fn list_rows(&mut self, rows: Rect, top: u64, len: u64) {
-        self.rows = Some(rows.height);
+        (self.rows, self.len) = (Some(rows.height), Some(len));
         self.list = Some((rows, top));
         self.click_list(rows, top, len);
     }

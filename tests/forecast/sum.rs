@@ -330,3 +330,23 @@ fn hours_are_learned_from_all_runs() {
         Counted::Always
     );
 }
+
+#[test]
+fn an_hour_in_which_there_were_results_but_once_is_none_of_the_day() {
+    let hour = 60 * MINUTE;
+    // From Monday on, at 22:00, 02:00 and 05:00 of five nights, and once on a Sunday at 06:00.
+    let monday = 1_795_392_000_000;
+    let nights = (0..5).flat_map(|day| [22, 26, 29].map(|at| monday + day * DAY + at * hour));
+    let times = nights.chain([monday + 6 * DAY + 6 * hour]);
+    let looks = times.flat_map(|at| [at, at + hour / 2]).zip(0..);
+    let looks = looks.map(|(at, passed)| sample(at, passed, 200)).collect();
+    let now = monday + 7 * DAY;
+    let learned = finish(&[run(1, looks)], now, &usual(TimeZone::UTC)).counted;
+    let expected = Counted::Weekly {
+        from: 22 * 60,
+        to: 6 * 60,
+        days: [true, true, true, true, true, false, true],
+        learned: true,
+    };
+    assert_eq!(learned, expected);
+}

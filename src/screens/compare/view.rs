@@ -53,7 +53,6 @@ pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
     frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
     let area = frame::below(area, 2);
     let rows = rows(compare, comparison, area.width.into(), context);
-    on.layout.len = Some(rows.len() as u64);
     compare.scroll.draw_list(
         rows.len() as u64,
         |place| row(comparison, &rows[place as usize], (&table, &shown), context),
