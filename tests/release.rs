@@ -205,6 +205,7 @@ fn sources<'a>(
         samples: &[],
         since: None,
         quiet: std::collections::HashMap::new(),
+        attached: std::collections::HashMap::new(),
         in_no_run: None,
         not_read: Vec::new(),
         with_names: false,

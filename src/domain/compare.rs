@@ -212,8 +212,20 @@ impl ComparedRun {
         }
     }
 
+    /// Returns its known suites as JSON; `None` where none were worked out.
+    pub fn attached(&self) -> Option<Value> {
+        let kept = self.suites.as_ref()?;
+        let suites = kept
+            .suites
+            .iter()
+            .map(|it| json!({"ref": it.suite, "id": it.id, "title": it.title, "cases": it.cases}));
+        Some(json!({
+            "at": json::time(kept.at), "is_whole": self.whole().is_some(), "suites": suites.collect::<Vec<_>>()
+        }))
+    }
+
     /// Returns the number of its known suites and of all.
-    fn known_suites(&self) -> Option<(u64, u64)> {
+    pub fn known_suites(&self) -> Option<(u64, u64)> {
         let known = self.suites.as_ref().map(|kept| kept.suites.len() as u64);
         let counted = self.row.suite_count;
         let counted = counted.and_then(|count| u64::try_from(count).ok());

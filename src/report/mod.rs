@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use crate::domain::compare::{ComparedRun, KeptSuites};
 use crate::domain::fields;
 use crate::domain::query_language::Range;
 use crate::domain::release::{
@@ -48,6 +49,8 @@ pub struct Sources<'a> {
     pub since: Option<&'a (i64, Since)>,
     /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
+    /// The suites of runs, as they were last worked out.
+    pub attached: HashMap<DocRef, KeptSuites>,
     /// Suites in no open run that were found, and the bounds of their true number, if they were read.
     pub in_no_run: Option<(&'a [SuiteRow], Range)>,
     /// Failed or missing readings, in words.
@@ -98,6 +101,7 @@ impl Report {
             is_ready,
             chart: chart.as_ref(),
             finish: &finish,
+            facts: &facts,
             as_of,
         };
         Self {
@@ -124,6 +128,7 @@ struct Made<'a> {
     is_ready: Option<bool>,
     chart: Option<&'a BurnUp>,
     finish: &'a Finish,
+    facts: &'a ReleaseFacts<'a>,
     /// Time of the newest change of a count, for which the forecast is made, epoch milliseconds.
     as_of: i64,
 }
@@ -462,15 +467,18 @@ impl Made<'_> {
             let number = |cases: Option<u64>| Cell::number(cases.map(text::thousands));
             let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
             let state = match (earlier, run.status == Status::Inactive) {
-                (true, _) => "earlier round",
-                (false, true) => "closed",
-                (false, false) => "open",
+                (true, _) => "earlier round".to_owned(),
+                (false, true) => "closed".to_owned(),
+                (false, false) => format!("open{}", self.due_words(run)),
             };
+            let suites = self.with_suites(run).known_suites();
+            let suites = suites.map(|(known, all)| format!("{known} of {all}"));
             let mut cells = vec![
                 Cell::Text(run.name().to_owned()),
                 Cell::text(run.title.as_deref()),
                 Cell::text(run.configuration.as_deref()),
-                Cell::Text(state.into()),
+                Cell::Text(state),
+                Cell::text(suites.as_deref()),
                 number(counted.sums.map(|it| it.total)),
                 at(&[ResultCode::Passed]),
                 at(&[ResultCode::FailedNew]),
@@ -492,6 +500,7 @@ impl Made<'_> {
             "Title",
             "Configuration",
             "State",
+            "Suites",
             "Cases",
             "Passed",
             "Failed (new)",
@@ -510,6 +519,35 @@ impl Made<'_> {
             rows.links = self.runs().into_iter().map(link).collect();
         }
         parts.push(Part::Table(rows));
+        let times = self.runs().into_iter();
+        let times = times.filter_map(|(run, _)| Some(self.sources.attached.get(&run.doc_ref)?.at));
+        let span = times.clone().min().zip(times.max());
+        let words = match span.map(|(from, to)| (self.when(from), self.when(to))) {
+            None => "Which suites are in the runs was not worked out here.".to_owned(),
+            Some((from, to)) if from == to => format!("Suites: known of all; worked out {from}."),
+            Some((from, to)) => format!("Suites: known of all; worked out {from} to {to}."),
+        };
+        parts.push(Part::Words(words));
+    }
+
+    /// Due date of an open run if it is not that of the release, and the mark of a late one.
+    fn due_words(&self, run: &RunRow) -> String {
+        let own = (self.sources.due_of)(run).filter(|at| Some(*at) != self.sources.due);
+        let own = own.map(|at| format!(", due {}", self.when(at)));
+        let late = match (&own, self.facts.is_late(run)) {
+            (_, None | Some(false)) => "",
+            (Some(_), Some(true)) => ": LATE",
+            (None, Some(true)) => ", LATE",
+        };
+        own.unwrap_or_default() + late
+    }
+
+    fn with_suites(&self, run: &RunRow) -> ComparedRun {
+        ComparedRun {
+            row: run.clone(),
+            at: None,
+            suites: self.sources.attached.get(&run.doc_ref).cloned(),
+        }
     }
 
     fn suites(&self, parts: &mut Vec<Part>) {
@@ -620,6 +658,9 @@ impl Made<'_> {
         let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
         let mut value = json::fields_of(&counted, fields::ALL.into_iter().filter(is_wanted));
         value["is_earlier_round"] = earlier.into();
+        value["due"] = json!((self.sources.due_of)(run).and_then(json::time));
+        value["is_late"] = json!(self.facts.is_late(run));
+        value["attached"] = json!(self.with_suites(run).attached());
         if let (Some(address), Some(id)) = (self.sources.links, &run.id) {
             value["web"] = web_address(address, id).into();
         }

@@ -54,7 +54,8 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let mut before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
-    let (mut known, mut samples, mut quiet) = (Vec::new(), Vec::new(), HashMap::new());
+    let (mut known, mut samples) = (Vec::new(), Vec::new());
+    let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
     let request = of.request;
     let rows = Run::rows(&request.runs);
     for (run, read) in rows.iter().zip(&*request.runs) {
@@ -64,6 +65,8 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
+        let worked_out = history.suites(&run.doc_ref)?.into_iter().next();
+        attached.extend(worked_out.map(|suites| (run.doc_ref.clone(), suites)));
         known.push(before.known(run.clone(), (counted, None), newest_read, is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
@@ -101,6 +104,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         samples: &samples,
         since: Some(&(moment, since)),
         quiet,
+        attached,
         in_no_run: request
             .in_no_run
             .as_ref()

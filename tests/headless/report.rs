@@ -7,7 +7,7 @@ use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::diff::{Change, News};
 use rundown::domain::query_language::Range;
 use rundown::domain::release::ReportFormat;
-use rundown::domain::{FieldDigests, RunField, Sample, SuiteRow};
+use rundown::domain::{DueOf, FieldDigests, RunField, Sample, SuiteRow};
 use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
 use rundown::store::ReportRequest;
@@ -174,6 +174,74 @@ async fn names_and_addresses_are_in_it_where_they_are_asked_for_and_texts_of_the
         .await;
     assert!(person(&text), "{text}");
     says(&text, "<a href=\"https://tests.example/run/R_");
+}
+
+#[tokio::test]
+async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
+    let scene = release().await;
+    let line = "report --version 1.2.1";
+    let of_run = |told: &Value, id: &str| {
+        let runs = told["runs"].as_array().unwrap().iter();
+        runs.clone().find(|run| run["id"] == id).unwrap().clone()
+    };
+    let told = scene.json(line).await;
+    fits("report", &told);
+    let open = told["runs"].as_array().unwrap().iter();
+    let is_open =
+        |run: &&Value| run["status"] == "active" && run["results"]["untested"].as_u64() > Some(0);
+    let open = open.filter(is_open);
+    let ids: Vec<String> = open.map(|run| run["id"].as_str().unwrap().into()).collect();
+    let (dated, other) = (&ids[0], &ids[1]);
+    // Nothing was worked out, and a run without a date has that of the release.
+    let run = of_run(&told, dated);
+    assert_eq!(run["attached"], Value::Null);
+    assert_eq!(run["due"], told["due"]);
+    let text = scene.out(&format!("{line} --format md")).await;
+    says(&text, "in the runs was not worked out here");
+    // One has a date of its own that has passed; its suites were worked out.
+    let now = jiff::Timestamp::now().as_millisecond();
+    let state = scene.home.path().join(".local/state/rundown");
+    let samples = Samples::open(&state, 90, now).unwrap();
+    let of = DueOf::Run(DocRef::parse(run["ref"].as_str().unwrap()).unwrap());
+    let yesterday = Some(now - 86_400_000);
+    samples
+        .set_due("test", told["scope"].as_str().unwrap(), &of, yesterday)
+        .unwrap();
+    drop(samples);
+    let attached = scene.json(&format!("suites attached {dated}")).await;
+    let told = scene.json(line).await;
+    fits("report", &told);
+    let run = of_run(&told, dated);
+    assert_eq!(run["is_late"], true);
+    let known = run["attached"]["suites"].as_array().unwrap();
+    let refs = |suites: &[Value]| -> BTreeSet<String> {
+        let refs = suites
+            .iter()
+            .map(|it| it["ref"].as_str().unwrap().to_owned());
+        refs.collect()
+    };
+    assert_eq!(refs(known), refs(attached["suites"].as_array().unwrap()));
+    assert!(!known.is_empty() && run["attached"]["at"].is_string());
+    assert_eq!(of_run(&told, other)["attached"], Value::Null);
+    let text = scene.out(&format!("{line} --format md")).await;
+    let row = |id: &str| {
+        let start = format!("| {id} |");
+        let (_, runs) = text.split_once("## Runs").unwrap();
+        let found = runs.lines().find(|line| line.starts_with(&start));
+        found.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    says(&row(dated), "open, due ");
+    says(&row(dated), ": LATE");
+    says(
+        &row(dated),
+        &format!("{} of {}", known.len(), run["suites"]),
+    );
+    says(
+        &row(other),
+        &format!("0 of {}", of_run(&told, other)["suites"]),
+    );
+    lacks(&row(other), "due");
+    says(&text, "Suites: known of all; worked out ");
 }
 
 #[tokio::test]
