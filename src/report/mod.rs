@@ -471,14 +471,18 @@ impl Made<'_> {
                 (false, true) => "closed".to_owned(),
                 (false, false) => format!("open{}", self.due_words(run)),
             };
-            let suites = self.with_suites(run).known_suites();
-            let suites = suites.map(|(known, all)| format!("{known} of {all}"));
+            let suites = match self.with_suites(run).known_suites() {
+                None => Cell::Unknown,
+                Some((0, all)) if all > 0 => Cell::Text(all.to_string()),
+                Some((known, all)) if known < all => Cell::Text(format!("{known} of {all} known")),
+                Some((_, all)) => Cell::Text(format!("{all} known")),
+            };
             let mut cells = vec![
                 Cell::Text(run.name().to_owned()),
                 Cell::text(run.title.as_deref()),
                 Cell::text(run.configuration.as_deref()),
                 Cell::Text(state),
-                Cell::text(suites.as_deref()),
+                suites,
                 number(counted.sums.map(|it| it.total)),
                 at(&[ResultCode::Passed]),
                 at(&[ResultCode::FailedNew]),
@@ -524,8 +528,8 @@ impl Made<'_> {
         let span = times.clone().min().zip(times.max());
         let words = match span.map(|(from, to)| (self.when(from), self.when(to))) {
             None => "Which suites are in the runs was not worked out here.".to_owned(),
-            Some((from, to)) if from == to => format!("Suites: known of all; worked out {from}."),
-            Some((from, to)) => format!("Suites: known of all; worked out {from} to {to}."),
+            Some((from, to)) if from == to => format!("Known suites were worked out {from}."),
+            Some((from, to)) => format!("Known suites were worked out {from} to {to}."),
         };
         parts.push(Part::Words(words));
     }
