@@ -1,7 +1,5 @@
 //! Drawing of the board: a row for each kind of run, a column for each configuration.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::{BoardOf, BoardRow, ReleaseBoard};
@@ -80,21 +78,22 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         on.layout.rows = Some(area.height);
         return frame::words(on.buffer, area, &words, theme.muted());
     }
-    let (table, shown, marks) = match board.of {
+    let grid = Grid::of(board);
+    let (table, shown, signs) = match board.of {
         BoardOf::Versions => (
             versions(board, usize::from(area.width), context.now),
             Vec::new(),
             false,
         ),
-        _ => table(board, usize::from(area.width)),
+        _ => table(board, &grid, usize::from(area.width)),
     };
     table.draw_heading(on, area);
     let rows = frame::below(area, 1);
     board.scroll.draw_list(
         board.len(),
         |row| {
-            let table = (&table, &*shown, marks, rows.width);
-            line(board, table, row as usize, context)
+            let table = (&table, &*shown, signs, rows.width);
+            line(board, &grid, table, row as usize, context)
         },
         on,
         rows,
@@ -111,9 +110,10 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
 }
 
 /// Columns: kinds, the configurations that fit, with the one under the cursor, and all. Returns their indexes too, and
-/// true if `q` and `L` have room beside other marks: they hide no column.
-fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>, bool) {
-    let [(most, all), (least, shown)] = [true, false].map(|marks| laid_out(board, room, marks));
+/// true if `q` and `L` have room beside other results: they hide no column.
+fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<usize>, bool) {
+    let [(most, all), (least, shown)] =
+        [true, false].map(|signs| laid_out(board, grid, room, signs));
     if all == shown {
         (most, all, true)
     } else {
@@ -121,12 +121,10 @@ fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<usize>, bool) {
     }
 }
 
-fn laid_out(board: &ReleaseBoard, room: usize, marks: bool) -> (Table, Vec<usize>) {
+fn laid_out(board: &ReleaseBoard, grid: &Grid, room: usize, signs: bool) -> (Table, Vec<usize>) {
     let all = &board.board;
-    let names = board
-        .rows()
-        .into_iter()
-        .filter_map(|row| name_of_row(board, row));
+    let names = grid.0.iter();
+    let names = names.filter_map(|(row, _)| name_of_row(board, *row));
     let longest = names.map(|name| text::width(&name));
     let most = if room < WIDE { SHORT } else { KIND };
     // Titles of runs are longer than kinds.
@@ -137,20 +135,13 @@ fn laid_out(board: &ReleaseBoard, room: usize, marks: bool) -> (Table, Vec<usize
     };
     let kind = longest.max().unwrap_or(0).clamp(3, most);
     let heading = |place: usize| heading(all, place);
-    let widest = |column: usize| {
-        let rows = board.rows().into_iter();
-        let cells = rows.filter_map(|row| words(board, row, column, marks));
-        cells
-            .map(|(words, _)| text::width(words.trim_end()))
-            .max()
-            .unwrap_or(0)
-    };
+    let count = board.columns();
+    let widest: Vec<usize> = (0..=count).map(|it| grid.width(it, signs)).collect();
     let cells = |place: usize| {
         let heading = text::width(heading(place)).clamp(CELL, CONFIGURATION);
-        heading.max(widest(place))
+        heading.max(widest[place])
     };
-    let count = board.columns();
-    let of_all = widest(count).max(CELL);
+    let of_all = widest[count].max(CELL);
     let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
     let shown = shown(board, left, &|place| cells(place) + 2);
     let mut columns = vec![
@@ -233,56 +224,93 @@ fn heading(board: &Board, column: usize) -> &str {
 }
 
 /// Text of a cell such as `92% 10FqL`: percentage done, the worst result (`f` if all failures are known), `q` with a
-/// quiet run, `L` with a late one (beside a worse result with `marks`), `×2` for two runs. True marks new failures;
-/// `None` if there is no run.
-fn words(
-    board: &ReleaseBoard,
-    row: BoardRow,
-    column: usize,
-    marks: bool,
-) -> Option<(String, bool)> {
-    let sums = board.sums(row, column)?;
-    if row == BoardRow::Left {
-        return Some((format!("{:>4}", text::thousands(sums.left)), false));
+/// quiet run, `L` with a late one, `×2` for two runs.
+#[derive(Default)]
+struct CellWords {
+    share: String,
+    worst: String,
+    signs: String,
+    runs: String,
+    has_new: bool,
+}
+
+impl CellWords {
+    /// Returns `None` if there is no run.
+    fn of(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<Self> {
+        let sums = board.sums(row, column)?;
+        let mut words = Self::default();
+        if row == BoardRow::Left {
+            words.share = format!("{:>4}", text::thousands(sums.left));
+            return Some(words);
+        }
+        words.share = format!("{:>4}", share(sums.percent()));
+        let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
+        words.has_new = sums.at(&[ResultCode::FailedNew]) > 0;
+        words.worst = match () {
+            () if words.has_new => format!("{failed}F"),
+            () if failed > 0 => format!("{failed}f"),
+            () if blocked > 0 => format!("{blocked}B"),
+            () if sums.untold > 0 => "?".to_owned(),
+            () => String::new(),
+        };
+        let of_cell = board.runs_of(row, column);
+        let signs = [(&board.are_quiet, 'q'), (&board.late, 'L')].into_iter();
+        let signs = signs.filter(|(runs, _)| of_cell.iter().any(|run| runs.contains(*run)));
+        words.signs = signs.map(|(_, sign)| sign).collect();
+        if matches!(row, BoardRow::Kind(_)) && column < board.columns() && sums.runs > 1 {
+            words.runs = format!(" ×{}", sums.runs);
+        }
+        Some(words)
     }
-    let percent = share(sums.percent());
-    let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
-    let is_bad = sums.at(&[ResultCode::FailedNew]) > 0;
-    let mut mark = match () {
-        () if is_bad => format!("{failed}F"),
-        () if failed > 0 => format!("{failed}f"),
-        () if blocked > 0 => format!("{blocked}B"),
-        () if sums.untold > 0 => "?".to_owned(),
-        () => String::new(),
-    };
-    let of_cell = board.runs_of(row, column);
-    if marks || mark.is_empty() {
-        let has = |runs: &BTreeSet<DocRef>| of_cell.iter().any(|run| runs.contains(*run));
-        mark.extend(has(&board.are_quiet).then_some('q'));
-        mark.extend(has(&board.late).then_some('L'));
+
+    /// With `signs` they stand beside a worse result, too.
+    fn shown(&self, signs: bool) -> String {
+        let Self { share, worst, .. } = self;
+        let signs = Some(&*self.signs).filter(|_| signs || worst.is_empty());
+        let signs = signs.unwrap_or_default();
+        let before = if worst.is_empty() && signs.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        format!("{share}{before}{worst}{signs}{}", self.runs)
     }
-    let mark = Some(mark).filter(|mark| !mark.is_empty());
-    let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
-    let is_cell = matches!(row, BoardRow::Kind(_)) && column < board.columns();
-    let runs = if is_cell && sums.runs > 1 {
-        format!(" ×{}", sums.runs)
-    } else {
-        String::new()
-    };
-    Some((format!("{percent:>4}{mark}{runs}"), is_bad))
+}
+
+/// Rows of the board with their cells, the last column that of all.
+struct Grid(Vec<(BoardRow, Vec<Option<CellWords>>)>);
+
+impl Grid {
+    fn of(board: &ReleaseBoard) -> Self {
+        let cells = |row| (0..=board.columns()).map(move |it| CellWords::of(board, row, it));
+        let rows = board.rows().into_iter();
+        Self(rows.map(|row| (row, cells(row).collect())).collect())
+    }
+
+    /// Width of the cells of a column.
+    fn width(&self, column: usize, signs: bool) -> usize {
+        let cells = self
+            .0
+            .iter()
+            .filter_map(|(_, cells)| cells[column].as_ref());
+        let widths = cells.map(|cell| text::width(cell.shown(signs).trim_end()));
+        widths.max().unwrap_or(0)
+    }
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
-    (table, shown, marks, room): (&Table, &[usize], bool, u16),
+    grid: &Grid,
+    (table, shown, signs, room): (&Table, &[usize], bool, u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
     let here = row as u64 == board.scroll.cursor;
-    let Some(row) = board.rows().get(row).copied() else {
+    let Some((row, of_row)) = grid.0.get(row) else {
         return Vec::new();
     };
+    let row = *row;
     match row {
         BoardRow::Ready => {
             let ready = format!("  {}", ready(board, context.now));
@@ -328,14 +356,18 @@ fn line<'a>(
     }
     for column in shown.iter().copied().chain([board.columns()]) {
         let here = here && column == board.column;
-        let Some((words, is_bad)) = words(board, row, column, marks) else {
+        let Some(cell) = &of_row[column] else {
             let words = if here { "   ·" } else { "" };
             cells.push(Cell::text(words, theme.muted()));
             continue;
         };
-        let style = if is_bad { theme.bad() } else { theme.text() };
+        let style = if cell.has_new {
+            theme.bad()
+        } else {
+            theme.text()
+        };
         let style = if here { style.reversed() } else { style };
-        cells.push(Cell::text(words, style));
+        cells.push(Cell::text(cell.shown(signs), style));
     }
     let left = board.sums(row, board.columns());
     let left = left.filter(|_| row != BoardRow::Left);
@@ -639,12 +671,12 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let first = first.iter().map(|it| (*it).to_owned());
     let last = ["all", "left"].map(str::to_owned);
     let text = table::Cell::Text;
-    let row = |row: BoardRow| {
+    let row = |(row, of_row): (BoardRow, Vec<Option<CellWords>>)| {
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
-        cells.extend((0..=board.columns()).map(|column| {
-            let words = words(board, row, column, true);
-            text(words.map_or(String::new(), |it| it.0.trim().to_owned()))
+        cells.extend(of_row.into_iter().map(|cell| {
+            let shown = cell.map_or(String::new(), |it| it.shown(true));
+            text(shown.trim().to_owned())
         }));
         let left = board.sums(row, board.columns());
         let left = left.filter(|_| row != BoardRow::Left);
@@ -657,7 +689,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         head,
         table: table::Table {
             headings: first.chain(headings).chain(last).collect(),
-            rows: board.rows().into_iter().filter_map(row).collect(),
+            rows: Grid::of(board).0.into_iter().filter_map(row).collect(),
         },
         foot: board
             .rows()
