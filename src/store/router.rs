@@ -391,7 +391,7 @@ impl Store {
                     "Drafts",
                     PickerKind::Drafts,
                     drafts,
-                    "no draft is kept for this profile",
+                    "no draft waits here; another window keeps its own",
                 );
             }
             Action::Offer => {
