@@ -417,6 +417,8 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     sample.act(Action::LastScreen);
     sample.press("\u{1b}ja\n");
     sample.says("There is no suite here");
+    sample.press("jv");
+    sample.says("There is no suite here");
     assert!(!sample.screen().contains("S_1"), "of the run before");
     answer(&mut sample, vec![suite(2), suite(7)]);
     // What was asked of that one comes now.

@@ -350,9 +350,12 @@ impl<T: ListEntry + Clone> List<T> {
 
     /// Begins a range, or marks all rows of the open one; the error is the reason why none is marked.
     fn range(&mut self, rows: &impl ListRows<T>) -> Result<(), &'static str> {
-        if let Some(begun) = self.marks.range(rows.key_at(self.scroll.cursor)) {
+        let here = rows.key_at(self.scroll.cursor);
+        if let Some(begun) = self.marks.range(here) {
             let begun = rows.place_of(&begun).ok_or(RANGE_GONE)?;
             self.mark(self.scroll.span(begun), rows);
+        } else if here.is_none() {
+            rows.mark_at(self.scroll.cursor)?;
         }
         Ok(())
     }

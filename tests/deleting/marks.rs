@@ -152,6 +152,21 @@ fn a_row_that_is_not_here_cannot_be_marked() {
     let mut sample = Sample::signed_in(SIZE).pressed("j ");
     assert_eq!(sample.said(), "there is no run here yet");
     sample.press("v");
-    assert_eq!(sample.said(), "this row is not here yet");
+    assert_eq!(sample.said(), "there is no run here yet");
     assert!(sample.store.runs().marks.is_empty());
+}
+
+#[test]
+fn rows_of_the_tab_before_are_not_marked_on_the_next_one() {
+    for key in [Action::Mark, Action::MarkRange, Action::MarkAll] {
+        let mut sample = Sample::list(SIZE, 30);
+        // The mirror has not answered yet.
+        let now = sample.now;
+        for action in [Action::NextPart, key.clone()] {
+            sample.store.update(Message::Action(action), now);
+        }
+        let marks = &sample.store.runs().marks;
+        assert!(marks.is_empty() && marks.anchor.is_none());
+        assert_eq!(sample.said(), "this row is not here yet", "{key:?}");
+    }
 }

@@ -582,7 +582,7 @@ impl Runs {
                 .ok_or(RANGE_GONE)
                 .map(|places| self.mark(&places, 0)),
             None if here.is_some() => Ok(range_begun(Layer::Runs, cx)),
-            None => Err("this row is not here yet"),
+            None => Err(self.none_here()),
         };
         let is_done = done.is_ok();
         cx.say(done.unwrap_or_else(str::to_owned));

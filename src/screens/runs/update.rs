@@ -238,6 +238,10 @@ impl Screen for Runs {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.point(row),
             Action::Open => self.open_current(RunPart::Part(0), cx),
+            // The rows are those of an older query.
+            Action::MarkRange | Action::MarkAll if self.answered().is_none() => {
+                cx.say(self.none_here());
+            }
             Action::Mark => self.toggle_mark(cx),
             Action::MarkRange => {
                 self.mark_range(cx);
