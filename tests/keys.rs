@@ -195,14 +195,14 @@ fn esc_closes_what_is_on_top_and_leaves_tab_and_filters_alone() {
     assert_eq!(filtered.values.len(), 1);
     sample.press(" j /test\n:");
     sample.answer(30);
-    let marked = sample.store.screens.runs.marks.len();
+    let marked = sample.store.screens.runs.list.marks.len();
     assert_eq!(marked, 2);
     let state = |sample: &Sample| {
         let runs = &sample.store.screens.runs;
         (
             sample.store.layer(),
-            runs.search.text().to_owned(),
-            runs.marks.len(),
+            runs.list.search.text().to_owned(),
+            runs.list.marks.len(),
         )
     };
     let text = || "test".to_owned();
@@ -284,7 +284,7 @@ fn what_was_looked_for_before_comes_back_with_the_arrows() {
     sample.press("\u{1b}/re");
     let up = |sample: &mut Sample| code(sample, KeyCode::Up);
     let down = |sample: &mut Sample| code(sample, KeyCode::Down);
-    let typed = |sample: &Sample| sample.store.screens.runs.search.text().to_owned();
+    let typed = |sample: &Sample| sample.store.screens.runs.list.search.text().to_owned();
     let mut seen = Vec::new();
     for step in [up, up, up, down, down, down] {
         step(&mut sample);

@@ -944,7 +944,7 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
     for keys in ["vjjM", "vjjy", "vjje"] {
         let mut world = World::new((80, 24), 30);
         world.press(keys);
-        assert_eq!(world.desk.store.runs().marks.len(), 3, "{keys}");
+        assert_eq!(world.desk.store.runs().list.marks.len(), 3, "{keys}");
         match keys {
             "vjjM" => assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]),
             "vjjy" => assert!(world.screen().contains("3 marked")),
@@ -1027,7 +1027,7 @@ fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
         ] {
             sample.lacks(words);
         }
-        if !sample.store.runs().search.typing {
+        if !sample.store.runs().list.search.typing {
             sample.says("Reading the runs…");
         }
         // Nor where the reading fails.

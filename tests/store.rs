@@ -282,7 +282,7 @@ fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
     sample.let_in();
     sample.press("imnis");
     assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
-    assert_eq!(sample.store.runs().search.text(), "");
+    assert_eq!(sample.store.runs().list.search.text(), "");
     // Nor where the session was over meanwhile.
     sample.session_over();
     sample.let_in();

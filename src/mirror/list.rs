@@ -147,6 +147,14 @@ pub struct ListExtent {
     pub is_whole: bool,
 }
 
+impl ListExtent {
+    /// Number of runs that are not loaded; they may match, too.
+    pub fn missing(&self) -> u64 {
+        let size = self.size.filter(|_| !self.is_whole);
+        size.map_or(0, |size| size.saturating_sub(self.here))
+    }
+}
+
 /// Answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsAnswer {

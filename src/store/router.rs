@@ -1202,7 +1202,7 @@ impl Store {
     fn not_in_list(&self, runs: &[Arc<Run>]) -> Option<String> {
         let list = &self.screens.runs;
         let seen: HashSet<&DocRef> = list.runs().iter().map(|run| &run.doc_ref).collect();
-        let marked = runs.iter().filter(|run| list.marks.has(&run.doc_ref));
+        let marked = runs.iter().filter(|run| list.list.marks.has(&run.doc_ref));
         let hidden = marked.filter(|run| !seen.contains(&run.doc_ref));
         let names = text::join(hidden.map(|run| run.name()), ", ");
         let in_list = self.screens.top() == Layer::Runs && !names.is_empty();

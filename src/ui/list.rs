@@ -116,15 +116,7 @@ impl<T: ListEntry + Clone> Marks<T> {
 }
 
 /// Message if the first row of a range is gone; then nothing is marked, because the extent is unknown.
-pub const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
-
-/// Returns the message about a new range, and its end.
-pub fn range_begun(layer: Layer, cx: &Cx) -> String {
-    let ends = cx
-        .shared
-        .then_key("; ", layer, &Action::MarkRange, "again marks all between");
-    format!("range: move{ends}")
-}
+const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
 
 /// Search words of a list, and their field at its foot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,38 +126,9 @@ pub struct Search {
     pub typing: bool,
 }
 
-/// Effect of a key on the search words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Searched {
-    /// The words have changed.
-    Changed,
-    /// Enter closed the field.
-    Entered,
-    /// Esc closed the field.
-    Left,
-    /// The key moves the cursor of the list.
-    Moves(Motion),
-    Nothing,
-}
-
 impl Search {
     pub fn text(&self) -> &str {
         self.words.text()
-    }
-
-    /// Handles a key while the field has the focus.
-    pub fn key(&mut self, action: &Action, cx: &mut Cx) -> Searched {
-        if cx.shared.found.find(&mut self.words, action) {
-            return Searched::Changed;
-        }
-        let did = match action {
-            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => Searched::Moves(*motion),
-            Action::Open => Searched::Entered,
-            Action::Back => Searched::Left,
-            _ => Searched::Nothing,
-        };
-        self.typing = !matches!(did, Searched::Entered | Searched::Left);
-        did
     }
 
     /// Removes the words and so shows all rows; true if there were any.
@@ -179,6 +142,9 @@ impl Search {
 
 /// Rows lent to a list.
 pub trait ListRows<T> {
+    /// Maximum number of marks, and the message about it.
+    const MOST_MARKS: (usize, &'static str) = (usize::MAX, "");
+
     fn row_count(&self) -> u64;
 
     /// Returns the key of a row, if it has one.
@@ -187,6 +153,11 @@ pub trait ListRows<T> {
     /// Returns the mark of a row, or the reason why it cannot be marked.
     fn mark_at(&self, place: u64) -> Result<T, &'static str>;
 
+    /// Returns true for an action on the marks: an open range ends first.
+    fn uses_marks(&self, _action: &Action) -> bool {
+        false
+    }
+
     /// Returns true if the row is marked with all others.
     fn is_of_all(&self, _place: u64) -> bool {
         true
@@ -194,6 +165,12 @@ pub trait ListRows<T> {
 
     fn place_of(&self, key: &DocRef) -> Option<u64> {
         (0..self.row_count()).find(|place| self.key_at(*place) == Some(key))
+    }
+
+    /// Returns the message about rows that were marked together, unless their signs say enough; `over` of them are
+    /// above the maximum, and `is_all` is true if all rows were to be marked.
+    fn marked(&self, _marked: usize, _over: usize, _is_all: bool) -> Option<String> {
+        None
     }
 }
 
@@ -214,6 +191,8 @@ enum Kind {
     /// Letters are text of the search.
     Types,
     Single,
+    /// The search moves the cursor; all rows stay.
+    Finds,
 }
 
 /// Number of rows in a list without marks.
@@ -254,6 +233,15 @@ impl List {
             ..Self::default()
         }
     }
+
+    /// Creates a list in which the search moves the cursor.
+    pub fn finding() -> Self {
+        let kind = Kind::Finds;
+        Self {
+            kind,
+            ..Self::default()
+        }
+    }
 }
 
 impl<T: ListEntry + Clone> List<T> {
@@ -275,11 +263,13 @@ impl<T: ListEntry + Clone> List<T> {
         cx: &mut Cx,
     ) -> Option<Action> {
         if self.search.typing {
-            match self.search.key(&action, cx) {
-                Searched::Changed => self.narrowed(),
-                Searched::Moves(motion) => self.scroll.go(motion, rows.row_count()),
-                Searched::Nothing => cx.unused(&action),
-                Searched::Entered | Searched::Left => {}
+            match action {
+                _ if cx.shared.found.find(&mut self.search.words, &action) => self.narrowed(),
+                Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => {
+                    self.scroll.go(motion, rows.row_count());
+                }
+                Action::Open | Action::Back => self.search.typing = false,
+                _ => cx.unused(&action),
             }
             return None;
         }
@@ -294,50 +284,55 @@ impl<T: ListEntry + Clone> List<T> {
                 }
             }
             // If it has a key for the search.
-            (Kind::Single, Action::Filter) => self.search.typing = true,
-            (Kind::Single, Action::Back) if self.search.clear() => self.narrowed(),
+            (Kind::Single | Kind::Finds, Action::Filter) => self.search.typing = true,
+            (Kind::Single | Kind::Finds, Action::Back) if self.search.clear() => self.narrowed(),
             _ => return Some(action),
         }
         None
     }
 
     fn narrowed(&mut self) {
-        if !matches!(self.kind, Kind::Marks(_)) {
+        if matches!(self.kind, Kind::Types | Kind::Single) {
             self.scroll.rewind();
         }
     }
 
-    fn update_marks(
+    fn update_marks<R: ListRows<T>>(
         &mut self,
         layer: Layer,
         action: Action,
-        rows: &impl ListRows<T>,
+        rows: &R,
         cx: &mut Cx,
     ) -> Option<Action> {
-        let before = self.marks.len();
+        let (most, full) = R::MOST_MARKS;
         match action {
+            action if self.marks.anchor.is_some() && rows.uses_marks(&action) => {
+                let ended = self.range(rows, cx).inspect_err(|why| cx.say(*why));
+                return ended.is_ok().then_some(action);
+            }
             Action::Mark => match rows.mark_at(self.scroll.cursor) {
+                Ok(row) if self.marks.len() >= most && !self.marks.has(row.doc_ref()) => {
+                    cx.say(full);
+                }
                 Ok(row) => {
                     self.marks.toggle(&row);
                     self.scroll.go(Motion::Down, rows.row_count());
                 }
                 Err(why) => cx.say(why),
             },
-            Action::MarkRange => match self.range(rows) {
+            Action::MarkRange => match self.range(rows, cx) {
                 Err(why) => cx.say(why),
                 Ok(()) if self.marks.anchor.is_some() => {
-                    cx.say(range_begun(layer, cx));
+                    let shared = &cx.shared;
+                    let ends = shared.then_key("; ", layer, &action, "again marks all between");
+                    cx.say(format!("range: move{ends}"));
                 }
-                Ok(()) if self.marks.len() == before => cx.say("nothing more is marked"),
                 Ok(()) => {}
             },
             Action::MarkAll => {
                 self.marks.anchor = None;
                 let all = (0..rows.row_count()).filter(|place| rows.is_of_all(*place));
-                self.mark(all, rows);
-                if self.marks.len() == before {
-                    cx.say("nothing more is marked");
-                }
+                self.mark(all, true, rows, cx);
             }
             Action::Filter => self.search.typing = true,
             Action::Back if self.marks.anchor.take().is_some() => {}
@@ -348,29 +343,39 @@ impl<T: ListEntry + Clone> List<T> {
         None
     }
 
-    /// Begins a range, or marks all rows of the open one; the error is the reason why none is marked.
-    fn range(&mut self, rows: &impl ListRows<T>) -> Result<(), &'static str> {
+    /// Begins a range, or marks all rows of the open one; the error is the reason why it does neither.
+    fn range(&mut self, rows: &impl ListRows<T>, cx: &mut Cx) -> Result<(), &'static str> {
         let here = rows.key_at(self.scroll.cursor);
         if let Some(begun) = self.marks.range(here) {
             let begun = rows.place_of(&begun).ok_or(RANGE_GONE)?;
-            self.mark(self.scroll.span(begun), rows);
+            self.mark(self.scroll.span(begun), false, rows, cx);
         } else if here.is_none() {
             rows.mark_at(self.scroll.cursor)?;
         }
         Ok(())
     }
 
-    /// Ends an open range before its marks are used; if that fails, shows the reason and returns false.
-    pub fn end_range(&mut self, rows: &impl ListRows<T>, cx: &mut Cx) -> bool {
-        if self.marks.anchor.is_none() {
-            return true;
-        }
-        self.range(rows).inspect_err(|why| cx.say(*why)).is_ok()
-    }
-
-    fn mark(&mut self, places: impl Iterator<Item = u64>, rows: &impl ListRows<T>) {
+    fn mark<R: ListRows<T>>(
+        &mut self,
+        places: impl Iterator<Item = u64>,
+        is_all: bool,
+        rows: &R,
+        cx: &mut Cx,
+    ) {
+        let before = self.marks.len();
+        let (mut marked, mut over) = (0, 0);
         for row in places.filter_map(|place| rows.mark_at(place).ok()) {
-            self.marks.add(&row);
+            if self.marks.len() < R::MOST_MARKS.0 || self.marks.has(row.doc_ref()) {
+                self.marks.add(&row);
+                marked += 1;
+            } else {
+                over += 1;
+            }
+        }
+        if let Some(words) = rows.marked(marked, over, is_all) {
+            cx.say(words);
+        } else if self.marks.len() == before {
+            cx.say("nothing more is marked");
         }
     }
 

@@ -550,14 +550,14 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.box_says("R_0 Performance test: R_0 deleted");
     assert_eq!(
-        sample.store.runs().marks.len(),
+        sample.store.runs().list.marks.len(),
         1,
         "what is gone has no mark any more"
     );
     sample.ended(Outcome::done(GONE));
     sample.press("\n");
     begins(sample.said(), "2 runs deleted");
-    assert!(sample.store.runs().marks.is_empty());
+    assert!(sample.store.runs().list.marks.is_empty());
 }
 
 #[test]
@@ -568,7 +568,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
     sample.ended(Outcome::refused("not empty any more"));
     assert_eq!(names(&mut sample), ["delete 1"]);
     assert_eq!(
-        (sample.store.layer(), sample.store.runs().marks.len()),
+        (sample.store.layer(), sample.store.runs().list.marks.len()),
         (Layer::Delete, 2)
     );
     sample.box_says("R_0 Performance test: R_0 deleted");
@@ -624,7 +624,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
         "2 of 3 runs deleted, R_1 stays. @ shows them, each can be made anew from its copy"
     );
     assert_eq!(
-        (sample.store.layer(), sample.store.runs().marks.len()),
+        (sample.store.layer(), sample.store.runs().list.marks.len()),
         (Layer::Runs, 1)
     );
 }

@@ -10,6 +10,7 @@ fn marked(sample: &Sample) -> Vec<&str> {
     sample
         .store
         .runs()
+        .list
         .marks
         .rows()
         .iter()
@@ -111,6 +112,7 @@ fn all_in_the_filter_means_those_that_are_here_and_says_so() {
         sample
             .store
             .runs()
+            .list
             .marks
             .rows()
             .iter()
@@ -137,14 +139,14 @@ fn there_is_an_end_to_marking_and_it_is_said() {
         sample.said(),
         "1,000 rows marked; no more than 1,000 runs can be marked at once"
     );
-    assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
+    assert_eq!(sample.store.runs().list.marks.len(), MOST_MARKS);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(
         sample.said(),
         "no more than 1,000 runs can be marked at once"
     );
-    assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
+    assert_eq!(sample.store.runs().list.marks.len(), MOST_MARKS);
 }
 
 #[test]
@@ -153,7 +155,7 @@ fn a_row_that_is_not_here_cannot_be_marked() {
     assert_eq!(sample.said(), "there is no run here yet");
     sample.press("v");
     assert_eq!(sample.said(), "there is no run here yet");
-    assert!(sample.store.runs().marks.is_empty());
+    assert!(sample.store.runs().list.marks.is_empty());
 }
 
 #[test]
@@ -165,8 +167,8 @@ fn rows_of_the_tab_before_are_not_marked_on_the_next_one() {
         for action in [Action::NextPart, key.clone()] {
             sample.store.update(Message::Action(action), now);
         }
-        let marks = &sample.store.runs().marks;
-        assert!(marks.is_empty() && marks.anchor.is_none());
+        let list = &sample.store.runs().list;
+        assert!(list.marks.is_empty() && list.marks.anchor.is_none());
         assert_eq!(sample.said(), "this row is not here yet", "{key:?}");
     }
 }

@@ -188,7 +188,7 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let run = scene.desk.store.here().clone();
     scene.desk.press_until(&["i"], "\"TechnicalId\"").await;
     scene.desk.press(&["/", "tenantid", "Enter"]);
-    let line = scene.desk.store.detail().unwrap().json.scroll.cursor;
+    let line = scene.desk.store.detail().unwrap().json.list.scroll.cursor;
     let opened = scene.desk.store.detail().unwrap().document.value().unwrap();
     says(&opened.json[line as usize], "\"TenantId\"");
     scene.desk.press(&["y", "j", "y", "r", "y", "i"]);

@@ -108,7 +108,7 @@ fn another_order_is_no_change() {
     world.runs.reverse();
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(world.desk.store.runs().marks.has(&marked));
+    assert!(world.desk.store.runs().list.marks.has(&marked));
 }
 
 #[test]
@@ -116,14 +116,14 @@ fn cursor_marks_and_scroll_stay_while_others_write() {
     let mut world = World::new((80, 24), 40);
     world.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
     let here = world.desk.store.runs().current().unwrap().doc_ref.clone();
-    let before = world.desk.store.runs().scroll;
+    let before = world.desk.store.runs().list.scroll;
     for number in [3, 9, 24] {
         world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
     }
     world.refresh();
-    assert_eq!(world.desk.store.runs().scroll, before);
+    assert_eq!(world.desk.store.runs().list.scroll, before);
     assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
-    assert_eq!(world.desk.store.runs().marks.len(), 2);
+    assert_eq!(world.desk.store.runs().list.marks.len(), 2);
     assert_eq!(words(&world).len(), 3);
     // One comes before it: the cursor goes along with its run.
     world.runs.insert(0, row(901));

@@ -61,7 +61,7 @@ impl Scene {
         );
         // Words stay whatever tab is chosen.
         for _ in 0..5 {
-            if !self.desk.store.runs().search.text().is_empty() {
+            if !self.desk.store.runs().list.search.text().is_empty() {
                 self.desk.act(Action::Back);
             }
         }

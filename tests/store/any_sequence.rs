@@ -409,7 +409,7 @@ fn is_answered(before: &Sample, after: &Sample, action: &Action) -> Result<(), T
 
 fn check(sample: &Sample) -> Result<(), TestCaseError> {
     let runs = &sample.store.runs();
-    let scroll = runs.scroll;
+    let scroll = runs.list.scroll;
     if let Some(len) = runs.len() {
         prop_assert!(
             scroll.cursor < len.max(1),
@@ -421,7 +421,7 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
             "{scroll:?} of {len}"
         );
     }
-    prop_assert!(runs.marks.len() <= MOST_MARKS);
+    prop_assert!(runs.list.marks.len() <= MOST_MARKS);
     if let Some(flow) = sample.store.delete() {
         prop_assert!(
             !flow.writing() || flow.armed(),
@@ -518,13 +518,13 @@ proptest! {
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.
-        back_until(&mut sample, &mut truth, |sample| sample.store.runs().search.text().is_empty());
+        back_until(&mut sample, &mut truth, |sample| sample.store.runs().list.search.text().is_empty());
         settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         // Others write meanwhile: the cursor stays on its run.
         let pinned = sample.store.runs().current().map(|run| run.doc_ref.clone());
-        let visible = sample.store.runs().scroll;
+        let visible = sample.store.runs().list.scroll;
         for (insert, place) in changes {
             if insert {
                 truth.next += 1;

@@ -188,6 +188,10 @@ impl ListRows<DocRef> for SuiteLines<'_> {
         }
     }
 
+    fn uses_marks(&self, action: &Action) -> bool {
+        matches!(action, Action::Remove | Action::Show(Layer::CopyMenu))
+    }
+
     fn is_of_all(&self, place: u64) -> bool {
         let named = self.suite_at(place);
         named.is_some_and(|named| named.trust == Trust::Sure)

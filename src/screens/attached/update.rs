@@ -153,12 +153,7 @@ fn meaning(change: &SuiteChange, is_all: bool) -> String {
 
 impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        // An action on the marks ends an open range first.
-        let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
         let lines = SuiteLines::of(&self.verdict);
-        if asks && !self.list.end_range(&lines, cx) {
-            return;
-        }
         // The page keys scroll an open explanation.
         if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
             && self.explains

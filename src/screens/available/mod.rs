@@ -248,6 +248,10 @@ impl ListRows<SuiteRow> for FreeSuites<'_> {
     fn mark_at(&self, place: u64) -> Result<SuiteRow, &'static str> {
         self.at(place).cloned().ok_or("There is no suite here")
     }
+
+    fn uses_marks(&self, action: &Action) -> bool {
+        matches!(action, Action::Open | Action::Show(Layer::CopyMenu))
+    }
 }
 
 /// Upper bound of the test cases in these suites, the sum of their `TotalTestCases`, and the number of suites without

@@ -202,12 +202,7 @@ impl ReleaseSuites {
 
 impl Screen for AvailableSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        // An action on the marks ends an open range first.
-        let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
         let rows = FreeSuites::of(&self.suites, &self.shown);
-        if asks && !self.list.search.typing && !self.list.end_range(&rows, cx) {
-            return;
-        }
         let words = self.list.search.text().to_owned();
         let Some(action) = self.list.update(action, &rows, cx) else {
             if self.list.search.text() != words {

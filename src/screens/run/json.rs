@@ -27,10 +27,10 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         };
         return frame::words(buffer, inside, &words, Style::default());
     };
-    let scroll = detail.json.scroll;
+    let scroll = detail.json.list.scroll;
     on.layout
         .list_rows(inside, scroll.top, opened.json.len() as u64);
-    let search = detail.json.search.text().to_lowercase();
+    let search = detail.json.list.search.text().to_lowercase();
     let lines = opened.json.iter().skip(scroll.top as usize);
     for ((place, line), row) in (scroll.top..).zip(lines).zip(inside.rows()) {
         let hit = !search.is_empty() && line.to_lowercase().contains(&search);
@@ -58,8 +58,8 @@ fn shown(line: &str, left: usize, width: usize) -> String {
 
 /// Text of the status line: place of the cursor, search, and the key that scrolls to the right.
 pub fn status(context: Context<'_>, detail: &Detail) -> String {
-    let line = detail.json.scroll.cursor + 1;
-    let search = detail.json.search.text();
+    let line = detail.json.list.scroll.cursor + 1;
+    let search = detail.json.list.search.text();
     let search = match search {
         "" => String::new(),
         _ if detail.json.missing => format!("  {search:?} not found"),

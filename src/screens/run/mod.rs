@@ -9,8 +9,7 @@ mod view;
 use crate::forecast::{Calibration, History, Outlook};
 use crate::screens::prelude::*;
 use crate::store::{OwnChange, RunPart, SampleRequest};
-use crate::ui::Scroll;
-use crate::ui::list::Search;
+use crate::ui::{List, Scroll};
 
 /// Parts of the screen: panes on one page if there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];
@@ -62,13 +61,11 @@ pub struct JsonView {
     pub open: bool,
     /// True if it was opened from the list, where Esc then leads.
     alone: bool,
-    /// Cursor line and first line.
-    pub scroll: Scroll,
+    pub list: List,
     /// Number of columns hidden at the left.
     left: usize,
     /// Width in columns, from the last layout.
     width: usize,
-    pub search: Search,
     /// True if no line contains the words.
     pub missing: bool,
 }
@@ -97,6 +94,7 @@ impl Detail {
             json: JsonView {
                 open: json,
                 alone: json,
+                list: List::finding(),
                 ..JsonView::default()
             },
         }
@@ -272,7 +270,7 @@ impl Detail {
     /// Moves to the next or previous line of the JSON with the searched text, around the end. `from_here` includes the
     /// current line. Returns true if there is one.
     pub fn find(&mut self, forward: bool, from_here: bool) -> bool {
-        let needle = self.json.search.text().to_lowercase();
+        let needle = self.json.list.search.text().to_lowercase();
         let Some(opened) = self.document.value() else {
             return false;
         };
@@ -280,7 +278,7 @@ impl Detail {
         if needle.is_empty() || len == 0 {
             return false;
         }
-        let start = (self.json.scroll.cursor as usize).min(len - 1);
+        let start = (self.json.list.scroll.cursor as usize).min(len - 1);
         let steps = usize::from(!from_here)..=len;
         let hit = steps.into_iter().find_map(|step| {
             let line = if forward {
@@ -293,8 +291,8 @@ impl Detail {
             Some((line, text::width(&text::cells(&words[..end]))))
         });
         if let Some((line, end)) = hit {
-            self.json.scroll.cursor = line as u64;
-            self.json.scroll.fit(len as u64);
+            self.json.list.scroll.cursor = line as u64;
+            self.json.list.scroll.fit(len as u64);
             self.json.left = match self.json.width {
                 width if end < width => 0,
                 width => end - width / 2,
@@ -306,7 +304,11 @@ impl Detail {
     /// Visible lines of the JSON.
     fn json_lines(&self) -> &[String] {
         let lines = self.document.value().map_or(&[][..], |it| &it.json);
-        let seen = self.json.scroll.visible(self.json.scroll.height as u16);
+        let seen = self
+            .json
+            .list
+            .scroll
+            .visible(self.json.list.scroll.height as u16);
         let end = seen.end.min(lines.len());
         &lines[seen.start.min(end)..end]
     }

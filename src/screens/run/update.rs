@@ -6,7 +6,7 @@ use crate::screens::prelude::*;
 use crate::store::SampleRequest;
 use crate::store::{Reading, Watched};
 use crate::ui::Field;
-use crate::ui::list::Searched;
+use crate::ui::list::Unmarked;
 
 impl Detail {
     fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
@@ -14,7 +14,7 @@ impl Detail {
             self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
         cx.accept(&mut self.document, result);
         self.take_document();
-        self.json.scroll.fit(self.json_len());
+        self.json.list.scroll.fit(self.json_len());
         if is_kept {
             let run = self.run.doc_ref.clone();
             cx.request(Slot::Document, |id| Effect::FindKept { id, run });
@@ -26,7 +26,7 @@ impl Detail {
         if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
             self.document.put(opened, at);
             self.take_document();
-            self.json.scroll.fit(self.json_len());
+            self.json.list.scroll.fit(self.json_len());
         }
     }
 
@@ -60,34 +60,25 @@ impl Detail {
         }
     }
 
-    /// Handles a key of the search in the JSON.
-    fn update_search(&mut self, action: &Action, cx: &mut Cx) {
-        match self.json.search.key(action, cx) {
-            Searched::Changed => {
-                self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
-            }
-            Searched::Nothing => cx.unused(action),
-            Searched::Entered | Searched::Left | Searched::Moves(_) => {}
-        }
-    }
-
     fn update_json(&mut self, action: Action, cx: &mut Cx) {
-        let len = self.json_len();
-        match action {
-            Action::Move(motion) => {
-                self.json.scroll.go(motion, len);
+        let words = self.json.list.search.text().to_owned();
+        let rows = Unmarked(self.json_len() as usize);
+        let Some(action) = self.json.list.update(action, &rows, cx) else {
+            if self.json.list.search.text() != words {
+                let is_found = self.find(true, true);
+                self.json.missing = !is_found && !self.json.list.search.text().is_empty();
             }
-            Action::Point(row) => self.json.scroll.point(row, len),
+            return;
+        };
+        match action {
             Action::ScrollRight | Action::ScrollLeft => {
                 self.scroll_sideways(action == Action::ScrollRight);
             }
-            Action::Filter => self.json.search.typing = true,
             Action::NextMatch | Action::PreviousMatch => {
                 if !self.find(action == Action::NextMatch, false) {
                     cx.say("not found");
                 }
             }
-            Action::Back if self.json.search.clear() => {}
             Action::Back | Action::Raw | Action::LastScreen => {
                 if self.json.alone {
                     cx.back();
@@ -106,7 +97,6 @@ impl Screen for Detail {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            action if self.json.open && self.json.search.typing => self.update_search(&action, cx),
             action if self.json.open => self.update_json(action, cx),
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),
@@ -248,7 +238,7 @@ impl Screen for Detail {
         }
         if let Some(height) = layout.rows {
             let len = self.json_len();
-            moved |= self.json.scroll.set_height(height, len);
+            moved |= self.json.list.scroll.set_height(height, len);
         }
         moved
     }
@@ -277,9 +267,9 @@ impl Screen for Detail {
 
     fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
-        (self.json.open && self.json.search.typing).then(|| Field {
+        (self.json.open && self.json.list.search.typing).then(|| Field {
             sign: "search / ",
-            input: &self.json.search.words,
+            input: &self.json.list.search.words,
             said: (format!("{missing:9}"), true),
         })
     }

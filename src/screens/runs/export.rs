@@ -27,7 +27,7 @@ impl Runs {
                 .then_key(": ", Layer::Runs, &Action::Back, "gives it up");
             return cx.say(format!("an export is under way{stops}"));
         }
-        let title = if self.marks.is_empty() {
+        let title = if self.list.marks.is_empty() {
             "Export all runs of the view as"
         } else {
             "Export the marked runs as"

@@ -8,7 +8,6 @@ mod reading;
 mod update;
 mod view;
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use jiff::Zoned;
@@ -21,9 +20,9 @@ use crate::domain::fields::{self, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
 use crate::domain::{DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View};
 use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
-use crate::store::{Cx, Layer, Motion, Shared, Slot};
-use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
-use crate::ui::{Completing, Input, Scroll, text};
+use crate::store::{Action, Cx, Layer, Shared, Slot};
+use crate::ui::list::ListRows;
+use crate::ui::{Completing, Input, List, text};
 
 /// Shortest words for the full text search of the service, in characters; shorter ones are searched in the mirror only.
 pub const FULLTEXT_FROM: usize = 3;
@@ -59,10 +58,9 @@ pub struct Runs {
     since: u64,
     /// Rows on the screen, with the place of the first.
     shown: (u64, Vec<RunRow>),
-    pub scroll: Scroll,
+    /// Cursor and marks; its words are those of the filter.
+    pub list: List<Arc<Run>>,
     held: Anchor,
-    /// Typed words of the filter.
-    pub search: Search,
     completing: Completing,
     /// Meaning of the words, as of their last valid form.
     wanted: RunSearch,
@@ -78,7 +76,6 @@ pub struct Runs {
     before: Option<(View, String)>,
     /// All tabs.
     pub tabs: Vec<View>,
-    pub marks: Marks<Arc<Run>>,
     /// Readings of the service for the list.
     pub reader: Reader,
     pub columns: Columns,
@@ -111,6 +108,7 @@ impl Runs {
             view,
             tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
             reader: Reader::new(page_size),
+            list: List::new(Layer::Runs),
             asks: true,
             ..Self::default()
         }
@@ -136,7 +134,7 @@ impl Runs {
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
         self.begin_anew();
-        if !self.search.text().is_empty() {
+        if !self.list.search.text().is_empty() {
             self.words_changed(cx);
         }
     }
@@ -161,7 +159,7 @@ impl Runs {
         Ok(View {
             name: name.to_owned(),
             filter: self.tab(&self.wanted, &now).filter,
-            query: query_language::both(&chosen, self.search.text()),
+            query: query_language::both(&chosen, self.list.search.text()),
             sorts: self.sort.iter().copied().map(SortedBy::kept).collect(),
             columns: Some(self.columns.clone()),
             limit: view.limit.clone(),
@@ -196,7 +194,7 @@ impl Runs {
     /// Resets the list to its first row, as other runs are wanted.
     pub fn begin_anew(&mut self) {
         self.want_others();
-        self.scroll.rewind();
+        self.list.scroll.rewind();
         self.held = Anchor::Not;
         self.reader.begin_anew();
     }
@@ -257,14 +255,8 @@ impl Runs {
 
     /// The run under the cursor; `None` while other runs are wanted.
     pub fn current(&self) -> Option<&Arc<Run>> {
-        let cursor = usize::try_from(self.scroll.cursor).ok()?;
+        let cursor = usize::try_from(self.list.scroll.cursor).ok()?;
         self.answered()?.runs.get(cursor)
-    }
-
-    /// Place of a run in the list.
-    fn place_of(&self, run: &DocRef) -> Option<u64> {
-        let place = self.runs().iter().position(|it| it.doc_ref == *run)?;
-        Some(place as u64)
     }
 
     /// Operation of the service that returned the rows.
@@ -272,26 +264,14 @@ impl Runs {
         self.answer.as_ref()?.operation
     }
 
-    /// Moves the cursor. A key before the first rows counts too: the cursor is brought into the list later.
-    pub fn go(&mut self, motion: Motion) {
-        match self.len() {
-            Some(len) => {
-                self.scroll.go(motion, len);
-                if self.scroll.cursor + 1 >= len {
-                    self.reader.begin_anew();
-                }
-            }
-            None => {
-                self.scroll.go(motion, u64::MAX);
-                self.scroll.top = 0;
-            }
+    /// Keeps the cursor on its run after a key of the list, and allows another page at the end.
+    fn moved(&mut self) {
+        if self
+            .len()
+            .is_some_and(|len| self.list.scroll.cursor + 1 >= len)
+        {
+            self.reader.begin_anew();
         }
-        self.pin();
-    }
-
-    /// Puts the cursor on a row of the screen.
-    fn point(&mut self, row: u16) {
-        self.scroll.point(row, self.len().unwrap_or(0));
         self.pin();
     }
 
@@ -310,9 +290,9 @@ impl Runs {
     /// Sets the number of rows on the screen. Returns true if the list was scrolled.
     pub fn set_height(&mut self, height: u16) -> bool {
         let moved = match self.len() {
-            Some(len) => self.scroll.set_height(height, len),
+            Some(len) => self.list.scroll.set_height(height, len),
             None => {
-                self.scroll.height = u64::from(height.max(1));
+                self.list.scroll.height = u64::from(height.max(1));
                 false
             }
         };
@@ -322,7 +302,10 @@ impl Runs {
 
     /// Builds the rows on the screen; rows that were there already are reused.
     fn show(&mut self) {
-        let (top, end) = (self.scroll.top, self.scroll.top + self.scroll.height);
+        let (top, end) = (
+            self.list.scroll.top,
+            self.list.scroll.top + self.list.scroll.height,
+        );
         let (first, rows) = std::mem::take(&mut self.shown);
         let mut before: Vec<Option<RunRow>> = rows.into_iter().map(Some).collect();
         let runs = self.answer.as_ref().map_or(&[][..], |answer| &answer.runs);
@@ -349,7 +332,7 @@ impl Runs {
         cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
         self.reader.search_failed = false;
-        let words = self.search.text().trim();
+        let words = self.list.search.text().trim();
         match cx
             .local_now()
             .map(|now| query_language::search(words, &now, &RunsQuery::FLAGS))
@@ -369,7 +352,7 @@ impl Runs {
         let [.., all] = View::built_in();
         let before = self.view.clone();
         self.use_view(all, cx);
-        self.search.words = Input::with_text(words);
+        self.list.search.words = Input::with_text(words);
         self.words_changed(cx);
         self.before = Some((before, name));
     }
@@ -387,7 +370,7 @@ impl Runs {
 
     /// Words that the service can search for; empty if the text has alternatives or groups.
     fn plain_words(&self) -> String {
-        let words: Vec<&str> = self.search.text().split_whitespace().collect();
+        let words: Vec<&str> = self.list.search.text().split_whitespace().collect();
         let is_plain =
             |word: &&&str| !word.starts_with('-') && !word.contains([':', '<', '>', '=']);
         if words
@@ -405,8 +388,8 @@ impl Runs {
 
     /// Removes the words; the cursor stays on its run.
     pub fn clear_words(&mut self, cx: &mut Cx) {
-        if !self.search.text().is_empty() || self.search.typing {
-            self.search.clear();
+        if !self.list.search.text().is_empty() || self.list.search.typing {
+            self.list.search.clear();
             self.words_changed(cx);
         }
     }
@@ -472,12 +455,12 @@ impl Runs {
         self.answer = Some(answer);
         let Some(len) = self.len() else { return };
         let place = match &self.held {
-            Anchor::On(run) => self.place_of(run),
+            Anchor::On(run) => self.answer.place_of(run),
             Anchor::Not | Anchor::Unread => None,
         };
         match place {
-            Some(place) => self.scroll.carry(place, len),
-            None => self.scroll.fit(len),
+            Some(place) => self.list.scroll.carry(place, len),
+            None => self.list.scroll.fit(len),
         }
         if place.is_none() && self.held != Anchor::Not {
             self.pin();
@@ -551,99 +534,63 @@ impl Runs {
 }
 
 impl Runs {
-    /// Message for a key that needs a run, if none is loaded under the cursor.
-    fn none_here(&self) -> &'static str {
-        if self.is_empty() {
-            "there is no run here yet"
-        } else {
-            "this row is not here yet"
-        }
-    }
-
-    /// Marks or unmarks the run under the cursor and moves to the next one.
-    fn toggle_mark(&mut self, cx: &mut Cx) {
-        let Some(run) = self.current().cloned() else {
-            return cx.say(self.none_here());
-        };
-        if self.marks.len() >= MOST_MARKS && !self.marks.has(&run.doc_ref) {
-            return cx.say(full());
-        }
-        self.marks.toggle(&run);
-        self.go(Motion::Down);
-    }
-
-    /// Begins a range at the run under the cursor, or marks all rows from its begin to here, and reports the result.
-    /// Returns true if it succeeded.
-    fn mark_range(&mut self, cx: &mut Cx) -> bool {
-        let here = self.current().map(|run| run.doc_ref.clone());
-        let done = match self.marks.range(here.as_ref()) {
-            Some(begun) => self
-                .range_from(&begun)
-                .ok_or(RANGE_GONE)
-                .map(|places| self.mark(&places, 0)),
-            None if here.is_some() => Ok(range_begun(Layer::Runs, cx)),
-            None => Err(self.none_here()),
-        };
-        let is_done = done.is_ok();
-        cx.say(done.unwrap_or_else(str::to_owned));
-        is_done
-    }
-
-    /// Marks all rows.
-    fn mark_all(&mut self, cx: &mut Cx) {
-        self.marks.anchor = None;
-        let ListExtent {
-            here,
-            size,
-            is_whole,
-        } = self.extent();
-        // Runs that are not loaded may match too.
-        let missing = size
-            .filter(|_| !is_whole)
-            .map_or(0, |size| size.saturating_sub(here));
-        cx.say(self.mark(&(0..=u64::MAX), missing));
-    }
-
     /// The marked runs as last read.
     pub fn marked(&self) -> Vec<Arc<Run>> {
         let newest = |kept: &Arc<Run>| {
             let here = self.runs().iter().find(|run| run.doc_ref == kept.doc_ref);
             here.unwrap_or(kept).clone()
         };
-        self.marks.rows().iter().map(newest).collect()
+        self.list.marks.rows().iter().map(newest).collect()
+    }
+}
+
+impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
+    const MOST_MARKS: (usize, &'static str) =
+        (MOST_MARKS, "no more than 1,000 runs can be marked at once");
+
+    fn row_count(&self) -> u64 {
+        self.as_ref().map_or(0, |answer| answer.runs.len() as u64)
     }
 
-    /// Places from this run to the cursor; `None` if the run is not in the list.
-    pub fn range_from(&self, begun: &DocRef) -> Option<RangeInclusive<u64>> {
-        Some(self.scroll.span(self.place_of(begun)?))
+    fn key_at(&self, place: u64) -> Option<&DocRef> {
+        let runs = &self.as_ref()?.runs;
+        Some(&runs.get(usize::try_from(place).ok()?)?.doc_ref)
     }
 
-    /// Marks the rows at these places and returns the message; `missing` is the number of runs that are not loaded.
-    fn mark(&mut self, places: &RangeInclusive<u64>, missing: u64) -> String {
-        let rows = (0_u64..).zip(self.runs());
-        let rows = rows.filter(|(place, _)| places.contains(place));
-        let rows: Vec<Arc<Run>> = rows.map(|(_, run)| run.clone()).collect();
-        let mut marked = 0;
-        for run in &rows {
-            if self.marks.has(&run.doc_ref) || self.marks.len() < MOST_MARKS {
-                self.marks.add(run);
-                marked += 1;
-            }
-        }
+    fn mark_at(&self, place: u64) -> Result<Arc<Run>, &'static str> {
+        let runs = self.as_ref().map_or(&[][..], |answer| &answer.runs);
+        let run = usize::try_from(place).ok().and_then(|it| runs.get(it));
+        run.cloned().ok_or_else(|| none_here(runs))
+    }
+
+    fn uses_marks(&self, action: &Action) -> bool {
+        use Action::{Clone, Delete, Edit, Export, Monitor, Show};
+        matches!(
+            action,
+            Monitor | Delete | Export | Show(Layer::Compare | Layer::CopyMenu) | Edit | Clone
+        )
+    }
+
+    fn marked(&self, marked: usize, over: usize, is_all: bool) -> Option<String> {
         let mut done = format!("{} marked", text::count(marked, "row"));
+        let answer = self.as_ref().filter(|_| is_all);
+        let missing = answer.map_or(0, |answer| answer.overview.list.missing());
         if missing > 0 {
             let missing = text::thousands(missing);
             done = format!("{done}, {missing} others are not here");
         }
-        if marked < rows.len() {
-            done += "; ";
-            done += &full();
+        if over > 0 {
+            done = format!("{done}; {}", Self::MOST_MARKS.1);
         }
-        done
+        Some(done)
     }
 }
 
-fn full() -> String {
-    let most = text::thousands(MOST_MARKS);
-    format!("no more than {most} runs can be marked at once")
+/// Message for a key that needs a run, if none is loaded under the cursor.
+fn none_here(runs: &[Arc<Run>]) -> &'static str {
+    if runs.is_empty() {
+        "there is no run here yet"
+    } else {
+        "this row is not here yet"
+    }
 }

@@ -187,13 +187,13 @@ impl Runs {
 
     /// Reads a further page if the end of an incomplete list is visible: one page for each movement of the cursor.
     fn read_more(&mut self, cx: &mut Cx) {
-        let (extent, at) = (self.extent(), self.scroll.cursor);
+        let (extent, at) = (self.extent(), self.list.scroll.cursor);
         let Some(answer) = self.answered() else {
             return;
         };
         let len = answer.runs.len() as u64;
         let here = (answer.number, at);
-        let is_end = self.scroll.top + self.scroll.height >= len;
+        let is_end = self.list.scroll.top + self.list.scroll.height >= len;
         let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
             || extent.is_whole
@@ -242,7 +242,7 @@ impl Runs {
                 // If the cursor waits at the end and the page has only known runs, the next page is read.
                 let known: HashSet<&DocRef> = self.runs().iter().map(|run| &run.doc_ref).collect();
                 let is_known = answer.rows.iter().all(|row| known.contains(&row.doc_ref));
-                let is_end = self.scroll.cursor + 1 >= known.len() as u64;
+                let is_end = self.list.scroll.cursor + 1 >= known.len() as u64;
                 if is_known && is_end && self.is_list() {
                     self.reader.asked_at = None;
                 }
@@ -259,7 +259,7 @@ impl Runs {
 
     /// Searches the service for the words once: one page, or the run with this id.
     pub(super) fn ask_service(&mut self, cx: &mut Cx) {
-        let is_due = cx.give_up(&Slot::TypingPause) || self.search.typing;
+        let is_due = cx.give_up(&Slot::TypingPause) || self.list.search.typing;
         if !is_due || cx.under_way(&Slot::Search) || !self.asks_service() || !cx.shared.signed_in {
             return;
         }

@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use super::{NOT_ASKED, Runs, view};
+use super::{NOT_ASKED, Runs, none_here, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::Screen;
 use crate::store::{
-    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind, Reading,
-    RunPart, Session, Slot, Watched,
+    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
+    Reading, RunPart, Session, Slot, Watched,
 };
 use crate::ui::frame::MORE;
-use crate::ui::list::Searched;
 use crate::ui::{Completing, Context, Field, Layout, Surface, text};
 
 impl Runs {
@@ -27,7 +26,7 @@ impl Runs {
         runs.preview = self.preview;
         // Answers to earlier queries are ignored.
         runs.since = NOT_ASKED;
-        runs.scroll.height = self.scroll.height;
+        runs.list.scroll.height = self.list.scroll.height;
         runs
     }
 
@@ -43,7 +42,7 @@ impl Runs {
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
         match self.current() {
             Some(run) => cx.open(Open::Run(run.clone(), on)),
-            None => cx.say(self.none_here()),
+            None => cx.say(none_here(self.runs())),
         }
     }
 
@@ -66,54 +65,74 @@ impl Runs {
         }
     }
 
-    /// Handles Esc: removes one restriction of the list at a time; tab and filters stay.
-    fn widen(&mut self, cx: &mut Cx) {
-        if self.marks.anchor.take().is_some() {
-        } else if self.give_up_export(cx) {
+    /// Handles Esc if an export is under way or another screen listed these runs; else returns false.
+    fn go_back(&mut self, cx: &mut Cx) -> bool {
+        if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
         } else if let Some((before, _)) = self.before.take() {
-            // Returns to the screen that listed these runs.
             self.clear_words(cx);
             self.use_view(before, cx);
             cx.anywhere(Action::NextScreen);
-        } else if !self.search.text().is_empty() {
-            self.clear_words(cx);
-        } else if !self.marks.is_empty() {
-            self.marks.let_go(Layer::Runs, cx);
-        } else if cx.shared.tour.take().is_some() {
-            cx.say("no more hints");
         } else {
-            cx.say("this is the first screen");
+            return false;
         }
+        true
     }
 
     /// Text field of the words, with their result beside it.
     fn typed(&self, said: (String, bool)) -> Field<'_> {
         Field {
             sign: "/ ",
-            input: &self.search.words,
+            input: &self.list.search.words,
             said,
         }
     }
 
-    /// Handles a key of the text field.
-    fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
-        if Completing::is_key(action) {
-            let values = self.offered_facets();
-            let words = &mut self.search.words;
-            if self.completing.key(words, action, Grammar::Search(&values)) {
-                cx.shared.found.begin();
-                self.words_changed(cx);
+    /// Completes the word at the cursor of the text field.
+    fn complete(&mut self, action: &Action, cx: &mut Cx) {
+        let values = self.offered_facets();
+        let words = &mut self.list.search.words;
+        if self.completing.key(words, action, Grammar::Search(&values)) {
+            cx.shared.found.begin();
+            self.words_changed(cx);
+        }
+    }
+
+    /// Handles a key of the list; returns other keys.
+    fn update_list(&mut self, action: Action, cx: &mut Cx) -> Option<Action> {
+        let (words, cursor) = (self.list.search.text().to_owned(), self.list.scroll.cursor);
+        let typing = self.list.search.typing;
+        let enters = typing && action == Action::Open;
+        let mut moves = matches!(action, Action::Move(Motion::PageUp | Motion::PageDown));
+        match action {
+            _ if typing => {}
+            // A key before the first rows counts, too: the cursor is brought into the list later.
+            Action::Move(motion) if self.len().is_none() => {
+                self.list.scroll.go(motion, u64::MAX);
+                self.list.scroll.top = 0;
+                self.pin();
+                return None;
             }
-            return;
+            Action::Move(_) | Action::Point(_) => moves = true,
+            // The rows are those of an older query.
+            Action::Mark | Action::MarkRange | Action::MarkAll if self.answered().is_none() => {
+                cx.say(none_here(self.runs()));
+                return None;
+            }
+            Action::Back if self.list.marks.anchor.is_none() && self.go_back(cx) => return None,
+            _ => {}
         }
-        match self.search.key(action, cx) {
-            Searched::Changed => self.words_changed(cx),
-            Searched::Moves(motion) => self.go(motion),
-            Searched::Entered => self.ask_service(cx),
-            Searched::Left => {}
-            Searched::Nothing => cx.unused(action),
+        let other = self.list.update(action, &self.answer, cx);
+        if self.list.search.text() != words {
+            self.words_changed(cx);
         }
+        if enters {
+            self.ask_service(cx);
+        }
+        if moves || self.list.scroll.cursor != cursor {
+            self.moved();
+        }
+        other
     }
 
     /// Takes a choice from a picker.
@@ -143,7 +162,7 @@ impl Runs {
     /// filters.
     fn watch(&self, cx: &mut Cx) {
         let marked = self.marked();
-        if marked.is_empty() && self.search.text().trim().is_empty() {
+        if marked.is_empty() && self.list.search.text().trim().is_empty() {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
             } else {
@@ -165,7 +184,8 @@ impl Runs {
 
     /// Loaded runs of a view with these filters; empty unless the list shows exactly them.
     pub fn runs_of(&self, view: &View, chosen: &Narrowing) -> &[Arc<Run>] {
-        let is_all = self.view == *view && self.chosen == *chosen && self.search.text().is_empty();
+        let is_all =
+            self.view == *view && self.chosen == *chosen && self.list.search.text().is_empty();
         let answer = self.answered().filter(|_| is_all);
         answer.map_or(&[][..], |answer| &answer.runs)
     }
@@ -230,25 +250,16 @@ impl Screen for Runs {
         self.hold();
         if !Completing::is_key(&action) {
             self.completing.end();
+        } else if self.list.search.typing {
+            return self.complete(&action, cx);
         }
-        if self.search.typing {
-            return self.update_filter(&action, cx);
-        }
+        let Some(action) = self.update_list(action, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => self.go(motion),
-            Action::Point(row) => self.point(row),
             Action::Open => self.open_current(RunPart::Part(0), cx),
-            // The rows are those of an older query.
-            Action::MarkRange | Action::MarkAll if self.answered().is_none() => {
-                cx.say(self.none_here());
-            }
-            Action::Mark => self.toggle_mark(cx),
-            Action::MarkRange => {
-                self.mark_range(cx);
-            }
-            Action::MarkAll => self.mark_all(cx),
-            Action::Back => self.widen(cx),
-            Action::Filter => self.search.typing = true,
+            Action::Back if cx.shared.tour.take().is_some() => cx.say("no more hints"),
+            Action::Back => cx.say("this is the first screen"),
             Action::Facets => cx.choose("Filter by", PickerKind::Ticks, self.facet_choices()),
             Action::Sort => cx.open(Open::SortMenu {
                 now: self.sorted_by(),
@@ -270,19 +281,6 @@ impl Screen for Runs {
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),
-            // An action on the marks ends an open range first.
-            Action::Monitor
-            | Action::Delete
-            | Action::Export
-            | Action::Show(Layer::Compare | Layer::CopyMenu)
-            | Action::Edit
-            | Action::Clone
-                if self.marks.anchor.is_some() =>
-            {
-                if self.mark_range(cx) {
-                    self.update(action, cx);
-                }
-            }
             Action::Monitor => self.watch(cx),
             Action::Export => self.ask_for_export(cx),
             Action::Preview if !self.previews && !view::fits_preview(self) => {
@@ -290,7 +288,7 @@ impl Screen for Runs {
             }
             Action::Preview => self.preview = Some(!self.previews),
             Action::Raw => self.open_current(RunPart::Json, cx),
-            Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
+            Action::Show(Layer::CopyMenu) if !self.list.marks.is_empty() => {
                 cx.open(Open::CopyMenu(CopyOf::Runs(self.marked()), true));
             }
             Action::Edit | Action::Clone => self.open_form(action, cx),
@@ -350,7 +348,7 @@ impl Screen for Runs {
 
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
-            Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
+            Fact::Gone(run) => self.list.marks.remove(std::slice::from_ref(run)),
             Fact::Wrote(_) | Fact::WroteSuites { .. } => {
                 self.read_again(true);
             }
@@ -412,7 +410,7 @@ impl Screen for Runs {
     }
 
     fn field(&self, cx: &Cx) -> Option<Field<'_>> {
-        if !self.search.typing {
+        if !self.list.search.typing {
             return None;
         }
         if let Some(said) = self.completing.said() {

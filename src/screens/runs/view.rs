@@ -55,7 +55,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     on.layout.preview = preview;
     on.layout.width = Some(area.width);
     on.layout
-        .list_rows(rows, runs.scroll.top, runs.len().unwrap_or(0));
+        .list_rows(rows, runs.list.scroll.top, runs.len().unwrap_or(0));
     self::rows(runs, &table, on, rows);
     if preview {
         let pane = Rect {
@@ -63,7 +63,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             height: below,
             ..area
         };
-        let mut shown = runs.shown(runs.scroll.cursor).cloned();
+        let mut shown = runs.shown(runs.list.scroll.cursor).cloned();
         // Counts of earlier readings are out of date.
         for row in shown.iter_mut().filter(|_| without_results(runs)) {
             row.forget_counts();
@@ -74,7 +74,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
 
 /// Returns true if the preview fits below the list.
 pub fn fits_preview(runs: &Runs) -> bool {
-    runs.scroll.height >= u64::from(LEAST + PREVIEW)
+    runs.list.scroll.height >= u64::from(LEAST + PREVIEW)
 }
 
 fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
@@ -154,7 +154,7 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
 
 fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
-    let scroll = runs.scroll;
+    let scroll = runs.list.scroll;
     let Some(len) = runs.len() else {
         return waiting(runs, on, area);
     };
@@ -172,11 +172,8 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         return;
     }
     let row = run_cells::row(context, &runs.columns, table);
-    let (marks, shared) = (&runs.marks, &context.cx.shared);
-    let range = marks
-        .anchor
-        .as_ref()
-        .and_then(|begun| runs.range_from(begun));
+    let (marks, shared) = (&runs.list.marks, &context.cx.shared);
+    let range = runs.list.begun(&runs.answer);
     let limit = shared.limit();
     let line = |index: u64| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
@@ -202,7 +199,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
 
 /// Reason for an empty list, and the next step.
 fn empty(context: Context<'_>, runs: &Runs) -> String {
-    let words = runs.search.text().trim();
+    let words = runs.list.search.text().trim();
     if !words.is_empty() {
         return nothing_matches(context, runs, words);
     }
@@ -286,7 +283,11 @@ fn then(context: Context<'_>, action: &Action, does: &str) -> String {
 fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     let (cx, extent) = (context.cx, runs.extent());
     // The first Esc only leaves the field.
-    let esc = if runs.search.typing { "Esc Esc" } else { "Esc" };
+    let esc = if runs.list.search.typing {
+        "Esc Esc"
+    } else {
+        "Esc"
+    };
     let with = match runs.chosen.words() {
         filter if filter.is_empty() => filter,
         filter => format!(" with {filter}"),
@@ -307,10 +308,7 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
 
 /// Message about runs that are not loaded, and how to load them.
 fn not_here(extent: ListExtent) -> String {
-    match extent
-        .size
-        .map_or(0, |size| size.saturating_sub(extent.here))
-    {
+    match extent.missing() {
         0 => "others may not be here: :sync all".into(),
         runs => format!("{} not here: :sync all", text::count(runs, "run")),
     }
@@ -392,7 +390,7 @@ fn in_short(values: &BTreeSet<String>) -> String {
 /// Parts of the status line: place of the cursor, filters, and the typed words or the note about a partial sort. The
 /// last part is never cut; the filters are shortened, and the place is left out if there is no room.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
-    let typed = runs.search.text();
+    let typed = runs.list.search.text();
     let name = match &runs.before {
         Some((_, name)) => text::fit(name, NAME),
         None => format!("{typed:?}"),
@@ -473,7 +471,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let found = text::thousands(number.unwrap_or(0));
     let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let words = match runs.wanted.notes.first() {
-        _ if runs.search.text().trim().is_empty() => {
+        _ if runs.list.search.text().trim().is_empty() => {
             "words, or an id such as R_240; Tab completes".into()
         }
         _ if runs.len().is_none() => "no run is here yet".into(),
@@ -504,29 +502,29 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     }
     let extent = runs.extent();
     let is_part = !extent.is_whole && (runs.view.only.is_some() || extent.size.is_none());
-    let is_list = runs.view.only.is_none() && runs.search.text().trim().is_empty();
+    let is_list = runs.view.only.is_none() && runs.list.search.text().trim().is_empty();
     let more = extent.size.filter(|size| *size > len && !extent.is_whole);
     let place = match more.filter(|_| is_list) {
         _ if len == 0 => "no runs".to_owned(),
         None => format!(
             "run {} of {}{}",
-            text::thousands(runs.scroll.cursor + 1),
+            text::thousands(runs.list.scroll.cursor + 1),
             text::thousands(len),
             if is_part { "+" } else { "" },
         ),
         Some(size) => format!(
             "run {} of {} here, {} in all",
-            text::thousands(runs.scroll.cursor + 1),
+            text::thousands(runs.list.scroll.cursor + 1),
             text::thousands(len),
             text::thousands(size),
         ),
     };
     let width = usize::from(runs.width);
-    let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
+    let narrowed = !runs.list.search.text().is_empty() || !runs.chosen.is_empty();
     let plain = !narrowed
         && !runs.is_sorted_in_part()
-        && runs.marks.is_empty()
-        && runs.marks.anchor.is_none();
+        && runs.list.marks.is_empty()
+        && runs.list.marks.anchor.is_none();
     if plain && shared.newcomer {
         return first_signs(context, &place, width);
     }
@@ -539,7 +537,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         }
         fits
     };
-    if !runs.search.text().is_empty() {
+    if !runs.list.search.text().is_empty() {
         let does = match runs.before {
             Some(_) => "leads back",
             None => "clears the words",
@@ -548,18 +546,18 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     }
     // Cases left are of all runs, not of the marked ones, so they come first.
     let left = left(runs);
-    if !runs.marks.is_empty() {
-        let marked = format!("{} marked", text::thousands(runs.marks.len()));
+    if !runs.list.marks.is_empty() {
+        let marked = format!("{} marked", text::thousands(runs.list.marks.len()));
         let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
         if both.is_none_or(|both| !tell(both)) {
             tell(marked);
         }
     }
-    if runs.marks.anchor.is_some() {
+    if runs.list.marks.anchor.is_some() {
         let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
         tell(format!("range open: {ends}"));
     }
-    left.filter(|_| runs.marks.is_empty()).map(&mut tell);
+    left.filter(|_| runs.list.marks.is_empty()).map(&mut tell);
     let above = changed_above(runs, shared);
     if above > 0 {
         tell(format!("{above} changed above"));
@@ -610,7 +608,7 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
 fn changed_above(runs: &Runs, shared: &Shared) -> usize {
     let Some(answer) = &runs.answer else { return 0 };
     let above = answer.changed.iter();
-    let above = above.take_while(|place| **place < runs.scroll.cursor);
+    let above = above.take_while(|place| **place < runs.list.scroll.cursor);
     let run = |place: &u64| answer.runs.get(usize::try_from(*place).ok()?);
     let is_unread = |run: &&Arc<Run>| shared.feed.is_unread(&run.doc_ref);
     above.filter_map(run).filter(is_unread).count()
