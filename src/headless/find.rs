@@ -84,33 +84,23 @@ impl Access {
 
     /// Reads a run again; `None` if the service does not find it any more.
     pub async fn look(&mut self, run: &RunRow) -> Result<Option<FoundRun>, EarlyExit> {
-        match self.look_closely(run).await? {
-            // The error code for a missing run is not documented, so the list decides, after a second reading.
-            Err(error) if error.is_of_the_service() && run.id.is_some() => {
-                let listed = self.listed(run).await?;
-                listed.map_or(Ok(None), |_| Err(error.into()))
-            }
-            looked => Ok(looked?),
-        }
-    }
-
-    /// Same for a caller that then forgets the run: `None` only if the service reports that it does not exist.
-    pub async fn look_closely(
-        &mut self,
-        run: &RunRow,
-    ) -> Result<Result<Option<FoundRun>, CallError>, EarlyExit> {
         let (row, operation) = self.listing(run).await?;
         if let Some(row) = row {
-            return Ok(Ok(Some(FoundRun::listed(row))));
+            return Ok(Some(FoundRun::listed(row)));
         }
-        Ok(match self.read(&run.doc_ref).await? {
+        match self.read(&run.doc_ref).await? {
             Ok(document) => {
                 let document = RunRow::from_document(&document);
                 Ok(Some(FoundRun::of(None, operation, document)))
             }
             Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(error),
-        })
+            // The error code for a missing run is not documented, so the list decides, after a second reading.
+            Err(error) if error.is_of_the_service() && run.id.is_some() => {
+                let listed = self.listed(run).await?;
+                listed.map_or(Ok(None), |_| Err(error.into()))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     async fn read(&mut self, run: &DocRef) -> Result<Result<Document, CallError>, EarlyExit> {

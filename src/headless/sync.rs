@@ -19,7 +19,7 @@ use crate::mirror::{
     Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
     field_of,
 };
-use crate::ops::{Client, now};
+use crate::ops::{Client, Found, now};
 use crate::samples::RunHistory;
 use crate::worker::{self, origin};
 
@@ -270,18 +270,13 @@ impl Job {
                         async |client: &Client| client.reader.list_runs(page, &sort, &filter).await;
                     match access.call(list).await? {
                         Ok(page) => {
-                            if !page.rows.is_empty() {
-                                self.mirror.may_see(true)?;
-                            }
                             let taken = self.mirror.take(&page.rows, at)?;
                             self.count(taken)?;
                             reading.on_page(&page, &mut self.mirror)?;
                         }
                         Err(error) => {
-                            if error.is_barred() {
-                                self.mirror.may_see(false)?;
-                            }
-                            if !reading.on_failure(error.refusal(), &mut self.mirror)? {
+                            let is_barred = error.is_barred();
+                            if !reading.on_failure(error.refusal(), is_barred, &mut self.mirror)? {
                                 return Err(error.into());
                             }
                         }
@@ -294,8 +289,11 @@ impl Job {
                         access.progress.say(&count(left, "more call"));
                     }
                 }
-                NextRead::Ask(run) => {
-                    self.ask(access, &run).await?;
+                NextRead::Ask { run, id } => {
+                    let at = now();
+                    let look = async |client: &Client| client.look_for(&run, id.as_deref()).await;
+                    let found = access.call(look).await??;
+                    self.found(run, found, at)?;
                     reading.on_asked();
                 }
             }
@@ -316,20 +314,17 @@ impl Job {
         Ok(())
     }
 
-    /// Asks for a run that is missing in its list.
-    async fn ask(&mut self, access: &mut Access, run: &DocRef) -> Result<(), EarlyExit> {
-        let Some(row) = self.mirror.run(run).map(|run| run.row()) else {
-            return Ok(());
-        };
-        let at = now();
-        let looked = access.look_closely(&row).await;
-        let taken = match looked.and_then(|looked| Ok(looked?)) {
-            Ok(Some(found)) => self.mirror.take(&[found.row], at)?,
-            Ok(None) => self.mirror.gone(&[row.doc_ref], at)?,
-            Err(stop) if stop.unreached || stop.exit == Exit::NotSignedIn => return Err(stop),
-            Err(stop) => {
-                let (name, why) = (called(&row), stop.words);
-                note(&format!("{name} is not seen in its list any more: {why}"));
+    /// Takes the result for a run that is missing in its list.
+    fn found(&mut self, run: DocRef, found: Found, at: i64) -> Result<(), EarlyExit> {
+        let taken = match found {
+            Found::There(row) => self.mirror.take(&[*row], at)?,
+            Found::Gone => self.mirror.gone(&[run], at)?,
+            Found::NotKnown(error) => {
+                if let Some(run) = self.mirror.run(&run) {
+                    let (row, why) = (run.row(), EarlyExit::from(*error).words);
+                    let name = called(&row);
+                    note(&format!("{name} is not seen in its list any more: {why}"));
+                }
                 return Ok(());
             }
         };

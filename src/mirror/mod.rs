@@ -350,7 +350,7 @@ impl Mirror {
     }
 
     /// Records that a list was read, or was refused for this account. After two refusals in a row nothing is shown.
-    pub fn may_see(&mut self, may: bool) -> Done {
+    fn may_see(&mut self, may: bool) -> Done {
         let barred = if may {
             0
         } else {

@@ -70,8 +70,11 @@ pub enum NextRead {
         sort: Vec<Sort>,
         page: Page,
     },
-    /// One run, by its short id and then as a document.
-    Ask(DocRef),
+    /// One run that is missing in its list, by its short id if it has one, and as a document.
+    Ask {
+        run: DocRef,
+        id: Option<String>,
+    },
     End,
 }
 
@@ -81,7 +84,8 @@ enum Stage {
     List(usize),
     Edits,
     All,
-    Missing(Vec<DocRef>),
+    /// Runs with their short ids.
+    Missing(Vec<(DocRef, Option<String>)>),
 }
 
 /// A running reading.
@@ -175,8 +179,8 @@ impl RunsReading {
     pub fn next(&self) -> NextRead {
         let sort = match &self.stage {
             Stage::Missing(runs) => {
-                let first = runs.first();
-                return first.map_or(NextRead::End, |run| NextRead::Ask(run.clone()));
+                let ask = |(run, id)| NextRead::Ask { run, id };
+                return runs.first().cloned().map_or(NextRead::End, ask);
             }
             Stage::Edits => Sort::newest_edits(),
             // The rows that are visible first are read first.
@@ -279,6 +283,11 @@ impl RunsReading {
 
     /// Takes a page whose rows are in the mirror already.
     pub fn on_page(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done {
+        mirror.saw_page(page);
+        mirror.saw_list(&self.filter(), page);
+        if !page.rows.is_empty() {
+            mirror.may_see(true)?;
+        }
         self.calls += 1;
         let (got, size) = (page.rows.len() as u64, page.full_size);
         let is_last = self.pass.offset + got >= size;
@@ -381,7 +390,9 @@ impl RunsReading {
         if self.wish == Depth::Refresh {
             missing.truncate(REFRESH.saturating_sub(self.calls) as usize);
         }
-        self.go(Stage::Missing(missing));
+        let id = |run: &DocRef| mirror.run(run)?.row().id;
+        let missing = missing.into_iter().map(|run| (id(&run), run));
+        self.go(Stage::Missing(missing.map(|(id, run)| (run, id)).collect()));
         Ok(())
     }
 
@@ -401,8 +412,17 @@ impl RunsReading {
         }
     }
 
-    /// Handles a failed page. Returns true if it can be requested in another way.
-    pub fn on_failure(&mut self, refusal: Refusal, mirror: &mut Mirror) -> Done<bool> {
+    /// Handles a failed page, `is_barred` if the account may not read it. Returns true if it can be requested in another
+    /// way.
+    pub fn on_failure(
+        &mut self,
+        refusal: Refusal,
+        is_barred: bool,
+        mirror: &mut Mirror,
+    ) -> Done<bool> {
+        if is_barred {
+            mirror.may_see(false)?;
+        }
         match refusal {
             Refusal::PageTooLarge if self.limit > 1 => {
                 self.limit /= 2;

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::compare::KeptSuites;
-use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage, lock};
+use crate::domain::{DocRef, Document, Failure, FailureKind, Filter, Page, RunRow, RunsPage, lock};
 use crate::rpc::{CallError, Reader};
 
 /// Settings of the profile that the operations use.
@@ -37,6 +37,16 @@ pub struct Client {
     /// Keeps the suites of each survey; must not block for long.
     pub keeps: Option<KeepsSuites>,
     pub(super) memory: Arc<Memory>,
+}
+
+/// Result of a search for a run that is missing in its list.
+#[derive(Debug)]
+pub enum Found {
+    There(Box<RunRow>),
+    /// Neither the list of its short id nor the service has it.
+    Gone,
+    /// The service does not decide it, with this error.
+    NotKnown(Box<CallError>),
 }
 
 /// Results of earlier surveys that later ones reuse.
@@ -100,6 +110,33 @@ impl Client {
     /// Returns the run as the list shows it now, `None` if it is not listed or the list could not be read.
     pub async fn listed(&self, run: &DocRef, id: Option<&str>) -> Option<RunRow> {
         self.by_id(id?).await.ok()?.row_of(run).cloned()
+    }
+
+    /// Looks for a run that is missing in its list, by its short id and as a document. An error only if other calls would
+    /// fail too.
+    pub async fn look_for(&self, run: &DocRef, id: Option<&str>) -> Result<Found, CallError> {
+        let is_lost =
+            |failure: Failure| matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
+        match self.look_by(run, id).await {
+            Err(error) if !is_lost(Failure::from(&error)) => Ok(Found::NotKnown(Box::new(error))),
+            found => found,
+        }
+    }
+
+    async fn look_by(&self, run: &DocRef, id: Option<&str>) -> Result<Found, CallError> {
+        let mut is_ruled_out = true;
+        if let Some(id) = id {
+            let page = self.by_id(id).await?;
+            if let Some(row) = page.row_of(run) {
+                return Ok(Found::There(Box::new(row.clone())));
+            }
+            is_ruled_out = page.rules_out(run, id);
+        }
+        match self.reader.get_document(run).await {
+            Ok(document) => Ok(Found::There(Box::new(RunRow::from_document(&document)))),
+            Err(error) if is_ruled_out && error.is_not_found() => Ok(Found::Gone),
+            Err(error) => Err(error),
+        }
     }
 
     /// Remembers suites that are free on a run.

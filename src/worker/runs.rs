@@ -18,15 +18,15 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, Done, is_on_network};
 use crate::domain::{
-    Days, DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage,
-    Sample, digest, text, text_of_runs,
+    Days, DocRef, Document, Failure, Filter, PageError, RunRow, RunsPage, Sample, digest, text,
+    text_of_runs,
 };
 use crate::forecast;
 use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
 };
-use crate::ops::{Client, Progress, Tell, local, now};
+use crate::ops::{Client, Found, Progress, Tell, local, now};
 use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
 use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
@@ -344,9 +344,8 @@ impl RunsDoor {
                     let wanted = wanted.clone();
                     let take = move |keeper: &mut Keeper| {
                         keeper.note(|cache| cache.alive(&wanted, at));
-                        keeper
-                            .take_page(&mut reading, answer, &filter, at)
-                            .map(|()| reading)
+                        let taken = keeper.take_page(&mut reading, answer, at);
+                        taken.map(|()| reading)
                     };
                     reading = with(&self.keeper, take).await??;
                     tell(Progress::Received {
@@ -354,8 +353,8 @@ impl RunsDoor {
                         full_size,
                     });
                 }
-                NextRead::Ask(run) => {
-                    let found = self.look_for(client, &run).await?;
+                NextRead::Ask { run, id } => {
+                    let found = client.look_for(&run, id.as_deref()).await?;
                     reading.on_asked();
                     with(&self.keeper, move |keeper| {
                         keeper.looked_for(run, found, at);
@@ -368,38 +367,6 @@ impl RunsDoor {
             at = now();
         }
     }
-
-    /// Searches for a run that is missing in its list, by its id and as a document; `Gone` only if both do not find it.
-    async fn look_for(&self, client: &Client, run: &DocRef) -> Result<Found, Failure> {
-        let sought = run.clone();
-        let known = with(&self.keeper, move |keeper| {
-            keeper.mirror.run(&sought).map(|run| run.row())
-        })
-        .await?;
-        let Some(id) = known.and_then(|row| row.id) else {
-            return Ok(Found::NotKnown);
-        };
-        let page = client
-            .reader
-            .list_runs(Page::BY_ID, &[], &Filter::by_id(&id))
-            .await?;
-        if let Some(row) = page.row_of(run) {
-            return Ok(Found::There(Box::new(row.clone())));
-        }
-        if !page.rules_out(run, &id) {
-            return Ok(Found::NotKnown);
-        }
-        match client.reader.get_document(run).await {
-            Ok(document) => Ok(Found::There(Box::new(RunRow::from_document(&document)))),
-            Err(error) if error.is_not_found() => Ok(Found::Gone),
-            Err(error) => match Failure::from(error) {
-                failure if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) => {
-                    Err(failure)
-                }
-                _ => Ok(Found::NotKnown),
-            },
-        }
-    }
 }
 
 /// Reading of another program.
@@ -407,13 +374,6 @@ enum Other {
     IsReading,
     HasRead,
     None,
-}
-
-/// Result of a search for a run.
-enum Found {
-    There(Box<RunRow>),
-    Gone,
-    NotKnown,
 }
 
 /// Works with the mirror on a thread that may block.
@@ -664,7 +624,7 @@ impl Keeper {
                 let taken = self.mirror.gone(&[run], at);
                 self.tell(taken, at);
             }
-            Found::NotKnown => {}
+            Found::NotKnown(_) => {}
         }
     }
 
@@ -673,30 +633,20 @@ impl Keeper {
         &mut self,
         reading: &mut RunsReading,
         answer: Result<RunsPage, CallError>,
-        list: &Filter,
         at: i64,
     ) -> Result<(), Failure> {
-        let may_see = match &answer {
-            Ok(page) => (!page.rows.is_empty()).then_some(true),
-            Err(error) => error.is_barred().then_some(false),
-        };
-        if let Some(may) = may_see {
-            let kept = self.mirror.may_see(may);
-            self.kept(kept);
-        }
-        match answer {
+        let error = match answer {
             Ok(page) => {
-                self.mirror.saw_page(&page);
                 self.took(&page.rows, at);
-                self.mirror.saw_list(list, &page);
                 let kept = reading.on_page(&page, &mut self.mirror);
-                kept.map_err(|error| self.not_read(error))
+                return kept.map_err(|error| self.not_read(error));
             }
-            Err(error) => match reading.on_failure(error.refusal(), &mut self.mirror) {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(error.into()),
-                Err(error) => Err(self.not_read(error)),
-            },
+            Err(error) => error,
+        };
+        match reading.on_failure(error.refusal(), error.is_barred(), &mut self.mirror) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(error.into()),
+            Err(error) => Err(self.not_read(error)),
         }
     }
 

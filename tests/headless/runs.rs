@@ -222,13 +222,15 @@ async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() 
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
 }
 
-/// The service of a script: it knows one profile, and answers every call the same way.
+/// The service of a script: it knows one profile, and answers every call by the same script, with a result or an error.
 pub async fn scripted(
     script: impl Fn(&Value, usize) -> Value + Send + Sync + 'static,
 ) -> (Scene, Scripted) {
-    let scripted =
-        Scripted::service(move |seen, before| Say::result(seen, &script(&seen.json(), before)))
-            .await;
+    let scripted = Scripted::service(move |seen, before| match script(&seen.json(), before) {
+        error if error.get("error").is_some() => Say::json(200, &error),
+        result => Say::result(seen, &result),
+    })
+    .await;
     let scene = Scene::new(options(|it| (it.runs, it.suites) = (0, 0))).await;
     let config = scene.config().replace(&scene.proxy.base, &scripted.base);
     scene.write_config(&config);

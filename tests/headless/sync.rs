@@ -4,6 +4,7 @@
 use crate::support::prelude::*;
 use std::collections::HashMap;
 use std::os::unix::fs::{DirEntryExt, PermissionsExt};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 
@@ -193,6 +194,27 @@ async fn a_run_has_vanished_only_where_the_service_says_that_there_is_none() {
     scene.proxy.fault(Fault::None);
     let told = sync(&scene, "").await;
     has(&told, &json!({"vanished": 1, "not_seen": 0}));
+}
+
+#[tokio::test]
+async fn a_run_has_not_vanished_where_the_list_of_its_id_holds_others() {
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let gone = is_gone.clone();
+    let (scene, _service) = scripted(move |call, _| match call["method"].as_str().unwrap() {
+        "GET_DOCUMENT" => {
+            json!({"jsonrpc": "2.0", "id": call["id"], "error": {"code": -32004, "message": "no such object"}})
+        }
+        _ if gone.load(Ordering::Relaxed) => page(2, 2..=3),
+        _ => page(3, 1..=3),
+    })
+    .await;
+    keep(&scene);
+    sync(&scene, "").await;
+    is_gone.store(true, Ordering::Relaxed);
+    let ran = scene.run("sync --format json").await;
+    ran.is(0);
+    says(&ran.err, "R_1 is not seen in its list any more: ");
+    has(&ran.json("sync"), &json!({"vanished": 0, "not_seen": 1}));
 }
 
 #[tokio::test]

@@ -111,16 +111,24 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
     );
     assert!(
         reading
-            .on_failure(Refusal::PageTooLarge, &mut mirror)
+            .on_failure(Refusal::PageTooLarge, false, &mut mirror)
             .unwrap()
     );
     assert!(matches!(reading.next(), NextRead::Page { page, .. } if page.limit == 50));
-    assert!(reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+    assert!(
+        reading
+            .on_failure(Refusal::Question, false, &mut mirror)
+            .unwrap()
+    );
     assert!(
         matches!(reading.next(), NextRead::Page { sort, .. } if sort.is_empty()),
         "without the order"
     );
-    assert!(!reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+    assert!(
+        !reading
+            .on_failure(Refusal::Question, false, &mut mirror)
+            .unwrap()
+    );
 }
 
 #[test]
@@ -158,7 +166,11 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
         for refuses in [true, refuses_edits] {
             assert!(matches!(reading.next(), NextRead::Page { sort, .. } if sort.len() == 1));
             if refuses {
-                assert!(reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+                assert!(
+                    reading
+                        .on_failure(Refusal::Question, false, &mut mirror)
+                        .unwrap()
+                );
             }
             let NextRead::Page { filter, sort, page } = reading.next() else {
                 panic!("it has ended");

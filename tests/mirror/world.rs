@@ -310,7 +310,7 @@ pub fn read_lists(
                 news.extend(words(&taken));
                 reading.on_page(&page, mirror).unwrap();
             }
-            NextRead::Ask(run) => {
+            NextRead::Ask { run, .. } => {
                 world.calls.push(run.to_string());
                 let found = world
                     .runs

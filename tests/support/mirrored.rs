@@ -186,7 +186,7 @@ impl Mirrored {
                 NextRead::End => break,
                 NextRead::Page { filter, sort, page } => match service(page, &sort, &filter) {
                     Ok(page) => {
-                        events.extend(self.page(&page, Some(&filter), now));
+                        events.extend(self.rows(&page.rows, now));
                         let mut mirror = self.mirror.lock().unwrap();
                         reading.on_page(&page, &mut mirror).unwrap();
                     }
@@ -197,19 +197,16 @@ impl Mirrored {
                             _ => Refusal::Other,
                         };
                         let mut mirror = self.mirror.lock().unwrap();
-                        if !reading.on_failure(refusal, &mut mirror).unwrap() {
+                        if !reading.on_failure(refusal, false, &mut mirror).unwrap() {
                             drop(mirror);
                             events.extend(self.answer(false));
                             return (events, Err(failure));
                         }
                     }
                 },
-                NextRead::Ask(run) => {
+                NextRead::Ask { run, id } => {
                     reading.on_asked();
-                    let known = self.mirror.lock().unwrap().run(&run).map(|run| run.row());
-                    let Some(id) = known.and_then(|row| row.id) else {
-                        continue;
-                    };
+                    let Some(id) = id else { continue };
                     match service(Page::BY_ID, &[], &Filter::by_id(&id)) {
                         Ok(page) => {
                             if let Some(row) = page.row_of(&run).cloned() {
