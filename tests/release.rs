@@ -201,6 +201,7 @@ fn sources<'a>(
         release,
         forecast,
         due: None,
+        due_is_typed: false,
         due_of: &|_| None,
         samples: &[],
         since: None,
@@ -360,6 +361,121 @@ fn a_release_in_which_nothing_moves_any_more_has_no_finish_that_is_over() {
         ..stalled
     };
     assert_eq!(texts(&read_then).0["finish"]["state"], "band");
+}
+
+#[test]
+fn the_chart_begins_where_most_runs_that_moved_were_read_and_has_those_that_stand_still() {
+    // One stood still since before the others were first read, and one of these was read alone for a while.
+    let (moving, told) = steady(1, NOW);
+    let (other, of_other) = steady(2, NOW);
+    let (early, mut of_early) = steady(3, NOW);
+    let began = told.1[0].at;
+    let before = of_early.1[0].clone();
+    of_early.1.insert(
+        0,
+        Sample {
+            at: began - 2 * HOUR,
+            seen_until: began - 2 * HOUR,
+            ..before
+        },
+    );
+    let still = run(4, 3, 9);
+    let standing = Sample::of(&still, began - 400 * HOUR);
+    let of_still = (still.doc_ref.clone(), vec![standing]);
+    let rows = [moving, other, early, still];
+    let samples = [told, of_other, of_early, of_still];
+    let (release, forecast) = (ReleaseSettings::default(), forecast());
+    let sources = Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    };
+    let (told, text) = texts(&sources);
+    assert_eq!(told["burn_up"]["runs"], 4, "{text}");
+    let from = told["burn_up"]["from"].as_str().unwrap();
+    let from: jiff::Timestamp = from.parse().unwrap();
+    assert_eq!(from.as_millisecond(), began);
+    assert!(!text.contains("not read all along"), "{text}");
+}
+
+#[test]
+fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
+    let (row, told) = steady(1, NOW - 72 * HOUR);
+    let (rows, samples, forecast) = ([row], [told], forecast());
+    let mut release = met();
+    release.criteria[0].expr = "runs_late == 0".into();
+    let due = |at: i64| move |_: &RunRow| Some(at);
+    let (later, before) = (due(NOW + 200 * HOUR), due(NOW - HOUR));
+    let stalled = Sources {
+        samples: &samples,
+        due_of: &later,
+        ..sources(&rows, &release, &forecast)
+    };
+    let (told, text) = texts(&stalled);
+    assert_eq!(told["ready"], "not_decidable", "{text}");
+    assert_eq!(told["runs"][0]["is_late"], Value::Null);
+    assert!(!text.contains("LATE"), "{text}");
+    // Where nothing was read before, the date alone tells; one that has passed always does.
+    let never = Sources {
+        samples: &[],
+        ..stalled
+    };
+    assert_eq!(texts(&never).0["ready"], "passed");
+    let (told, text) = texts(&Sources {
+        due_of: &before,
+        ..never
+    });
+    assert_eq!(told["ready"], "failed");
+    assert!(
+        text.contains("open, due ") && text.contains(": LATE |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_told() {
+    let of = |number: u64, subproject: &str| RunRow {
+        subproject: Some(subproject.into()),
+        ..run(number, 3, 9)
+    };
+    let text = |rows: &[RunRow]| report_of(rows).text(ReportFormat::Md);
+    let both = text(&[of(1, "SP_1"), of(2, "SP_2")]);
+    assert!(
+        both.contains("of 2 sub projects: SP\\_1, SP\\_2")
+            || both.contains("of 2 sub projects: SP_1, SP_2"),
+        "{both}"
+    );
+    assert!(!text(&[of(1, "SP_1"), of(2, "SP_1")]).contains("sub project"));
+    let untold = RunRow {
+        results: None,
+        ..run(1, 3, 9)
+    };
+    let told = text(&[untold]);
+    assert!(
+        told.contains("The service tells no results of these runs."),
+        "{told}"
+    );
+    assert!(!told.contains("0 left"), "{told}");
+}
+
+#[test]
+fn cases_left_in_closed_runs_are_not_in_the_column_of_those_left() {
+    let closed = RunRow {
+        status: Status::Inactive,
+        ..run(2, 5, 9)
+    };
+    let finished = RunRow {
+        status: Status::Inactive,
+        ..run(3, 9, 9)
+    };
+    let text = report_of(&[run(1, 3, 9), closed, finished]).text(ReportFormat::Md);
+    let left = |id: &str| {
+        let (_, runs) = text.split_once("## Runs").unwrap();
+        let row = runs.lines().find(|line| line.contains(id)).unwrap();
+        let cell = row.trim_end_matches('|').rsplit('|').next().unwrap();
+        cell.trim().to_owned()
+    };
+    let shown = ["R_1", "R_2", "R_3"].map(left);
+    assert_eq!(shown, ["6", "4 not run", "0"], "{text}");
 }
 
 #[test]
@@ -590,7 +706,13 @@ proptest! {
         for format in [ReportFormat::Html, ReportFormat::Md] {
             let text = report.text(format);
             let left = rundown::domain::text::thousands(all_cells[3]);
-            prop_assert!(text.contains(&format!("{left} left")), "{}", text);
+            let is_untold = told["sums"]["without_results"] == told["sums"]["runs"];
+            let words = if is_untold && !board.cells.is_empty() {
+                "The service tells no results of these runs.".to_owned()
+            } else {
+                format!("{left} left")
+            };
+            prop_assert!(text.contains(&words), "{}", text);
             prop_assert_eq!(&report_of(&rows).text(format), &text);
         }
         for run in board.earlier {

@@ -2,6 +2,7 @@
 
 use ratatui::prelude::{Buffer, Rect, Span};
 
+use crate::domain::project_name;
 use crate::screens::Screen;
 use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
@@ -12,6 +13,8 @@ const ROOM: u16 = 60;
 /// Minimum terminal columns for the user beside the sign OFFLINE.
 const WIDE: u16 = 100;
 
+const NAME: &str = "rundown  ";
+
 /// Draws place, user, and time of the last reading.
 pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
@@ -21,10 +24,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let mut right: Vec<(String, _)> = Vec::new();
     let mut project = String::new();
     if let Some(session) = &shared.session {
-        project.clone_from(&session.project);
-        if let Some(subproject) = &session.subproject {
-            project = format!("{project}/{subproject}");
-        }
+        project = project_name(&session.project, session.subproject.as_deref());
         if session.is_demo {
             right.push(("DEMO".into(), theme.warn()));
         }
@@ -67,16 +67,22 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         };
         right = right.into_iter().skip(kept).take(1).collect();
     }
-    let name = if area.width < ROOM { "" } else { "rundown  " };
     let right_width: usize = right.iter().map(|(words, _)| text::width(words) + 2).sum();
-    let room = usize::from(area.width).saturating_sub(text::width(name) + right_width);
+    let room = usize::from(area.width).saturating_sub(right_width);
     let title =
         |project: &str| screen.map_or_else(|| project.to_owned(), |screen| screen.title(project));
-    // Without room for both, the screen's title replaces the project.
+    // Without room for all, the project gives way to the screen's title, then the program's name.
     let mut path = title(&project);
-    if text::width(&text::cells(&path)) > room {
+    let mut name = if area.width < ROOM { "" } else { NAME };
+    let is_wide =
+        |path: &str, name: &str| text::width(&text::cells(path)) + text::width(name) > room;
+    if is_wide(&path, name) {
         title("").trim_start_matches(" › ").clone_into(&mut path);
     }
+    if is_wide(&path, name) {
+        name = "";
+    }
+    let room = room.saturating_sub(text::width(name));
     let mut spans = vec![
         Span::styled(name, theme.accent()),
         Span::styled(text::pad(&path, room), theme.text()),

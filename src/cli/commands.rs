@@ -382,6 +382,9 @@ pub struct GateOptions {
     /// The criteria of the profile, all of which must be met
     #[arg(long, requires = "version", conflicts_with_all = ["expr", "runs"])]
     pub criteria: bool,
+    /// For `suites_in_no_run`: read one list more for each open run
+    #[arg(long, requires = "version", conflicts_with = "runs")]
+    pub read_suites: bool,
     /// Wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,

@@ -27,6 +27,7 @@ use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 use url::Url;
 
+use crate::domain::project_name;
 use crate::domain::{RunsSource, View};
 use crate::keymap::OwnKeys;
 use error::{shown, shown_path};
@@ -211,7 +212,12 @@ impl Profile {
         url
     }
 
-    /// Project and sub project of the runs, such as `P_9/SP_1`; `_` means no sub project.
+    /// Project and sub project of the runs by their names.
+    pub fn place(&self) -> String {
+        project_name(&self.project_id, self.subproject_id.as_deref())
+    }
+
+    /// Key of project and sub project of the runs, such as `P_9/SP_1`; `_` means no sub project.
     pub fn scope(&self) -> String {
         let subproject = self.subproject_id.as_deref().unwrap_or("_");
         format!("{}/{subproject}", self.project_id)

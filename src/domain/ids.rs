@@ -14,6 +14,14 @@ pub fn subproject_id(text: &str) -> Result<(), &'static str> {
         .ok_or("not a sub project id; expected SP_<n>, such as SP_1, or _ for none")
 }
 
+/// Name of a project with its sub project for the user: `P_9/SP_1`, or `P_9` without one.
+pub fn project_name(project: &str, subproject: Option<&str>) -> String {
+    match subproject.filter(|id| *id != "_") {
+        Some(subproject) => format!("{project}/{subproject}"),
+        None => project.to_owned(),
+    }
+}
+
 fn numbered(text: &str, prefix: &str) -> Option<()> {
     text.strip_prefix(prefix)
         .filter(|digits| is_number(digits))

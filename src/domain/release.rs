@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, Quiet, ResultCode, RunRow, Status, due, text, typed_date};
+use super::{DocRef, Quiet, ResultCode, RunRow, Status, Sums, due, text, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
@@ -146,6 +146,19 @@ pub fn verdict(is_met: Option<bool>) -> &'static str {
     }
 }
 
+/// Maximum number of sub projects that are named.
+const SUBPROJECTS: usize = 3;
+
+/// Returns `of 2 sub projects: SP_1, SP_2`; `None` if all runs are of one.
+pub fn subprojects_words<'a>(of_runs: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
+    let subprojects: BTreeSet<&str> = of_runs.map(|it| it.unwrap_or("none")).collect();
+    let count = subprojects.len();
+    let names = text::join(subprojects.into_iter().take(SUBPROJECTS), ", ");
+    let more = if count > SUBPROJECTS { ", …" } else { "" };
+    let names = text::cells(&names);
+    (count > 1).then(|| format!("of {count} sub projects: {names}{more}"))
+}
+
 /// Data of a release by which criteria are judged.
 pub struct ReleaseFacts<'a> {
     /// All runs, counted or not.
@@ -155,8 +168,8 @@ pub struct ReleaseFacts<'a> {
     pub done: &'a [ResultCode],
     /// Returns the due date of a run, epoch milliseconds.
     pub due: &'a dyn Fn(&RunRow) -> Option<i64>,
-    /// Forecast ends, epoch milliseconds.
-    pub ends: &'a HashMap<DocRef, i64>,
+    /// Forecast ends, epoch milliseconds; `None` of a run whose forecast is refused. Others are late by their date alone.
+    pub ends: &'a HashMap<DocRef, Option<i64>>,
     pub quiet: &'a HashMap<DocRef, Quiet>,
     /// Number of suites in no open run.
     pub in_no_run: Range,
@@ -193,10 +206,14 @@ impl ReleaseFacts<'_> {
         }
     }
 
-    /// See [`RunRow::is_late`].
+    /// See [`RunRow::is_late`]; not known before its date where the run has cases left and its forecast is refused.
     pub fn is_late(&self, run: &RunRow) -> Option<bool> {
         let end = self.ends.get(&run.doc_ref).copied();
-        run.is_late((self.due)(run), end, self.done, self.now)
+        let late = run.is_late((self.due)(run), end.flatten(), self.done, self.now);
+        let left = run.sums(self.done).map(Sums::left);
+        let is_over = run.status == Status::Inactive || left == Some(0);
+        let is_known = is_over || end != Some(None);
+        late.filter(|late| *late || is_known)
     }
 
     /// Returns `None` if the readings of the run do not suffice.
@@ -269,7 +286,7 @@ impl Kind {
         let whole = fold(title);
         if let Some(named) = named.iter().find(|named| fold(named.title.trim()) == whole) {
             return Self {
-                key: fold(&named.kind),
+                key: folded_words(&named.kind).join(" "),
                 shown: named.kind.clone(),
             };
         }
@@ -458,7 +475,7 @@ impl ReleaseSums {
     /// Returns the finished cases in per cent, rounded down; `None` without cases.
     pub fn percent(&self) -> Option<u64> {
         let (total, done) = (self.total, self.done);
-        super::Sums { total, done }.percent()
+        Sums { total, done }.percent()
     }
 }
 

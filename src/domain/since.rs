@@ -554,7 +554,7 @@ impl Since {
                 rows: rows.collect(),
             },
             foot: self.not_counted_words(&when).into_iter().collect(),
-            json: self.json(moment, version),
+            json: self.json(moment, scope, version),
         }
     }
 
@@ -583,7 +583,7 @@ impl Since {
         (!said.is_empty()).then(|| format!("Not counted: {many}{said}"))
     }
 
-    fn json(&self, moment: i64, version: Option<&str>) -> String {
+    fn json(&self, moment: i64, scope: &str, version: Option<&str>) -> String {
         let lines = self.lines.iter().map(|line| {
             json!({
                 "run": json::names(&line.row), "title": line.row.title, "became": line.became.word(),
@@ -598,7 +598,7 @@ impl Since {
         let is_known = !self.is_unknown();
         let known = |standing: &Standing| is_known.then(|| standing.json());
         let members = json!({
-            "since": json::time(moment), "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
+            "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
             "gone": is_known.then(|| by_name(|place| json!(self.gone[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()

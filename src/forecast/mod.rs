@@ -173,6 +173,16 @@ pub enum Why {
     NothingMoved,
 }
 
+impl Why {
+    /// True if there are too few readings for a forecast.
+    fn is_of_few(&self) -> bool {
+        matches!(
+            self,
+            Self::NoSamples | Self::NoCounts | Self::FewSamples(_) | Self::Short(_)
+        )
+    }
+}
+
 /// Forecasts the end of a run by its samples, in the order of the readings.
 pub fn forecast(samples: &[Sample], now: i64, settings: &Settings) -> Outlook {
     what_if(samples, now, settings, 0)

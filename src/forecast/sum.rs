@@ -78,9 +78,13 @@ pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
 }
 
 impl Finish {
-    /// Returns the middle of the forecast of each run that has one, epoch milliseconds.
-    pub fn ends(&self) -> HashMap<DocRef, i64> {
-        let end = |(run, alone): (&DocRef, &Outlook)| Some((run.clone(), alone.band()?.middle));
+    /// Returns the middle of the forecast of each run that was read enough for one, epoch milliseconds; `None` where it
+    /// is refused.
+    pub fn ends(&self) -> HashMap<DocRef, Option<i64>> {
+        let end = |(run, alone): (&DocRef, &Outlook)| match alone {
+            Outlook::Refused(why) if why.is_of_few() => None,
+            alone => Some((run.clone(), alone.band().map(|band| band.middle))),
+        };
         self.alone.iter().filter_map(end).collect()
     }
 
@@ -99,7 +103,11 @@ impl Finish {
         let is_still = calendar.between(moved, read_at) > Sample::GAP;
         if is_still && matches!(self.outlook, Outlook::Band(_)) {
             self.outlook = Outlook::Refused(Why::NothingMoved);
-            self.alone.clear();
+            for alone in self.alone.values_mut() {
+                if matches!(alone, Outlook::Band(_)) {
+                    *alone = Outlook::Refused(Why::NothingMoved);
+                }
+            }
             self.last = None;
         }
         self

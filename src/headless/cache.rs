@@ -9,6 +9,7 @@ use super::sync::cache_folder;
 use super::{EarlyExit, Exit, note, print};
 use crate::cli::{CacheOptions, CacheQuestion, ChangeFormat};
 use crate::domain::json;
+use crate::domain::project_name;
 use crate::domain::table::Format;
 use crate::mirror::{RunCache, files, parts, remove};
 
@@ -55,8 +56,7 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
         };
         let bytes = parts(path).map(|path| fs::metadata(path).map_or(0, |it| it.len()));
         let bytes: u64 = bytes.sum();
-        let subproject = source.subproject.as_deref().unwrap_or("_");
-        let project = format!("{}/{subproject}", source.project);
+        let project = project_name(&source.project, source.subproject.as_deref());
         let read_at = read.and_then(json::time);
         listed.push(json!({
             "service": source.service, "user": source.user, "project": project, "runs": runs, "read_at": read_at, "bytes": bytes

@@ -1,6 +1,6 @@
 //! `rundown gate --version`: conditions on the sums of a release as an exit status.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -12,9 +12,12 @@ use super::{Access, EarlyExit, Exit, names};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
-use crate::domain::query_language::{self, Range};
+use crate::domain::query_language::{self, Range, RunCount};
+use crate::domain::release::subprojects_words;
 use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness};
-use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
+use crate::domain::{
+    DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, Status, due, json, text,
+};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::ops::now;
 use crate::samples::Samples;
@@ -66,6 +69,13 @@ pub async fn gate(
     let board = Board::of(&runs, &release.kinds, &access.done);
     let due = release.due(version, &TimeZone::system());
     let kept = Kept::of(profile, &runs, &board).ok().flatten();
+    let in_no_run = if options.read_suites {
+        let open = runs.iter().filter(|run| run.status != Status::Inactive);
+        Some(access.in_no_run(version, open.cloned().collect()).await?)
+    } else {
+        None
+    };
+    let in_no_run = in_no_run.map_or(Range::UNKNOWN, |it| it.range(it.suites.len()));
     let of_kept = kept.as_ref();
     let of_kept = of_kept.map(|kept| (kept.finish.ends(), kept.quiet.clone()));
     let (ends, quiet) = of_kept.unwrap_or_default();
@@ -76,7 +86,7 @@ pub async fn gate(
         due: &|_| due,
         ends: &ends,
         quiet: &quiet,
-        in_no_run: Range::UNKNOWN,
+        in_no_run,
         unlisted_as_zero: options.unlisted_as_zero,
         is_whole: true,
         now: now(),
@@ -87,11 +97,12 @@ pub async fn gate(
         ChangeFormat::Text => {
             let kept = kept.as_ref().filter(|_| board.all.open > 0);
             let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
-            in_words(version, &board, runs.len(), &judged) + &finish.unwrap_or_default()
+            in_words((&profile.place(), version), &board, &runs, &judged)
+                + &finish.unwrap_or_default()
         }
-        ChangeFormat::Json => in_json(version, &board, &runs, &judged, verdict),
+        ChangeFormat::Json => in_json((&profile.place(), version), &board, &runs, &judged, verdict),
     };
-    let undecided = || Exit::NotDecidable.because(missing(&judged));
+    let undecided = || Exit::NotDecidable.because(missing(&judged, options.read_suites));
     verdict.end(&told, undecided)
 }
 
@@ -173,14 +184,22 @@ pub async fn runs_of(
     Ok(runs)
 }
 
-/// Text such as `The sum of 13 of 15 runs of 1.2.1, 12 of them open`, with a line for each criterion.
-fn in_words(version: &str, board: &Board, of: usize, judged: &[Judged]) -> String {
+/// Text such as `The sum of 13 of 15 runs of 1.2.1 of P_9/SP_1, 12 of them open`, with a line for each criterion.
+fn in_words(
+    (place, version): (&str, &str),
+    board: &Board,
+    runs: &[RunRow],
+    judged: &[Judged],
+) -> String {
     let (all, version) = (&board.all, text::plain(version));
-    let runs = text::count(of, "run");
+    let of = text::count(runs.len(), "run");
     let mut lines = vec![format!(
-        "The sum of {} of {runs} of {version}, {} of them open",
+        "The sum of {} of {of} of {version} of {place}, {} of them open",
         all.runs, all.open
     )];
+    lines.extend(subprojects_words(
+        runs.iter().map(|run| run.subproject.as_deref()),
+    ));
     lines.extend(judged.iter().map(|it| {
         let (name, numbers) = (text::plain(&it.name), it.numbers_words());
         format!("{}: {name}: {numbers}", it.word())
@@ -189,7 +208,7 @@ fn in_words(version: &str, board: &Board, of: usize, judged: &[Judged]) -> Strin
 }
 
 fn in_json(
-    version: &str,
+    (place, version): (&str, &str),
     board: &Board,
     runs: &[RunRow],
     judged: &[Judged],
@@ -197,6 +216,7 @@ fn in_json(
 ) -> String {
     let earlier = |run: &&RunRow| board.earlier.iter().any(|it| it.run == run.doc_ref);
     let members = json!({
+        "scope": place,
         "version": version,
         "verdict": verdict,
         "at": json::time(now()),
@@ -208,17 +228,26 @@ fn in_json(
     json::whole("gate_release", members)
 }
 
-/// Message about unknown numbers, with the remedy.
-fn missing(judged: &[Judged]) -> String {
+/// Message about unknown numbers, with the remedy of each.
+fn missing(judged: &[Judged], reads_suites: bool) -> String {
     let unknown = judged.iter().filter(|it| it.is_met.is_none());
     let unknown = unknown.flat_map(|it| &it.numbers);
     let unknown = unknown.filter(|(_, range)| range.exact().is_none());
-    let mut names: Vec<&str> = unknown.map(|(count, _)| count.text()).collect();
-    names.sort_unstable();
-    names.dedup();
-    format!(
-        "not decidable: {} not known, because a run does not tell it. If the service leaves out results without test \
-         cases, --unlisted-as-zero takes them for 0; runs_late needs the date of the release in the config",
-        text::join(names, ", ")
-    )
+    let unknown: BTreeMap<&str, RunCount> =
+        unknown.map(|(count, _)| (count.text(), *count)).collect();
+    let why = |count: RunCount| match count {
+        RunCount::RunsLate => "it needs the date of the release in the config",
+        RunCount::RunsQuiet => "runs were not read here on the days before (rundown sync)",
+        RunCount::SuitesInNoRun if reads_suites => {
+            "a list was not read, or the lists contradict each other"
+        }
+        RunCount::SuitesInNoRun => "--read-suites reads the lists",
+        _ => {
+            "a run does not tell it (if the service leaves out results without test cases, --unlisted-as-zero takes \
+             them for 0)"
+        }
+    };
+    let unknown = unknown.into_iter();
+    let remedies = unknown.map(|(name, count)| format!("{name} not known: {}", why(count)));
+    format!("not decidable: {}", text::join(remedies, "; "))
 }

@@ -9,6 +9,7 @@ use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
 use crate::domain::Format;
 use crate::domain::query_language::past;
+use crate::domain::since::NotCounted;
 use crate::forecast;
 use crate::mirror::{Mirror, SinceQuery};
 use crate::ops::now;
@@ -67,10 +68,11 @@ fn tell(
         .since(&asked, (here.ms, &here.zone), &watch.done, is_old)?
         .since;
     let nothing = since.lines.iter().all(|line| line.then_at.is_none());
-    if nothing && !since.not_counted.is_empty() {
+    let mut why = since.not_counted.iter().map(|(_, why)| *why);
+    if nothing && !since.not_counted.is_empty() && why.all(|why| why == NotCounted::NotReadBefore) {
         note("no counts from before that are kept on this machine: rundown sync keeps them");
     }
-    let summary = since.summary(moment, &profile.scope(), version.as_deref(), |at| {
+    let summary = since.summary(moment, &profile.place(), version.as_deref(), |at| {
         here.when(at)
     });
     print(&match options.format {

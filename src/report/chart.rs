@@ -45,28 +45,32 @@ impl BurnUp {
             (!samples.is_empty()).then_some((row, &samples[..]))
         });
         let told: Vec<(&RunRow, &[Sample])> = told.collect();
-        if told.iter().all(|(_, samples)| samples.len() < 2) {
-            return None;
-        }
-        let times = told
-            .iter()
-            .flat_map(|(_, samples)| samples.iter().map(|it| it.at));
-        let to = times.clone().max()?;
-        let from = times.min()?.max(to - LOOK_BACK);
+        let moved = told.iter().filter(|(_, samples)| samples.len() > 1);
+        let times = moved.clone().flat_map(|(_, samples)| samples.iter());
+        let to = times.map(|it| it.at).max()?;
+        let first = |samples: &[Sample]| samples.first().map_or(i64::MAX, |it| it.at);
+        let column = |from: i64| (to - from) / i64::from(COLUMNS);
+        // A run that was created later had no cases before; other runs need a reading at the start.
+        let is_known = |from: i64, (row, samples): &(&RunRow, &[Sample])| {
+            first(samples) <= from + column(from) || row.created_on.is_some_and(|made| made >= from)
+        };
+        // It begins where it shows most: runs that moved, for a long time.
+        let begins = moved.clone();
+        let begins = begins.map(|(_, samples)| first(samples).max(to - LOOK_BACK));
+        let from = begins.max_by_key(|from| {
+            let known = moved.clone().filter(|run| is_known(*from, run));
+            (known.count() as u64 * (to - from).unsigned_abs(), -from)
+        })?;
         if from >= to {
             return None;
         }
-        let column = (to - from) / i64::from(COLUMNS);
-        // A run that was created later had no cases before; other runs need a reading at the start.
-        let is_known = |(row, samples): &&(&RunRow, &[Sample])| {
-            let first = samples.first().map_or(i64::MAX, |it| it.at);
-            first <= from + column || row.created_on.is_some_and(|made| made >= from)
-        };
+        let column = column(from);
+        let is_known = |run: &&(&RunRow, &[Sample])| is_known(from, run);
         let known: Vec<_> = told.iter().filter(is_known).collect();
         let done = &sources.forecast.done;
         let mut points = vec![Some(Sums { total: 0, done: 0 }); usize::from(COLUMNS)];
         for (_, samples) in &known {
-            let begins = samples.first().map_or(from, |it| it.at);
+            let begins = first(samples);
             let of_run = burn_up(samples, done, from, to + 1, usize::from(COLUMNS));
             for (place, (sum, own)) in (1_i64..).zip(points.iter_mut().zip(of_run)) {
                 let is_before = from + place * column < begins;

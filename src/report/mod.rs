@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::domain::compare::{ComparedRun, KeptSuites};
 use crate::domain::fields;
 use crate::domain::query_language::Range;
+use crate::domain::release::subprojects_words;
 use crate::domain::release::{
     Board, Judged, ReleaseFacts, ReleaseSettings, ReleaseSums, ReportFormat, in_none, readiness,
     readiness_word, verdict,
@@ -42,6 +43,8 @@ pub struct Sources<'a> {
     pub forecast: &'a Settings,
     /// Due date of the release, and of each run, epoch milliseconds.
     pub due: Option<i64>,
+    /// True if the date of the release was typed on this machine.
+    pub due_is_typed: bool,
     pub due_of: &'a dyn Fn(&RunRow) -> Option<i64>,
     /// Samples of each run, oldest first.
     pub samples: &'a [(DocRef, Vec<Sample>)],
@@ -260,7 +263,13 @@ impl Made<'_> {
             0 => String::new(),
             cases => format!(", {} not run in closed runs", text::thousands(cases)),
         };
-        parts.push(Part::Words(format!("{share}, {left} left{not_run}.")));
+        parts.push(Part::Words(if all.untold == all.runs && all.runs > 0 {
+            "The service tells no results of these runs.".to_owned()
+        } else {
+            format!("{share}, {left} left{not_run}.")
+        }));
+        let subprojects = sources.runs.iter().map(|run| run.subproject.as_deref());
+        parts.extend(subprojects_words(subprojects).map(Part::Words));
         self.verdict(&mut parts);
         self.cells(&mut parts);
         self.finish(&mut parts);
@@ -408,13 +417,18 @@ impl Made<'_> {
         let pace = pace.map(|pace| format!(", {pace}"));
         let as_of = self.when(self.as_of);
         parts.push(Part::Words(format!(
-            "{words}{}. As of {as_of}.",
+            "{words}{}. As of the newest result, {as_of}; board and gate forecast from when they are asked.",
             pace.unwrap_or_default()
         )));
         if let Some(at) = self.sources.due {
             let late = due::is_late(at, left, end, self.sources.now);
             let late = if late { ": LATE" } else { "" };
-            parts.push(Part::Words(format!("Due {}{late}.", self.when(at))));
+            let here = if self.sources.due_is_typed {
+                " (set here)"
+            } else {
+                ""
+            };
+            parts.push(Part::Words(format!("Due {}{here}{late}.", self.when(at))));
         }
         match self.chart {
             Some(chart) => {
@@ -477,6 +491,15 @@ impl Made<'_> {
                 Some((known, all)) if known < all => Cell::Text(format!("{known} of {all} known")),
                 Some((_, all)) => Cell::Text(format!("{all} known")),
             };
+            let left = counted.sums.map(Sums::left);
+            let left = if run.status == Status::Inactive {
+                Cell::number(left.map(|left| match left {
+                    0 => "0".to_owned(),
+                    left => format!("{} not run", text::thousands(left)),
+                }))
+            } else {
+                number(left)
+            };
             let mut cells = vec![
                 Cell::Text(run.name().to_owned()),
                 Cell::text(run.title.as_deref()),
@@ -488,7 +511,7 @@ impl Made<'_> {
                 at(&[ResultCode::FailedNew]),
                 at(&[ResultCode::FailedKnown]),
                 at(&[ResultCode::Blocked]),
-                number(counted.sums.map(Sums::left)),
+                left,
             ];
             if self.sources.with_names {
                 cells.push(Cell::Text(text::join(

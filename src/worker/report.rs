@@ -70,6 +70,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         known.push(before.known(run.clone(), (counted, None), newest_read, is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
+    not_before_others(&mut samples);
     let mut gone = before.gone(|run| rows.iter().any(|row| row.doc_ref == *run))?;
     let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
     let kept = of
@@ -92,7 +93,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let due_of_release = typed.or_else(|| watch.release.due(&request.version, &zone));
     let settings = forecast_settings(profile);
     Ok(Report::of(&Sources {
-        scope: &profile.scope(),
+        scope: &profile.place(),
         version: &request.version,
         runs: &rows,
         is_whole: request.is_whole,
@@ -100,6 +101,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
         release: &watch.release,
         forecast: &settings,
         due: due_of_release,
+        due_is_typed: typed.is_some(),
         due_of: &|run| due.of(run).or(due_of_release),
         samples: &samples,
         since: Some(&(moment, since)),
@@ -131,6 +133,20 @@ fn dated(run: &RunRow, mut told: Vec<Sample>) -> Vec<Sample> {
         first.at = first.at.min(at);
     }
     told
+}
+
+/// Lets runs whose counts never moved begin with the first of those that moved: an edit of before is no reading of all.
+fn not_before_others(samples: &mut [(DocRef, Vec<Sample>)]) {
+    let moves = |samples: &[Sample]| samples.iter().any(|it| it.counts != samples[0].counts);
+    let moved = samples.iter().filter(|(_, samples)| moves(samples));
+    let Some(first) = moved.map(|(_, samples)| samples[0].at).min() else {
+        return;
+    };
+    for (_, samples) in samples {
+        if let (false, Some(begin)) = (moves(samples), samples.first_mut()) {
+            begin.at = begin.at.max(first.min(begin.seen_until));
+        }
+    }
 }
 
 impl Worker {

@@ -488,7 +488,7 @@ async fn a_release_is_judged_by_the_sum_of_its_runs_each_counted_once() {
     ran.succeeds();
     assert_eq!(
         ran.out,
-        "The sum of 1 of 2 runs of 1.2.1, 1 of them open\n\
+        "The sum of 1 of 2 runs of 1.2.1 of P_9/SP_1, 1 of them open\n\
          met: failed_new <= 3 && passed == 90: passed is 90, failed_new is 3\n"
     );
     let ran = of("failed_new == 0", "--format json").await;
@@ -517,6 +517,53 @@ async fn a_release_is_judged_by_the_sum_of_its_runs_each_counted_once() {
             &["no run of version 7.7.7"],
         )
         .await;
+}
+
+#[tokio::test]
+async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
+    let options = Options {
+        runs: 0,
+        release: true,
+        ..Options::default()
+    };
+    let scene = Scene::with(options, "").await;
+    let told = scene
+        .run("suites in-no-run --version 1.2.1 --format json")
+        .await;
+    let told = told.json("suites_in_no_run");
+    let free = told["suites"].as_array().unwrap().len();
+    assert!(free > 0);
+    let line = format!("gate --version 1.2.1 --expr 'suites_in_no_run <= {free}'");
+    let ran = scene.run(&line).await;
+    ran.is(6);
+    says(
+        &ran.err,
+        "suites_in_no_run not known: --read-suites reads the lists",
+    );
+    let ran = scene.run(&format!("{line} --read-suites")).await;
+    ran.is(0);
+    says(&ran.out, &format!("suites_in_no_run is {free}"));
+    let runs = told["runs_open"].as_u64().unwrap();
+    says(&ran.err, &format!("reads at most {runs} lists"));
+    let less = format!("gate --version 1.2.1 --expr 'suites_in_no_run < {free}' --read-suites");
+    scene.run(&less).await.is(1);
+    scene
+        .refuses(
+            "gate R_1 --expr 'left == 0' --read-suites",
+            2,
+            &["--read-suites"],
+        )
+        .await;
+    // Each number that is not known with its own remedy.
+    let both = "gate --version 1.2.1 --expr 'runs_late == 0 && runs_quiet == 0'";
+    let ran = scene.run(both).await;
+    ran.is(6);
+    for remedy in [
+        "runs_late not known: it needs the date of the release in the config",
+        "runs_quiet not known: runs were not read here on the days before",
+    ] {
+        says(&ran.err, remedy);
+    }
 }
 
 #[tokio::test]

@@ -207,7 +207,12 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
     samples
         .set_due("test", told["scope"].as_str().unwrap(), &of, yesterday)
         .unwrap();
+    let scope = told["scope"].as_str().unwrap();
+    let release = DueOf::Release("1.2.0".into());
+    samples.set_due("test", scope, &release, yesterday).unwrap();
     drop(samples);
+    let typed = scene.out("report --version 1.2.0 --format md").await;
+    says(&typed, "(set here): LATE.");
     let attached = scene.json(&format!("suites attached {dated}")).await;
     let told = scene.json(line).await;
     fits("report", &told);
@@ -230,6 +235,7 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
         let found = runs.lines().find(|line| line.starts_with(&start));
         found.unwrap_or_else(|| panic!("{text}")).to_owned()
     };
+    says(&text, "Due Wed 27 Nov 2030 23:59.");
     says(&row(dated), "open, due ");
     says(&row(dated), ": LATE");
     assert_eq!(run["attached"]["is_whole"], true);
@@ -490,6 +496,67 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         "How many suites are in no open run is not known",
     );
     assert_eq!(told(None, Range::UNKNOWN)["suites_in_no_run"], Value::Null);
+}
+
+/// A run that stands still since an edit of long ago leaves neither out those that moved nor the forecast of all.
+#[tokio::test]
+async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all() {
+    let scene = Scene::usual().await;
+    let profile = demo::profile(&scene.service.profile()).unwrap();
+    let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
+    let hour = 3_600_000;
+    let first = now - 5 * 24 * hour;
+    let row = |number: u32, passed: u64| {
+        let mut results = ResultCounts::default();
+        results.add(ResultCode::Passed, passed);
+        results.add(ResultCode::Untested, 500 - passed);
+        RunRow {
+            id: Some(format!("R_{number}")),
+            version: Some(VERSION.into()),
+            status: Status::Active,
+            edited_on: Some(first - 30 * 24 * hour),
+            results: Some(results),
+            ..RunRow::unknown(DocRef::parse(&format!("TestRun-dm/{number}")).unwrap())
+        }
+    };
+    let samples = Samples::open(state.path(), 90, now).unwrap();
+    let (name, scope) = (&profile.name, profile.scope());
+    let still = row(2, 7);
+    let readings = (0..=5 * 24).map(|hours| (first + hours * hour, row(1, hours as u64)));
+    for (at, moving) in readings {
+        for run in [&moving, &still] {
+            samples
+                .add(name, &scope, &run.doc_ref, &Sample::of(run, at))
+                .unwrap();
+        }
+    }
+    drop(samples);
+    let request = ReportRequest {
+        version: VERSION.into(),
+        runs: [row(1, 5 * 24), still]
+            .map(|run| Arc::new(Run::new(&run, now)))
+            .into(),
+        read_at: Some(now),
+        is_whole: true,
+        in_no_run: None,
+        format: ReportFormat::Json,
+    };
+    let of = ReportOf {
+        user: None,
+        request: &request,
+        not_read: Vec::new(),
+        with_names: false,
+        with_links: false,
+        cache: None,
+    };
+    let told = report(&profile, state.path(), of)
+        .unwrap()
+        .text(ReportFormat::Json);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["burn_up"]["runs"], 2);
+    let from: jiff::Timestamp = told["burn_up"]["from"].as_str().unwrap().parse().unwrap();
+    assert_eq!(from.as_millisecond(), first);
+    assert_eq!(told["finish"]["state"], "band", "{}", told["finish"]);
 }
 
 #[tokio::test]

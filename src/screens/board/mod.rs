@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem::{Discriminant, discriminant};
 
 use crate::domain::query_language::{Range, RunCount, search};
+use crate::domain::release::subprojects_words;
 use crate::domain::release::{
     Board, BoardCell, Judged, ReleaseFacts, ReleaseLine, ReleaseSums, newest_first,
 };
@@ -85,8 +86,8 @@ pub struct ReleaseBoard {
     by_run: Vec<(usize, ReleaseSums)>,
     /// Runs of the version or of all versions, counted or not.
     runs: Arc<[Arc<Run>]>,
-    /// Their sub projects.
-    subprojects: BTreeSet<String>,
+    /// Their sub projects in words, if there are several.
+    subprojects: Option<String>,
     /// Result of each criterion.
     pub criteria: Vec<Judged>,
     /// Quiet state of the runs.
@@ -224,8 +225,7 @@ impl ReleaseBoard {
             || self.read.read_at != read_before
             || both.any(|(before, now)| !is_same(before, now));
         self.runs = answer.runs.clone();
-        let of = |run: &Arc<Run>| run.subproject().unwrap_or("none").to_owned();
-        self.subprojects = self.runs.iter().map(of).collect();
+        self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
         let without = answer.overview.tabs.first().copied().flatten();

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{BoardOf, BoardRow, ReleaseBoard};
+use crate::domain::project_name;
 use crate::domain::release::{
-    Board, BoardCell, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
+    Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
 };
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{self, Band};
@@ -25,8 +26,6 @@ const CONFIGURATION: usize = 14;
 const LEFT: usize = 6;
 /// Minimum number of cells of the name of a criterion.
 const LEAST: usize = 6;
-/// Maximum number of sub projects that are named.
-const SUBPROJECTS: usize = 3;
 /// Maximum number of runs of a kind that are named.
 const EXPLAINED: usize = 6;
 
@@ -45,7 +44,7 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
     let tabs: Vec<Tab> = tabs.collect();
     let due = due(board, &context.cx.shared, context.now);
     let due = due.map_or(Span::raw(""), |(words, is_late)| {
-        let style = if is_late { theme.bad() } else { theme.text() };
+        let style = if is_late { theme.warn() } else { theme.text() };
         Span::styled(format!("{words} "), style)
     });
     let words = Rect {
@@ -576,7 +575,7 @@ fn finish_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> 
     let before = if late.is_empty() { "" } else { ": " };
     vec![
         Span::styled(format!("  FINISH  {ends}{before}"), theme.text()),
-        Span::styled(late, theme.bad()),
+        Span::styled(late, theme.warn()),
     ]
 }
 
@@ -615,8 +614,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let (shared, now) = (&cx.shared, clock(cx));
     let all = &board.board;
     let session = shared.in_use();
-    let subproject = session.subproject.iter().map(|it| format!("/{it}"));
-    let of = session.project.clone() + &text::join(subproject, "");
+    let of = project_name(&session.project, session.subproject.as_deref());
     if board.of == BoardOf::Versions {
         let cells = board.lines.iter().map(|line| version_cells(line, &now));
         let rows = cells.map(|cells| cells.map(table::Cell::Text).into());
@@ -764,9 +762,11 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     let due = shared.release_due(&board.version);
     let version = |line: &ReleaseLine| json!({"version": line.version, "sums": sums(&line.sums)});
     let members = json!({
+        "scope": project_name(&shared.in_use().project, shared.in_use().subproject.as_deref()),
         "version": Some(&board.version).filter(|version| !version.is_empty()),
         "versions": board.lines.iter().map(version).collect::<Vec<Value>>(),
-        "due": due.map(|(at, _)| json::time(at)),
+        "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
+        "criteria": board.criteria.iter().map(Judged::json).collect::<Vec<Value>>(),
         "sums": sums(&all.all),
         "cells": all.cells.iter().map(cell).collect::<Vec<Value>>(),
     });
@@ -796,20 +796,6 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if board.splits {
         words[0] += ", each in all parts of its configuration";
     }
-    let subprojects = &board.subprojects;
-    if subprojects.len() > 1 {
-        let names = text::join(subprojects.iter().take(SUBPROJECTS).cloned(), ", ");
-        let more = if subprojects.len() > SUBPROJECTS {
-            ", …"
-        } else {
-            ""
-        };
-        words.push(format!(
-            "of {} sub projects: {}{more}",
-            subprojects.len(),
-            text::cells(&names)
-        ));
-    }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
     }
@@ -820,5 +806,6 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
         let not_run = text::thousands(all.all.not_run);
         words.push(format!("{not_run} not run in closed runs"));
     }
+    words.extend(board.subprojects.clone());
     words.join("   ")
 }

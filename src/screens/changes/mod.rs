@@ -4,6 +4,7 @@ pub mod keys;
 mod update;
 mod view;
 
+use crate::domain::project_name;
 use crate::domain::since::{Became, NotCounted, SinceLine};
 use crate::domain::{Filter, Summary};
 use crate::mirror::{RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};
@@ -105,8 +106,7 @@ impl WhatChanged {
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let answer = self.answer.as_ref()?;
         let (session, now) = (cx.shared.in_use(), clock(cx));
-        let sub = session.subproject.as_deref().unwrap_or("_");
-        let scope = format!("{}/{sub}", session.project);
+        let scope = project_name(&session.project, session.subproject.as_deref());
         let when = |at| now.when(at);
         let version = self.version.as_deref();
         Some(answer.since.summary(answer.moment, &scope, version, when))

@@ -204,7 +204,7 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
         Outlook::Band(band) => {
             let at = band.middle;
             let is_late = release_due(context, monitor).is_some_and(|due| due < at);
-            let style = if is_late { theme.bad() } else { theme.text() };
+            let style = if is_late { theme.warn() } else { theme.text() };
             let day = local(at, &now.zone)?.day();
             let (figure, words) = if now.is_today(at) {
                 (now.clock(at), "finish today".to_owned())
