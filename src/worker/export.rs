@@ -29,14 +29,14 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
     let csv = to_csv(of_runs.map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())));
     let stem = stem(runs, now);
     let written = match to.map(|to| expanded(to.as_ref())) {
-        None => exports::add(&state.join("exports"), &stem, "csv", csv.as_bytes()),
-        Some(path) if path.is_dir() => {
-            exports::write(&path.join(format!("{stem}.csv")), csv.as_bytes())
-        }
-        Some(path) => exports::write(&path, csv.as_bytes()),
+        None => new(state, &stem, "csv", &csv),
+        Some(path) if path.is_dir() => shown(exports::write(
+            &path.join(format!("{stem}.csv")),
+            csv.as_bytes(),
+        )),
+        Some(path) => shown(exports::write(&path, csv.as_bytes())),
     };
-    let path = shown(written);
-    let path = path.map_err(|why| local(asked, &why, "export again to another place"))?;
+    let path = written.map_err(|why| local(asked, &why, "export again to another place"))?;
     let (samples, runs) = (
         text::count(samples, "sample"),
         text::count(runs.len(), "run"),
@@ -83,12 +83,13 @@ pub fn listed(
     let name = name.map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
     let stem = name.chain([clock(now)]).filter(|part| !part.is_empty());
     let stem = stem.collect::<Vec<_>>().join("-");
-    shown(exports::add(
-        &state.join("exports"),
-        &stem,
-        ending,
-        text.as_bytes(),
-    ))
+    new(state, &stem, ending, text)
+}
+
+/// Writes a text to a new file in `exports` of the state folder. Returns its path; an error is in words. Blocks.
+pub fn new(state: &Path, stem: &str, ending: &str, text: &str) -> Result<String, String> {
+    let folder = state.join("exports");
+    shown(exports::add(&folder, stem, ending, text.as_bytes()))
 }
 
 /// Writes a text to a new file in the current folder instead of the clipboard. Returns its path; an error is in words.
@@ -100,7 +101,7 @@ pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
     shown(exports::new_in(&folder, name, ending, text.as_bytes()))
 }
 
-pub(super) fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
+fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
     let path = written.map_err(|error| error.to_string())?;
     Ok(path.display().to_string())
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Events, Worker, local, lock, send, silent};
+use super::runs::RunsDoor;
+use super::{Events, Worker, local, send, silent};
 use crate::config::Children;
 use crate::domain::Notify;
 use crate::store::Event;
@@ -51,12 +52,12 @@ pub(super) fn start(events: Events) -> Caller {
 impl Worker {
     /// Runs the program of `notify` with the words as its last argument: without a shell and input, its output ignored.
     pub(super) fn call_somebody(&self, words: String) {
-        let Some(connection) = lock(&self.connection).clone() else {
+        let Some(RunsDoor { profile, .. }) = &self.runs else {
             return;
         };
-        if let Notify::Command(command) = connection.profile().monitor.notify.clone() {
-            let children = connection.profile().children.clone();
-            self.caller.send_replace(Some((children, command, words)));
+        if let Notify::Command(command) = profile.monitor.notify.clone() {
+            let call = (profile.children.clone(), command, words);
+            self.caller.send_replace(Some(call));
         }
     }
 }

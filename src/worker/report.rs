@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
-use super::export::shown;
+use super::export::new;
 use super::runs::{history, kept_runs, origin};
 use super::samples::forecast_settings;
 use super::{Worker, lock};
 use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
-use crate::disk::exports::{self, clock, harmless};
+use crate::disk::exports::{clock, harmless};
 use crate::domain::since::Since;
 use crate::domain::{DocRef, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
@@ -153,15 +153,8 @@ impl Worker {
     /// Writes the report of a release to a new file in `exports` of the state folder.
     pub(super) fn write_report(&self, request: ReportRequest) {
         let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
-        let user = connection.as_ref().and_then(|it| it.signed_in());
-        let user = user.and_then(|event| match event {
-            Event::SignedIn { user } => Some(user),
-            _ => None,
-        });
-        let profile = connection.as_ref().map(|connection| connection.profile());
-        let profile = profile
-            .or_else(|| self.profiles.get(&self.profile))
-            .cloned();
+        let user = connection.map(|connection| connection.client.user());
+        let profile = self.runs.as_ref().map(|runs| runs.profile.clone());
         self.aside(move || {
             let Some(profile) = profile else {
                 return Vec::new();
@@ -183,13 +176,7 @@ impl Worker {
                 let stem = harmless(&version.replace('.', "-"));
                 let stem = format!("report-{stem}-{}", clock(now()));
                 let text = made.text(request.format);
-                let folder = state.folder.join("exports");
-                shown(exports::add(
-                    &folder,
-                    &stem,
-                    request.format.ending(),
-                    text.as_bytes(),
-                ))
+                new(&state.folder, &stem, request.format.ending(), &text)
             });
             vec![Event::Written {
                 what: format!("the report of {version}"),

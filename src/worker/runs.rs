@@ -29,7 +29,7 @@ use crate::mirror::{
 use crate::ops::{Client, Found, Progress, Tell, local, now};
 use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
-use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
+use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest, SampleRequest};
 
 /// Shortest time between two answers without a request.
 const PACE: Duration = Duration::from_millis(250);
@@ -51,6 +51,7 @@ enum Job {
 /// Access to the runs of a profile.
 #[derive(Clone)]
 pub struct RunsDoor {
+    pub(super) profile: Arc<Profile>,
     jobs: UnboundedSender<Job>,
     keeper: Arc<Mutex<Keeper>>,
 }
@@ -58,7 +59,7 @@ pub struct RunsDoor {
 /// The mirror, with its surroundings.
 struct Keeper {
     mirror: Mirror,
-    profile: Profile,
+    profile: Arc<Profile>,
     /// The user whose runs the mirror has.
     user: String,
     state: State,
@@ -171,6 +172,7 @@ impl RunsDoor {
         begun: Option<Begun>,
     ) -> Self {
         let (samples, complained) = samples;
+        let profile = Arc::new(profile.clone());
         let keeper = Keeper {
             mirror: Mirror::default(),
             profile: profile.clone(),
@@ -183,6 +185,7 @@ impl RunsDoor {
         };
         let (jobs, waiting) = unbounded_channel();
         let door = Self {
+            profile,
             jobs,
             keeper: Arc::new(Mutex::new(keeper)),
         };
@@ -239,8 +242,8 @@ impl RunsDoor {
         self.send(Job::Request(request));
     }
 
-    pub(super) fn ask_samples(&self, waiting: Waiting) {
-        self.send(Job::Samples(Box::new(waiting)));
+    pub(super) fn ask_samples(&self, request: SampleRequest) {
+        self.send(Job::Samples(Box::new((self.profile.clone(), request))));
     }
 
     fn send(&self, job: Job) {
@@ -678,12 +681,10 @@ impl Keeper {
     }
 
     /// Reports a failure once, until samples are kept again: every reading would repeat it.
-    fn complain(&mut self, error: &DatabaseError) {
-        if self.complained.set() {
-            tracing::debug!(%error, "samples");
-        } else {
-            self.events.send(Event::Trouble(failure(error)));
-        }
+    fn complain(&self, error: &DatabaseError) {
+        let failure = samples::failure("keeping samples", &error.to_string());
+        self.complained
+            .tell(failure, |event| self.events.send(event));
     }
 
     /// Returns the value; a failure is reported once.
@@ -803,11 +804,6 @@ pub fn kept_runs(
         tracing::warn!(%error, "kept runs could not be read");
         Vec::new()
     })
-}
-
-fn failure(error: &DatabaseError) -> Failure {
-    let remedy = "there is no chart and no forecast until that is mended";
-    local("keeping samples", &error.to_string(), remedy)
 }
 
 impl Worker {

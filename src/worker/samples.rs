@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::export::export;
-use super::{Events, Worker, broken, lock, send};
+use super::{Events, Worker, broken, send};
 use crate::config::Profile;
 use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample, Sums, View};
@@ -32,17 +32,8 @@ const MOVED: usize = 100;
 /// Shortest time shown by a burn-up, in milliseconds: a quarter of an hour.
 const SHORTEST: i64 = 900_000;
 
-/// The profile of the runs, as far as samples depend on it.
-pub struct SampledProfile {
-    name: String,
-    /// Project and sub project, such as `P_9/SP_1`.
-    scope: String,
-    days: u32,
-    settings: Settings,
-}
-
 /// A request, and the profile of its samples.
-pub type Waiting = (SampledProfile, SampleRequest);
+pub type Waiting = (Arc<Profile>, SampleRequest);
 
 /// Returns the event for a request that cannot be carried out, `None` if it has no answer.
 fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
@@ -93,29 +84,10 @@ pub fn start(state: &State, events: Events, complained: Complained) -> Unbounded
 impl Worker {
     /// Sends a request about the samples of the profile in use.
     pub(super) fn ask_samples(&self, request: SampleRequest) {
-        let connection = lock(&self.connection).clone();
-        // Kept samples can be read before there is a connection.
-        let profile = connection.as_ref().map(|connection| connection.profile());
-        let Some(profile) = profile.or_else(|| self.profiles.get(&self.profile)) else {
-            if let Some(event) = refused(&request, unread("there is no connection yet")) {
-                self.tell(event);
-            }
-            return;
-        };
-        let profile = SampledProfile::new(profile);
         if let Some(runs) = &self.runs {
-            runs.ask_samples((profile, request));
-        }
-    }
-}
-
-impl SampledProfile {
-    fn new(profile: &Profile) -> Self {
-        Self {
-            name: profile.name.clone(),
-            scope: profile.scope(),
-            days: profile.monitor.samples_days,
-            settings: forecast_settings(profile),
+            runs.ask_samples(request);
+        } else if let Some(event) = refused(&request, unread("there is no connection yet")) {
+            self.tell(event);
         }
     }
 }
@@ -186,9 +158,13 @@ struct Keeper {
 pub struct Complained(Arc<AtomicBool>);
 
 impl Complained {
-    /// Marks a failure as reported; returns whether one was before.
-    pub fn set(&self) -> bool {
-        self.0.swap(true, Ordering::SeqCst)
+    /// Reports a failure, unless one was reported before.
+    pub fn tell(&self, failure: Failure, tell: impl FnOnce(Event)) {
+        if self.0.swap(true, Ordering::SeqCst) {
+            tracing::debug!(why = failure.came_back, "samples");
+        } else {
+            tell(Event::Trouble(failure));
+        }
     }
 
     /// Samples are kept again.
@@ -201,11 +177,12 @@ impl Keeper {
     /// Carries out one request. Blocks.
     fn take(&mut self, (of, request): Waiting, events: &Events) {
         let answer = |id, answer| send(events, Event::Answer(id, answer));
+        let settings = forecast_settings(&of);
         match request {
             SampleRequest::History { id, run } => {
                 let now = now();
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
-                let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
+                let result = read.map(|it| Box::new(history(&it, now, &settings)));
                 answer(id, Answer::History(result));
             }
             SampleRequest::Calibration { id } => {
@@ -220,7 +197,7 @@ impl Keeper {
                     Ok((run, samples))
                 };
                 let found: Result<Vec<_>, String> = runs.into_iter().map(read).collect();
-                let found = found.map(|runs| forecast::finish(&runs, now, &of.settings));
+                let found = found.map(|runs| forecast::finish(&runs, now, &settings));
                 let found = self.told(found, events).map(Box::new);
                 answer(id, Answer::Finish(found));
             }
@@ -257,7 +234,7 @@ impl Keeper {
                 let now = now();
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|samples| {
-                    let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
+                    let at = |extra| forecast::what_if(&samples, now, &settings, extra);
                     Box::new(WhatIf {
                         extra,
                         now: at(0),
@@ -273,41 +250,37 @@ impl Keeper {
         }
     }
 
-    /// Reports a failure once, until samples are kept again: every reading of the list would repeat it.
-    fn complain(&mut self, asked: &str, why: &str, events: &Events) {
-        // Without a state folder all of it was told at the start.
-        if self.state.is_err() || self.complained.set() {
-            tracing::debug!(why, "samples");
-        } else {
-            send(events, Event::Trouble(failure(asked, why)));
-        }
-    }
-
-    /// Returns the value; a failure is reported once.
+    /// Returns the value; a failure is reported once, until samples are kept again.
     fn told<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
-        let found = found.inspect_err(|why| self.complain("reading samples", why, events));
+        let found = found.inspect_err(|why| {
+            // Without a state folder all of it was told at the start.
+            if self.state.is_ok() {
+                self.complained
+                    .tell(unread(why), |event| send(events, event));
+            }
+        });
         found.ok()
     }
 
     /// Queries the database about the runs of a profile.
     fn ask<T>(
         &mut self,
-        of: &SampledProfile,
+        of: &Profile,
         ask: impl FnOnce(&Samples, &str, &str) -> Result<T, DatabaseError>,
     ) -> Result<T, String> {
-        let database = self.open(of.days)?;
-        ask(database, &of.name, &of.scope).map_err(|error| error.to_string())
+        let database = self.open(of.monitor.samples_days)?;
+        ask(database, &of.name, &of.scope()).map_err(|error| error.to_string())
     }
 
     /// Returns the samples of a run that a forecast needs.
-    fn read(&mut self, of: &SampledProfile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
-        let since = now.saturating_sub(samples_age(&of.settings));
+    fn read(&mut self, of: &Profile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
+        let since = now.saturating_sub(samples_age(&forecast_settings(of)));
         self.ask(of, |it, name, scope| it.of(name, scope, run, since))
     }
 
     /// Compares the forecasts of the runs that ended last with their ends; worked out once a day.
-    fn calibration(&mut self, of: &SampledProfile) -> Result<Calibration, String> {
-        let (key, now) = ((of.name.clone(), of.scope.clone()), now());
+    fn calibration(&mut self, of: &Profile) -> Result<Calibration, String> {
+        let (key, now) = ((of.name.clone(), of.scope()), now());
         if let Some((known, at, found)) = &self.calibrated
             && *known == key
             && now.saturating_sub(*at) < DAY
@@ -318,7 +291,7 @@ impl Keeper {
         let own = state.and_then(|state| OwnRecord::read(&state.journal).ok());
         let own = own.unwrap_or_default();
         let found = self.ask(of, |it, name, scope| {
-            calibration(it, (name, scope), &own, &of.settings)
+            calibration(it, (name, scope), &own, &forecast_settings(of))
         })?;
         self.calibrated = Some((key, now, found));
         Ok(found)
@@ -326,7 +299,7 @@ impl Keeper {
 
     fn export(
         &mut self,
-        of: &SampledProfile,
+        of: &Profile,
         runs: Vec<(String, DocRef)>,
         to: Option<&str>,
     ) -> Result<Event, Failure> {
@@ -404,7 +377,8 @@ fn unread(why: &str) -> Failure {
     failure("reading samples", why)
 }
 
-fn failure(asked: &str, why: &str) -> Failure {
+/// Returns the failure if samples are not read or not kept.
+pub fn failure(asked: &str, why: &str) -> Failure {
     local(
         asked,
         why,
@@ -438,18 +412,8 @@ mod tests {
     use crate::store::RequestId;
 
     fn read(number: u64) -> Waiting {
-        let settings = Settings {
-            done: Settings::DONE.to_vec(),
-            hours: crate::config::ProjectSettings::default().hours,
-            days: 5,
-            zone: TimeZone::UTC,
-        };
-        let of = SampledProfile {
-            name: "demo".into(),
-            scope: "P_9/SP_1".into(),
-            days: 90,
-            settings,
-        };
+        let keys = "base_url = 'https://x/api'\nidp_url = 'https://x'\nrealm = 'r'\nclient_id = 'c'\nproject_id = 'P_9'\n";
+        let of = Arc::new(Profile::from_own("demo", keys).unwrap());
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
         let id = RequestId(number);
         (of, SampleRequest::History { id, run })

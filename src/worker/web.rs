@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use super::{Worker, lock, send, silent};
+use super::{Worker, send, silent};
 use crate::config::Children;
 use crate::store::Event;
 
@@ -19,10 +19,8 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 impl Worker {
     /// Opens an address in the background: without a shell and input, the output ignored.
     pub(super) fn open_web(&self, run: String, address: String) {
-        let connection = lock(&self.connection).clone();
-        let children = connection.map_or_else(Children::default, |connection| {
-            connection.profile().children.clone()
-        });
+        let runs = self.runs.as_ref();
+        let children = runs.map_or_else(Children::default, |runs| runs.profile.children.clone());
         let events = self.events.clone();
         tokio::spawn(async move {
             let result = open_in_browser(&children, &address).await;
