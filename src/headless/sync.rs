@@ -178,7 +178,21 @@ impl Job {
             // The error names the missing keys.
             access.sign_in_first().await?;
         }
-        Self::open(profile, all)
+        let state = state_folder()?;
+        let history = history(profile, &state)?;
+        let mut mirror = open(profile, Some(history))?;
+        mirror.wrote(own_writes(&state));
+        let wish = if all { Depth::All } else { Depth::Sync };
+        Ok(Self {
+            mirror,
+            wish,
+            wanted: wish.wanted(&[]),
+            changed: 0,
+            appeared: 0,
+            vanished: 0,
+            calls: 0,
+            is_whole: true,
+        })
     }
 
     /// Reads, or waits for another program that is reading. Returns true if this program has read.
@@ -206,24 +220,6 @@ impl Job {
         let closed = self.close(exit);
         done.and(closed)?;
         Ok(true)
-    }
-
-    fn open(profile: &Profile, all: bool) -> Result<Self, EarlyExit> {
-        let state = state_folder()?;
-        let history = history(profile, &state)?;
-        let mut mirror = open(profile, Some(history))?;
-        mirror.wrote(own_writes(&state));
-        let wish = if all { Depth::All } else { Depth::Sync };
-        Ok(Self {
-            mirror,
-            wish,
-            wanted: wish.wanted(&[]),
-            changed: 0,
-            appeared: 0,
-            vanished: 0,
-            calls: 0,
-            is_whole: true,
-        })
     }
 
     /// The cache, with the extent of the reading for it.
