@@ -15,9 +15,7 @@ use crate::config::Profile;
 use crate::domain::query_language::{self, Range, RunCount};
 use crate::domain::release::subprojects_words;
 use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness};
-use crate::domain::{
-    DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, Status, due, json, text,
-};
+use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::ops::now;
 use crate::samples::Samples;
@@ -70,8 +68,7 @@ pub async fn gate(
     let due = release.due(version, &TimeZone::system());
     let kept = Kept::of(profile, &runs, &board).ok().flatten();
     let in_no_run = if options.read_suites {
-        let open = runs.iter().filter(|run| run.status != Status::Inactive);
-        Some(access.in_no_run(version, open.cloned().collect()).await?)
+        Some(access.in_no_run(version, &runs).await?)
     } else {
         None
     };

@@ -10,7 +10,7 @@ use crate::cli::ReportOptions;
 use crate::config::Profile;
 use crate::disk::cache_dir;
 use crate::domain::release::ReportFormat;
-use crate::domain::{Status, text};
+use crate::domain::text;
 use crate::mirror::Run;
 use crate::ops::now;
 use crate::store::ReportRequest;
@@ -50,8 +50,7 @@ pub async fn report(
     let runs = runs_of(access, profile, version).await?;
     let read_at = now();
     let in_no_run = if options.read_suites {
-        let open = runs.iter().filter(|run| run.status != Status::Inactive);
-        Some(access.in_no_run(version, open.cloned().collect()).await?)
+        Some(access.in_no_run(version, &runs).await?)
     } else {
         None
     };

@@ -9,7 +9,7 @@ use crate::attached::{Attached, InNoRun, Named};
 use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::table::line;
-use crate::domain::{DocRef, RunRow, SuiteRow, json, text};
+use crate::domain::{DocRef, RunRow, Status, SuiteRow, json, text};
 use crate::ops::now;
 use crate::ui::Now;
 
@@ -22,12 +22,14 @@ impl Access {
         Ok(suites)
     }
 
-    /// Suites that can be added to each of these open runs of a version; says first how many lists are read.
+    /// Suites that can be added to each open one of these runs of a version; says first how many lists are read.
     pub async fn in_no_run(
         &mut self,
         version: &str,
-        runs: Vec<RunRow>,
+        runs: &[RunRow],
     ) -> Result<Box<InNoRun>, EarlyExit> {
+        let open = runs.iter().filter(|run| run.status != Status::Inactive);
+        let runs: Vec<RunRow> = open.cloned().collect();
         let lists = text::count(runs.len(), "list");
         note(&format!("reads at most {lists}"));
         self.work(async |client, tell| client.in_no_run(version, runs.clone(), tell).await)
@@ -91,7 +93,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
         let words = format!("no open run of version {shown} was found");
         return Err(Exit::NotDecidable.because(words));
     }
-    let found = access.in_no_run(version, runs).await?;
+    let found = access.in_no_run(version, &runs).await?;
     print(&listed(&found.suites, options.format, |rows| {
         let unread = found.unread.iter();
         let unread = unread.map(|it| json!({"run": it.run, "why": it.why}));
