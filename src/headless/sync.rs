@@ -19,7 +19,7 @@ use crate::mirror::{
     Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
     field_of,
 };
-use crate::ops::{Client, Found, now};
+use crate::ops::{Client, MissingRun, now};
 use crate::samples::RunHistory;
 use crate::worker::{self, origin};
 
@@ -311,11 +311,11 @@ impl Job {
     }
 
     /// Takes the result for a run that is missing in its list.
-    fn found(&mut self, run: DocRef, found: Found, at: i64) -> Result<(), EarlyExit> {
+    fn found(&mut self, run: DocRef, found: MissingRun, at: i64) -> Result<(), EarlyExit> {
         let taken = match found {
-            Found::There(row) => self.mirror.take(&[*row], at)?,
-            Found::Gone => self.mirror.gone(&[run], at)?,
-            Found::NotKnown(error) => {
+            MissingRun::There(row) => self.mirror.take(&[*row], at)?,
+            MissingRun::Gone => self.mirror.gone(&[run], at)?,
+            MissingRun::NotKnown(error) => {
                 if let Some(run) = self.mirror.run(&run) {
                     let (row, why) = (run.row(), EarlyExit::from(*error).words);
                     let name = called(&row);

@@ -41,7 +41,7 @@ pub struct Client {
 
 /// Result of a search for a run that is missing in its list.
 #[derive(Debug)]
-pub enum Found {
+pub enum MissingRun {
     There(Box<RunRow>),
     /// Neither the list of its short id nor the service has it.
     Gone,
@@ -114,27 +114,31 @@ impl Client {
 
     /// Looks for a run that is missing in its list, by its short id and as a document. An error only if other calls would
     /// fail too.
-    pub async fn look_for(&self, run: &DocRef, id: Option<&str>) -> Result<Found, CallError> {
+    pub async fn look_for(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
         let is_lost =
             |failure: Failure| matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
         match self.look_by(run, id).await {
-            Err(error) if !is_lost(Failure::from(&error)) => Ok(Found::NotKnown(Box::new(error))),
+            Err(error) if !is_lost(Failure::from(&error)) => {
+                Ok(MissingRun::NotKnown(Box::new(error)))
+            }
             found => found,
         }
     }
 
-    async fn look_by(&self, run: &DocRef, id: Option<&str>) -> Result<Found, CallError> {
+    async fn look_by(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
         let mut is_ruled_out = true;
         if let Some(id) = id {
             let page = self.by_id(id).await?;
             if let Some(row) = page.row_of(run) {
-                return Ok(Found::There(Box::new(row.clone())));
+                return Ok(MissingRun::There(Box::new(row.clone())));
             }
             is_ruled_out = page.rules_out(run, id);
         }
         match self.reader.get_document(run).await {
-            Ok(document) => Ok(Found::There(Box::new(RunRow::from_document(&document)))),
-            Err(error) if is_ruled_out && error.is_not_found() => Ok(Found::Gone),
+            Ok(document) => Ok(MissingRun::There(Box::new(RunRow::from_document(
+                &document,
+            )))),
+            Err(error) if is_ruled_out && error.is_not_found() => Ok(MissingRun::Gone),
             Err(error) => Err(error),
         }
     }

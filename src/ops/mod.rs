@@ -29,7 +29,7 @@ pub use crate::domain::lock;
 use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
-pub use client::{Client, ClientSettings, Found, KeepsSuites, now};
+pub use client::{Client, ClientSettings, KeepsSuites, MissingRun, now};
 pub use create::Creating;
 pub use delete::Deleting;
 pub use probe::{Clearing, Probing};

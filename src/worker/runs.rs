@@ -26,7 +26,7 @@ use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
 };
-use crate::ops::{Client, Found, Progress, Tell, local, now};
+use crate::ops::{Client, MissingRun, Progress, Tell, local, now};
 use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
 use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest, SampleRequest};
@@ -580,7 +580,7 @@ impl Keeper {
                 }
             }
             RunsRequest::TookRun(row, ago) => self.took(&[*row], at - ago),
-            RunsRequest::Gone(run) => self.looked_for(run, Found::Gone, at),
+            RunsRequest::Gone(run) => self.looked_for(run, MissingRun::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::LookedAt(runs) => {
                 for run in runs {
@@ -619,15 +619,15 @@ impl Keeper {
         }
     }
 
-    fn looked_for(&mut self, run: DocRef, found: Found, at: i64) {
+    fn looked_for(&mut self, run: DocRef, found: MissingRun, at: i64) {
         match found {
-            Found::There(row) => self.took(&[*row], at),
-            Found::Gone => {
+            MissingRun::There(row) => self.took(&[*row], at),
+            MissingRun::Gone => {
                 self.read_journal();
                 let taken = self.mirror.gone(&[run], at);
                 self.tell(taken, at);
             }
-            Found::NotKnown(_) => {}
+            MissingRun::NotKnown(_) => {}
         }
     }
 
