@@ -79,8 +79,8 @@ pub fn open(
     Ok(app::run(settings, source, |profile| {
         let profile = profile.unwrap_or("PROFILE");
         headless::complain(&format!(
-            "a change was under way, and its end is not known: \"rundown changes resume --dry-run --profile {profile}\" \
-             reads it, and \"my changes\" in the program show it"
+            "a change was under way: \"rundown changes resume --dry-run --profile {profile}\" says whether it was sent and \
+             what came of it, and so do \"my changes\" in the program"
         ));
     })?)
 }

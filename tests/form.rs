@@ -606,6 +606,20 @@ fn a_run_that_is_not_found_has_no_form() {
     sample.says("R_2 could not be read");
     sample.act(Action::Save);
     assert!(sample.said().starts_with("R_2 could not be read: "));
+    // What does something here is in the hints, and keys are not counted as if the form would come.
+    sample.says("Esc goes back");
+    let screen = sample.screen();
+    let hints = screen.lines().last().unwrap();
+    assert!(
+        hints.contains("Esc back") && !hints.contains("Ctrl-s"),
+        "{hints}"
+    );
+    let mut commands = sample.clone();
+    commands.act(Action::Palette);
+    commands.says("╭ Commands ─");
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.lacks("not taken");
 }
 
 #[test]

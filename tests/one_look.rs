@@ -364,6 +364,27 @@ fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
 }
 
 #[test]
+fn words_that_cannot_be_read_are_not_said_to_match_nothing() {
+    let mut sample = Sample::list(SIZE, 3).pressed("/xyzzy");
+    sample.press("\u{1b}\u{1b}/is:lat");
+    sample.lacks("matches \"is:lat\"");
+    sample.press("\u{1b}\u{1b}/xyzzy failed>");
+    sample.says("column 14: expected a value");
+    sample.lacks("No run");
+}
+
+#[test]
+fn the_help_has_keys_in_the_smallest_terminal() {
+    for size in [(40, 12), (60, 12), (40, 10)] {
+        let mut sample = Sample::list(size, 3).pressed("?");
+        sample.says(">Run    Enter →");
+        let keys = sample.screen();
+        sample.act(Action::Move(Motion::Last));
+        assert_ne!(sample.screen(), keys, "{size:?}: nothing moves");
+    }
+}
+
+#[test]
 fn the_palette_says_what_enter_will_ask() {
     let mut sample = Sample::list(SIZE, 3);
     for (typed, said) in [

@@ -416,11 +416,13 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     sample.press("  ");
     sample.act(Action::LastScreen);
     sample.press("\u{1b}ja\n");
-    sample.says("There is no suite here");
+    sample.says("the suites are not here yet");
     sample.press("jv");
     sample.says("There is no suite here");
     assert!(!sample.screen().contains("S_1"), "of the run before");
+    sample.press("\n");
     answer(&mut sample, vec![suite(2), suite(7)]);
+    sample.lacks("not here yet");
     // What was asked of that one comes now.
     sample.runs(id, Ok(sample::page(Page::BY_ID, 1)));
     sample.press(" \n");

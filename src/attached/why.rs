@@ -112,11 +112,11 @@ impl Attached {
     pub fn what_helps(&self) -> Option<String> {
         let words = match self.state {
             State::Partial | State::Unchecked => {
-                "What helps: an empty open run in this scope, a typed reference (+), a probe run (P), or the web app."
+                "What helps: an empty open run in this scope, a typed reference (:add S_22), a probe run (:probe), or the web app."
             }
             State::Conflict => {
                 "What helps: reading again when nobody edits; if it stays, what is available depends on more than the scope \
-                 here, and only link records and typed references (+) can be relied on."
+                 here, and only link records and typed references (:add S_22) can be relied on."
             }
             State::Changing => "What helps: reading again when nobody edits.",
             State::NotReadWhole => {

@@ -14,6 +14,8 @@ use crate::domain::{
 };
 use crate::rpc::CallError;
 
+/// Milliseconds by which our own clock may have been set back.
+const CLOCKS: i64 = 86_400_000;
 /// Largest difference between the clock of the service and ours, in milliseconds.
 const SKEW: i64 = 120_000;
 /// Runs per request.
@@ -273,21 +275,35 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
             FormFor::Edit(run) => Some(run.clone()),
             FormFor::New | FormFor::Clone(_) => None,
         };
-        if let Some(sent) = &mut draft.sent {
+        if let Some(sent) = &draft.sent {
             let sought = Sought {
                 run,
                 titles: sent.titles.clone(),
                 since: sent.at,
             };
+            if sought.is_unsent(&read) {
+                draft.sent = None;
+                continue;
+            }
             let ends = sought.ends(&read.writes).unwrap_or_default();
             let mut ends = ends.iter().map(|(outcome, _)| outcome.end);
             let first = ends.next();
-            sent.end = first.filter(|first| ends.all(|end| end == *first));
+            let end = first.filter(|first| ends.all(|end| end == *first));
+            draft.sent.as_mut().map(|sent| sent.end = end);
         }
     }
 }
 
 impl Sought {
+    /// True if the program ended before the save was written down, and so before it was sent: the journal reaches back
+    /// to a day before (a clock may have been set back) and has no change of the run. A new run is searched for instead.
+    fn is_unsent(&self, read: &RecentWrites) -> bool {
+        let from = self.since.saturating_sub(CLOCKS);
+        let is_whole = !read.more || read.writes.iter().any(|it| it.at < from);
+        let mut later = read.writes.iter().filter(|write| write.at >= from);
+        self.run.is_some() && read.torn == 0 && is_whole && !later.any(|write| self.has(write))
+    }
+
     /// Returns the end of each request by the journal, with the name of its run; `None` if one is unknown or a title is
     /// missing.
     fn ends<'a>(&self, writes: &'a [WriteRecord]) -> Option<Vec<(Outcome, &'a str)>> {

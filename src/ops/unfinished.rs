@@ -53,6 +53,7 @@ pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>,
     let read = state.journal.newest(Some(profile));
     let read = read.map_err(|error| error.to_string())?;
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
+    let parts = parts.filter(|part| !part.is_saved_since(&read));
     Ok(parts.map(|part| part.unfinished()).collect())
 }
 
@@ -89,6 +90,18 @@ impl<'a> LastPart<'a> {
             intent,
             name: first.name(),
         })
+    }
+
+    /// True if fields of the run were saved later, with a reading that confirmed it: that save began with what the
+    /// service had then.
+    fn is_saved_since(&self, read: &RecentWrites) -> bool {
+        let newer = read.writes.iter();
+        let mut newer = newer.take_while(|write| write.write != self.newest.write);
+        let is_saved = |write: &WriteRecord| {
+            let is_save = write.run == self.newest.run && write.method() == "MODIFY_DOCUMENT";
+            is_save && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+        };
+        matches!(self.intent, Intent::Save) && newer.any(is_saved)
     }
 
     /// The run of the part.

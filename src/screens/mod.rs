@@ -106,6 +106,15 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, below)
 }
 
+/// Says why there is no suite under the cursor.
+fn no_suite(cx: &mut Cx) {
+    let slots = [Slot::Available, Slot::Attached];
+    match slots.into_iter().find(|slot| cx.under_way(slot)) {
+        Some(slot) => cx.say_until(slot, "the suites are not here yet"),
+        None => cx.say("There is no suite here"),
+    }
+}
+
 /// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
 fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>, cx: &mut Cx) {
     let is_menu = action == Action::Show(Layer::CopyMenu);
@@ -117,7 +126,7 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     };
     match action {
         Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw if suites.is_empty() => {
-            cx.say("There is no suite here");
+            no_suite(cx);
         }
         Action::Show(Layer::CopyMenu) => {
             cx.open(Open::CopyMenu(CopyOf::Suites(suites), is_of_marked));

@@ -28,6 +28,8 @@ pub struct Notice {
     pub stays: bool,
     /// Names a path: stays until Esc or another message.
     pub has_path: bool,
+    /// It is said of what is not here yet, until this answer comes.
+    pub until: Option<Slot>,
 }
 
 impl Notice {
@@ -38,6 +40,7 @@ impl Notice {
             bad,
             has_path: false,
             stays: false,
+            until: None,
         }
     }
 }
@@ -158,6 +161,14 @@ impl Cx {
 
     pub fn say(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice::new(text, false));
+    }
+
+    /// Says what is not here yet; the message goes when its answer comes.
+    pub fn say_until(&mut self, slot: Slot, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            until: Some(slot),
+            ..Notice::new(text, false)
+        });
     }
 
     pub fn complain(&mut self, text: impl Into<String>) {

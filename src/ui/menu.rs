@@ -6,6 +6,9 @@ use crate::store::{Command, Layer};
 use crate::ui::layout::BoxDrawn;
 use crate::ui::{Cell, Column, Input, List, Surface, Table, frame};
 
+/// Minimum number of rows beside lines above them.
+const LEAST: u16 = 3;
+
 /// Content of a box of rows.
 pub struct Menu<'a> {
     pub of: Layer,
@@ -64,7 +67,7 @@ impl<'a> Menu<'a> {
 
     /// Draws the box with the visible rows; `row` returns the line of one.
     pub fn draw<'b>(
-        self,
+        mut self,
         list: &List,
         row: impl Fn(usize) -> Vec<Span<'b>>,
         on: &mut Surface<'_>,
@@ -72,8 +75,10 @@ impl<'a> Menu<'a> {
     ) {
         let theme = on.context.theme;
         let first = u16::from(self.search.is_some());
-        let above = first + self.above.len() as u16;
         let foot = u16::from(self.foot.is_some());
+        let room = area.height.saturating_sub(2 + first + foot);
+        self.above.truncate(room.saturating_sub(LEAST).into());
+        let above = first + self.above.len() as u16;
         let room = area.height.saturating_sub(2 + above + foot);
         let (whole, keep) = self.whole;
         let below = match whole.len() as u16 {

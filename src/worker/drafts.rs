@@ -94,8 +94,11 @@ fn done(state: &State, (profile, job): Waiting, events: &Events) {
     match job {
         DraftRequest::Take { id, form, wish } => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
-            let result = taken.map(|taken| {
+            let result = taken.map(|mut taken| {
                 tell(&taken.damaged, events);
+                if let (Ok(state), Some(before)) = (state, &mut taken.found.before) {
+                    note_ends(&state.journal, &profile, std::slice::from_mut(before));
+                }
                 Box::new(taken.found)
             });
             send(events, Event::Answer(id, Answer::DraftTaken(result)));

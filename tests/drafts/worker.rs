@@ -2,13 +2,13 @@
 
 use crate::support::prelude::*;
 use rundown::config::{self, ConfigChoice, Profile};
-use rundown::disk::StateFolder;
-use rundown::domain::DraftTaken;
+use rundown::disk::{Journal, Recorded, StateFolder, WriteId, WriteStep};
+use rundown::domain::{DraftSent, DraftTaken};
 use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use super::{draft, drafts, files, json_of, take, title};
+use super::{draft, drafts, files, json_of, run, take, title};
 
 /// The background task of a program, whose service nobody needs.
 struct Program {
@@ -168,6 +168,50 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
     program.send(Effect::Draft(DraftRequest::Discard { key }));
     assert!(program.finds().await.is_empty());
     assert_eq!(program.takes(3, FormFor::New).await.before, None);
+}
+
+#[tokio::test]
+async fn a_save_that_was_never_written_down_was_not_sent() {
+    let place = new_folder();
+    let mut program = Program::start(place.path());
+    let form = FormFor::Edit(run(7));
+    let key = program.takes(1, form.clone()).await.key;
+    let at = jiff::Timestamp::now().as_millisecond();
+    let sent = DraftSent {
+        at,
+        titles: Vec::new(),
+        words: "the program ended before the answer came".into(),
+        end: None,
+    };
+    let draft = Draft {
+        sent: Some(sent),
+        ..draft(&key, &form, at, "typed")
+    };
+    program.send(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+    let found = program.finds().await;
+    assert_eq!((title(&found[0]), &found[0].sent), ("typed", &None));
+    let before = program.takes(2, form.clone()).await.before.unwrap();
+    assert_eq!((title(&before), &before.sent), ("typed", &None));
+    program.send(Effect::Draft(DraftRequest::Leave { key }));
+    // Once the journal has a save of this run its end may be unknown, whatever a clock that was set back says.
+    let entry = WriteStep {
+        write: WriteId::new(at - 3_600_000),
+        at: at - 3_600_000,
+        profile: "qa".into(),
+        run: run(7).to_string(),
+        run_name: "R_7 Smoke".into(),
+        step: Recorded::Sent {
+            method: "MODIFY_DOCUMENT".into(),
+            params: serde_json::json!({}),
+            note: None,
+        },
+    };
+    let journal = Journal::open(place.path()).unwrap();
+    journal.append(&entry).unwrap();
+    assert!(program.finds().await[0].sent.is_some());
+    let before = program.takes(3, form).await.before.unwrap();
+    assert!(before.sent.is_some());
 }
 
 #[tokio::test]

@@ -318,6 +318,23 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
     }
 }
 
+/// The later save began with what the service had, so nothing is left to find out of the one before.
+#[tokio::test]
+async fn a_save_of_unknown_end_is_over_once_the_run_was_saved_again() {
+    let (scene, _, run, _) = many().await;
+    let id = scene.id(&run);
+    let save = |title: &str| format!("runs modify {id} --title '{title}'");
+    killed(&scene, &save("Lost"), "MODIFY_DOCUMENT", 1, NEVER).await;
+    resume(&scene, "").await.is(8);
+    // One that is refused says nothing of it.
+    scene.proxy.fault_for("MODIFY_DOCUMENT", Fault::status(404));
+    scene.run(&save("Refused")).await.is(7);
+    scene.proxy.fault(Fault::None);
+    resume(&scene, "").await.is(8);
+    scene.run(&save("Saved")).await.is(0);
+    nothing_left(&resume(&scene, "").await);
+}
+
 /// What another program is at is none of ours, and a change whose end was told is over.
 #[tokio::test]
 async fn what_is_under_way_or_over_is_not_left() {

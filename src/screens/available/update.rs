@@ -4,6 +4,7 @@ use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
+use crate::screens::no_suite;
 use crate::screens::prelude::*;
 use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
@@ -16,7 +17,7 @@ impl AvailableSuites {
             return;
         }
         if self.list.marks.is_empty() && self.current().is_none() {
-            return cx.say("There is no suite here");
+            return no_suite(cx);
         }
         let (suites, gone) = self.chosen();
         if suites.is_empty() {
@@ -211,7 +212,7 @@ impl Screen for AvailableSuites {
             return;
         };
         match action {
-            Action::Preview if self.current().is_none() => cx.say("There is no suite here"),
+            Action::Preview if self.current().is_none() => no_suite(cx),
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose("Sort by", PickerKind::Rows, self.orders()),
             Action::Chosen(choice) => match *choice {

@@ -56,6 +56,13 @@ pub const UNKEPT: &[Hint] = &[
     HELPS,
 ];
 
+/// Hints where the run could not be read.
+pub const UNREAD: &[Hint] = &[
+    Hint::of(&[Action::Back], "back"),
+    Hint::of(&[Action::Palette], "commands"),
+    HELPS,
+];
+
 pub const PLACE: Place = Place {
     layer: Layer::Form,
     title: "the form",

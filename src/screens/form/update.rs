@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::keys::UNKEPT;
+use super::keys::{UNKEPT, UNREAD};
 use super::review::{self, keys::UNDO};
 use super::{BUTTONS, Form, Forms, Stop, new_texts, then, view};
 use crate::domain::{DraftWish, copied_texts, text};
@@ -197,12 +197,14 @@ impl Forms {
             return cx.home();
         };
         if !form.ready && action != Action::Back {
-            form.not_taken += 1;
-            match form.source.failure() {
-                Some(failure) => cx.complain(form.unread(failure)),
-                None => cx.say(form.not_taken("is not here yet")),
-            }
-            return;
+            return match form.source.failure() {
+                Some(_) if action == Action::Palette => cx.anywhere(action),
+                Some(failure) => cx.complain_then(form.unread(failure), "Esc goes back"),
+                None => {
+                    form.not_taken += 1;
+                    cx.say(form.not_taken("is not here yet"));
+                }
+            };
         }
         match action {
             Action::NextField => form.turn(true),
@@ -394,6 +396,11 @@ impl Form {
     }
 
     /// Message for a run that could not be read.
+    /// True if its run could not be read: there is nothing to type into.
+    fn is_unread(&self) -> bool {
+        !self.ready && self.source.failure().is_some()
+    }
+
     pub(super) fn unread(&self, failure: &Failure) -> String {
         let name = self.name().unwrap_or("the run");
         format!("{name} could not be read: {}", failure.came_back)
@@ -546,6 +553,7 @@ impl Screen for Forms {
         match &self.review {
             Some(review) if review.question.request => Some(REQUEST),
             Some(review) if review.takes_back() => Some(UNDO),
+            None if self.form.as_ref()?.is_unread() => Some(UNREAD),
             None if self.form.as_ref()?.draft.problem.is_some() => Some(UNKEPT),
             _ => None,
         }

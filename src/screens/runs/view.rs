@@ -288,6 +288,9 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     } else {
         "Esc"
     };
+    if let Some(problem) = &runs.problem {
+        return format!("{words:?} cannot be read: {problem}. {esc} clears the words.");
+    }
     let with = match runs.chosen.words() {
         filter if filter.is_empty() => filter,
         filter => format!(" with {filter}"),

@@ -309,7 +309,7 @@ impl Forms {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
                 let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
-                    return cx.say("what the service has is not here yet");
+                    return cx.say_until(Slot::Reviewed, "what the service has is not here yet");
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = to_decide(*field, modify, cx);
