@@ -152,6 +152,23 @@ fn what_is_not_counted_is_listed_with_enter_and_other_versions_have_tabs() {
     let mut world = board((80, 24));
     world.press("Gkk");
     world.says("2 earlier rounds not counted, some not passed: Enter lists them");
+    world.press("i");
+    world.says("Earlier rounds");
+    for (early, by) in [("rc1", "R_"), ("week 46", "R_")] {
+        let screen = world.screen();
+        let line = screen.lines().find(|line| line.contains(early));
+        assert!(
+            line.is_some_and(|line| line.contains(&format!(": {by}"))),
+            "{screen}"
+        );
+    }
+    world.says(" took its place");
+    world.press("y");
+    let copied = world.desk.effects();
+    let is_copy =
+        |it: &Effect| matches!(it, Effect::Copy { text, .. } if text.contains("took its place\n"));
+    assert!(copied.iter().any(is_copy), "{copied:?}");
+    world.press("\u{1b}");
     world.press("\n");
     world.answer();
     world.says("2 found");

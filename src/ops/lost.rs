@@ -289,7 +289,9 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
             let mut ends = ends.iter().map(|(outcome, _)| outcome.end);
             let first = ends.next();
             let end = first.filter(|first| ends.all(|end| end == *first));
-            draft.sent.as_mut().map(|sent| sent.end = end);
+            if let Some(sent) = &mut draft.sent {
+                sent.end = end;
+            }
         }
     }
 }

@@ -28,6 +28,10 @@ impl Screen for Explained {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Move(motion) => self.scroll.scroll(motion),
+            Action::Show(Layer::CopyMenu) if self.of.config.is_empty() => cx.effect(Effect::Copy {
+                what: self.of.title.to_lowercase(),
+                text: self.of.lines.join("\n") + "\n",
+            }),
             Action::Show(Layer::CopyMenu) => cx.effect(Effect::Copy {
                 what: "the lines for the config".to_owned(),
                 text: self.of.config.clone(),

@@ -703,6 +703,9 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
 pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     let profile = cx.shared.profile();
     let here = board.here();
+    if here == Some(BoardRow::Earlier) {
+        return earlier(board);
+    }
     let here = here.filter(|row| matches!(row, BoardRow::Kind(_) | BoardRow::Run(_)));
     let of = here.map(|row| board.runs_of(row, board.columns()));
     let of = of.unwrap_or_default();
@@ -741,6 +744,21 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
         title: format!("Kind {}", kind.shown),
         lines,
         config: format!("[[profiles.{profile}.kinds]]\ntitle = {title}\nkind = {shown}\n"),
+    }
+}
+
+/// Each run that is not counted with the one in its place.
+fn earlier(board: &ReleaseBoard) -> Explanation {
+    let run = |wanted: &DocRef| board.runs.iter().find(|run| run.doc_ref == *wanted);
+    let name = |wanted: &DocRef| run(wanted).map_or(wanted.to_string(), |run| run.full_name());
+    let lines = board.board.earlier.iter().map(|it| {
+        let by = run(&it.by).map_or(it.by.as_str(), |run| run.name());
+        format!("{}: {by} took its place", name(&it.run))
+    });
+    Explanation {
+        title: "Earlier rounds".to_owned(),
+        lines: lines.collect(),
+        config: String::new(),
     }
 }
 
