@@ -1,11 +1,15 @@
 //! Databases shared by several programs of ours: opening them, and errors.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, Error, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
+use rusqlite::{
+    Connection, Error, ErrorCode, OpenFlags, OptionalExtension, Params, Row, Transaction,
+    TransactionBehavior,
+};
 
-use super::DiskError;
+use super::{DiskError, place};
 
 /// Longest wait for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -211,6 +215,103 @@ impl Schema {
     }
 }
 
+/// An open database of ours.
+#[derive(Debug)]
+pub struct Database {
+    of: &'static Schema,
+    pub path: PathBuf,
+    /// Identity of the file when it was opened.
+    pub inode: Option<u64>,
+    connection: Connection,
+}
+
+impl Database {
+    /// Opens a file, creating its folder (mode 0700), the file (0600) and its tables if missing. A file that is damaged,
+    /// of a newer version or of another program is an error and stays unchanged.
+    pub fn open(of: &'static Schema, path: &Path, on_network: bool) -> Done<Self> {
+        let placed = place::folder(path.parent().unwrap_or(path));
+        // Created here, so that no other user can read it at any moment; files beside it get the same rights.
+        let placed = placed.and_then(|()| place::file(path));
+        drop(placed.map_err(|error| DatabaseError::Place(of, error))?);
+        // Read first: if the file is replaced meanwhile, that is noticed later.
+        let inode = inode(path);
+        let connection = of.open(path, on_network);
+        Ok(Self {
+            of,
+            path: path.to_owned(),
+            inode,
+            connection: connection.map_err(|fault| fault.at(of, path))?,
+        })
+    }
+
+    /// Returns an error for unexpected contents.
+    pub fn damaged(&self, why: &str) -> DatabaseError {
+        DatabaseFault::Damaged(why.to_owned()).at(self.of, &self.path)
+    }
+
+    /// Works with the connection.
+    pub fn with<'a, T, E: Into<DatabaseFault>>(
+        &'a self,
+        work: impl FnOnce(&'a Connection) -> Result<T, E>,
+    ) -> Done<T> {
+        work(&self.connection).map_err(|error| error.into().at(self.of, &self.path))
+    }
+
+    /// Does the work in one transaction, with other writers locked out.
+    pub fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, DatabaseFault>,
+    ) -> Done<T> {
+        self.with(|connection| {
+            // Begun for writing: a transaction that starts with reading could not wait for another program.
+            let begun = TransactionBehavior::Immediate;
+            let transaction = Transaction::new_unchecked(connection, begun)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok::<_, DatabaseFault>(done)
+        })
+    }
+
+    /// Executes a statement.
+    pub fn run(&self, sql: &str, values: impl Params) -> Done {
+        self.with(|it| it.prepare_cached(sql)?.execute(values).map(drop))
+    }
+
+    /// Returns the rows of a query.
+    pub fn all<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> Result<T, DatabaseFault>,
+    ) -> Done<Vec<T>> {
+        self.with(|it| {
+            let mut statement = it.prepare_cached(sql)?;
+            statement.query_and_then(values, read)?.collect()
+        })
+    }
+
+    /// Returns the last row of a query, if any.
+    pub fn one<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> Result<T, DatabaseFault>,
+    ) -> Done<Option<T>> {
+        Ok(self.all(sql, values, read)?.pop())
+    }
+
+    /// Removes everything deleted before from the files, unless another program is reading at this moment.
+    pub fn wipe_log(&self) -> Done {
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        self.with(|it| it.query_row(sql, (), |_| Ok(())))
+    }
+}
+
+/// Identity of a file, to notice that it was replaced.
+pub fn inode(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().map(|file| file.ino())
+}
+
 /// Connects to a file that was opened before.
 pub fn connect(path: &Path) -> Result<Connection, DatabaseFault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -221,12 +322,6 @@ pub fn connect(path: &Path) -> Result<Connection, DatabaseFault> {
     // Erases the texts of deleted runs from free pages.
     connection.pragma_update(None, "secure_delete", "ON")?;
     Ok(connection)
-}
-
-/// Removes everything deleted before from the files, unless another program is reading at this moment.
-pub fn wipe_log(connection: &Connection) -> Result<(), DatabaseFault> {
-    let wiped = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
-    Ok(wiped?)
 }
 
 /// True if a file is on another machine, where the log of a database cannot be shared. Outside Linux only `/net`

@@ -5,16 +5,15 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::iter;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Connection, Params, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::run::{Presence, Run};
-use crate::disk::database::{self, DatabaseError, DatabaseFault, Done, Schema};
-use crate::disk::{DiskError, file, place};
+use crate::disk::database::{Database, DatabaseError, Done, Schema, inode, is_on_network};
+use crate::disk::{DiskError, file};
 use crate::domain::{DocRef, Document, FieldDigests, RunRow, digest};
 use crate::samples::RunNews;
 
@@ -128,13 +127,11 @@ pub const ANEW: i64 = -1;
 /// Cache of one source. All calls block.
 #[derive(Debug)]
 pub struct RunCache {
-    path: PathBuf,
+    database: Database,
     pub source: RunsOrigin,
     on_network: bool,
     /// Message about the file for the user.
     pub told: Option<String>,
-    connection: Connection,
-    inode: Option<u64>,
     /// Random number that identifies the readings of this object.
     reader: i64,
     /// Random id of this file, to distinguish it from earlier ones of the same name.
@@ -158,31 +155,35 @@ impl RunCache {
 
     /// Marks the file as used, tags the folder and removes old files.
     pub fn in_use(&self) {
-        let folder = self.path.parent().unwrap_or(&self.path);
+        let path = &self.database.path;
+        let folder = path.parent().unwrap_or(path);
         // The time shows which caches are unused; a failure to set it does not matter.
         let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
-        let touch = || File::open(&self.path)?.set_modified(SystemTime::now());
+        let touch = || File::open(path)?.set_modified(SystemTime::now());
         if let Err(error) = tagged.and_then(|_| touch()) {
             tracing::warn!(%error, "the cache folder is not told as what it is");
         }
-        prune(folder, &self.path);
+        prune(folder, path);
     }
 
     /// Opens an existing cache of any source.
     pub fn of_file(path: &Path) -> Done<Self> {
-        Self::open_once(path, None, database::is_on_network(path))
+        Self::open_once(path, None, is_on_network(path))
     }
 
     /// Number of runs, and start of the newest successful reading in epoch milliseconds.
     pub fn summary(&self) -> Done<(i64, Option<i64>)> {
         let sql = "SELECT (SELECT count(*) FROM runs), (SELECT max(begun) FROM readings WHERE status = 0)";
-        let found = self.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let found = self
+            .database
+            .one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
         found.ok_or_else(|| self.unreadable())
     }
 
     /// Opens the file that has the name now; the current file is moved aside if it still has the name.
     pub fn renew(&mut self, why: &str) -> Done {
-        let new = Self::anew(&self.path, (self.inode, why), &self.source, self.on_network);
+        let (path, inode) = (&self.database.path, self.database.inode);
+        let new = Self::anew(path, (inode, why), &self.source, self.on_network);
         new.map(|new| *self = new)
     }
 
@@ -211,21 +212,11 @@ impl RunCache {
     }
 
     fn open_once(path: &Path, source: Option<&RunsOrigin>, on_network: bool) -> Done<Self> {
-        let no_name = || damaged(path, "it says not whose it is");
-        let folder = path.parent().unwrap_or(path);
-        let placed = place::folder(folder).and_then(|()| place::file(path));
-        placed.map_err(misplaced)?;
-        // Read first: if the file is replaced meanwhile, the first transaction notices.
-        let inode = inode(path);
-        let connection = SCHEMA.open(path, on_network);
-        let connection = connection.map_err(|fault| fault.at(&SCHEMA, path))?;
         let mut cache = Self {
-            path: path.to_owned(),
+            database: Database::open(&SCHEMA, path, on_network)?,
             source: RunsOrigin::default(),
             on_network,
             told: None,
-            connection,
-            inode,
             reader: 0,
             id: String::new(),
             stamp: 0,
@@ -237,25 +228,30 @@ impl RunCache {
             // In one statement, as another program may do the same at this moment.
             let sql =
                 "INSERT OR IGNORE INTO facts VALUES ('id', hex(randomblob(8))), ('source', ?1)";
-            cache.run(sql, [text_of(source)])?;
+            cache.database.run(sql, [text_of(source)])?;
         }
-        cache.id = cache.fact("id")?.ok_or_else(no_name)?;
-        let kept = cache.fact("source")?;
+        let (id, kept) = (cache.fact("id")?, cache.fact("source")?);
         let kept = kept.and_then(|source| serde_json::from_str(&source).ok());
-        cache.source = kept.ok_or_else(no_name)?;
+        let Some((id, kept)) = id.zip(kept) else {
+            return Err(cache.database.damaged("it says not whose it is"));
+        };
+        (cache.id, cache.source) = (id, kept);
         if source.is_some_and(|source| source.text() != cache.source.text()) {
-            return Err(damaged(path, "it is of another service, user or project"));
+            let other = "it is of another service, user or project";
+            return Err(cache.database.damaged(other));
         }
         cache.cleared = cache.number("cleared")?.unwrap_or(0);
-        let reader = cache.one("SELECT random()", (), |row| row.get(0))?;
+        let reader = cache
+            .database
+            .one("SELECT random()", (), |row| Ok(row.get(0)?))?;
         cache.reader = reader.unwrap_or_default();
         Ok(cache)
     }
 
     /// Runs `work` in one transaction, with other writers locked out.
     pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
-        if inode(&self.path) != self.inode {
-            return Err(damaged(&self.path, "it was moved away"));
+        if inode(&self.database.path) != self.database.inode {
+            return Err(self.database.damaged("it was moved away"));
         }
         let known = (self.stamp, self.cleared);
         self.batch("BEGIN IMMEDIATE")?;
@@ -285,7 +281,7 @@ impl RunCache {
     pub fn rows(&self, since: i64, mut take: impl FnMut(Run)) -> Done {
         let sql = format!("{RUN} stamp > ?1");
         let mut room = None;
-        let taken = self.all(&sql, [since], |row| {
+        let taken = self.database.all(&sql, [since], |row| {
             Ok(kept_run(row, &mut room)?.map(&mut take))
         })?;
         let taken: Option<()> = taken.into_iter().collect();
@@ -303,10 +299,12 @@ impl RunCache {
         let sql = format!("{RUN} run = ?1");
         let mut room = None;
         // One transaction for all, so that the log is locked once.
-        let _together = self.sound(self.connection.unchecked_transaction())?;
+        let _together = self.database.with(Connection::unchecked_transaction)?;
         let mut found = Vec::new();
         for run in wanted {
-            let kept = self.one(&sql, [run.as_str()], |row| kept_run(row, &mut room))?;
+            let kept = self
+                .database
+                .one(&sql, [run.as_str()], |row| Ok(kept_run(row, &mut room)?))?;
             found.extend(kept.flatten());
         }
         Ok(found)
@@ -318,7 +316,7 @@ impl RunCache {
             let (names, hidden) = hidden.parts();
             let paths = digest(&names).cast_signed();
             let sql = "INSERT OR IGNORE INTO paths VALUES (?1, ?2)";
-            cache.run(sql, params![paths, names])?;
+            cache.database.run(sql, params![paths, names])?;
             let sql = "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let values = params![
                 run.doc_ref.as_str(),
@@ -330,7 +328,7 @@ impl RunCache {
                 run.counted_at,
                 cache.stamp
             ];
-            cache.run(sql, values)
+            cache.database.run(sql, values)
         })
     }
 
@@ -339,7 +337,9 @@ impl RunCache {
         self.stamped(runs.iter(), |cache, run| {
             let sql = "UPDATE runs SET state = ?2, stamp = ?3 WHERE run = ?1";
             let state = Presence::NotSeen as i64;
-            cache.run(sql, params![run.as_str(), state, cache.stamp])
+            cache
+                .database
+                .run(sql, params![run.as_str(), state, cache.stamp])
         })
     }
 
@@ -361,27 +361,29 @@ impl RunCache {
     /// Writes the time of the last reading of a run.
     pub fn touch(&self, run: &Run) -> Done {
         let sql = "UPDATE runs SET read_at = max(read_at, ?2), counted_at = max(ifnull(counted_at, ?3), ?3) WHERE run = ?1";
-        self.run(
+        self.database.run(
             sql,
             params![run.doc_ref.as_str(), run.read_at, run.counted_at],
         )
     }
 
     pub fn remove(&self, run: &DocRef) -> Done {
-        self.run("DELETE FROM runs WHERE run = ?1", [run.as_str()])?;
+        self.database
+            .run("DELETE FROM runs WHERE run = ?1", [run.as_str()])?;
         self.remove_document(run)
     }
 
     pub fn remove_document(&self, run: &DocRef) -> Done {
-        self.run("DELETE FROM documents WHERE run = ?1", [run.as_str()])
+        self.database
+            .run("DELETE FROM documents WHERE run = ?1", [run.as_str()])
     }
 
     /// Digests of the fields of a run that its row does not have.
     pub fn hidden(&self, run: &DocRef) -> Done<FieldDigests> {
         let sql = "SELECT names, hidden FROM runs JOIN paths USING (paths) WHERE run = ?1";
-        let found = self.one(sql, [run.as_str()], |row| {
-            let (names, hidden) = (row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_blob()?);
-            Ok(FieldDigests::of_parts(names, hidden))
+        let found = self.database.one(sql, [run.as_str()], |row| {
+            let (names, hidden): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            Ok(FieldDigests::of_parts(&names, &hidden))
         })?;
         Ok(found.unwrap_or_default())
     }
@@ -392,18 +394,18 @@ impl RunCache {
         let text = text_of(document);
         self.transaction(|cache| {
             let sql = "INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3)";
-            cache.run(sql, params![document.doc_ref().as_str(), text, at])?;
+            cache.database.run(sql, params![document.doc_ref().as_str(), text, at])?;
             let sql = "DELETE FROM documents WHERE read_at < ?1 OR run IN (SELECT run FROM (SELECT run, \
                 row_number() OVER newest AS place, sum(length(document)) OVER newest AS bytes FROM documents \
                 WINDOW newest AS (ORDER BY read_at DESC, run)) WHERE place > ?2 OR bytes > ?3)";
-            cache.run(sql, [at - DOCUMENTS_AGE, DOCUMENTS, DOCUMENTS_BYTES])
+            cache.database.run(sql, [at - DOCUMENTS_AGE, DOCUMENTS, DOCUMENTS_BYTES])
         })
     }
 
     /// Kept document of a run, with the time of its reading.
     pub fn document(&self, run: &DocRef) -> Done<Option<(Document, i64)>> {
         let sql = "SELECT document, read_at FROM documents WHERE run = ?1";
-        let found = self.one(sql, [run.as_str()], |row| {
+        let found = self.database.one(sql, [run.as_str()], |row| {
             let document = serde_json::from_str(&row.get::<_, String>(0)?).ok();
             Ok(document.zip(row.get(1).ok()))
         })?;
@@ -412,19 +414,20 @@ impl RunCache {
 
     /// Removes all older data from the log file, unless another program is reading.
     pub fn wipe_log(&self) -> Done {
-        database::wipe_log(&self.connection).map_err(|fault| fault.at(&SCHEMA, &self.path))
+        self.database.wipe_log()
     }
 
     /// Adds news. Numbers grow with the time, so that none is used twice after an older file was restored.
     pub fn add_news(&self, news: &RunNews) -> Done {
         let sql = "INSERT INTO news SELECT max(?1, ifnull(max(seq), 0) + 1), ?2 FROM sqlite_sequence WHERE name = 'news'";
-        self.run(sql, params![news.at.saturating_mul(1 << 20), text_of(news)])
+        self.database
+            .run(sql, params![news.at.saturating_mul(1 << 20), text_of(news)])
     }
 
     /// News that the history may not have taken yet, with their numbers.
     pub fn news(&self) -> Done<Vec<(i64, RunNews)>> {
         let sql = "SELECT number, item FROM news ORDER BY number";
-        let items = self.all(sql, (), |row| {
+        let items = self.database.all(sql, (), |row| {
             let item = serde_json::from_str(&row.get::<_, String>(1)?).ok();
             Ok(item.map(|item| (row.get_unwrap(0), item)))
         })?;
@@ -434,12 +437,13 @@ impl RunCache {
 
     /// Removes the news up to this number, as the history has taken them.
     pub fn taken(&self, number: i64) -> Done {
-        self.run("DELETE FROM news WHERE number <= ?1", [number])
+        self.database
+            .run("DELETE FROM news WHERE number <= ?1", [number])
     }
 
     pub fn lists(&self) -> Done<Vec<(String, WholeList)>> {
         let sql = "SELECT list, size, mark FROM lists";
-        self.all(sql, (), |row| {
+        self.database.all(sql, (), |row| {
             let list = WholeList {
                 size: row.get::<_, i64>(1)?.cast_unsigned(),
                 mark: row.get(2)?,
@@ -449,14 +453,15 @@ impl RunCache {
     }
 
     pub fn remove_list(&self, name: &str) -> Done {
-        self.run("DELETE FROM lists WHERE list = ?1", [name])
+        self.database
+            .run("DELETE FROM lists WHERE list = ?1", [name])
     }
 
     pub fn put_list(&self, name: &str, list: &WholeList) -> Done {
         let size = list.size.cast_signed();
         let values = params![name, size, list.mark];
         let sql = "INSERT OR REPLACE INTO lists VALUES (?1, ?2, ?3)";
-        self.run(sql, values)
+        self.database.run(sql, values)
     }
 
     /// Begins a reading, unless another program runs one that covers it; that one is returned.
@@ -469,7 +474,7 @@ impl RunCache {
                     "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5, ?6, ?7)";
                 let Wanted { list, rank } = wanted;
                 let reader = cache.reader;
-                cache.run(
+                cache.database.run(
                     sql,
                     params![list, rank, UNDER_WAY, now, host, process, reader],
                 )?;
@@ -482,7 +487,7 @@ impl RunCache {
         let sql = "SELECT begun, host, process FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
             AND ended IS NULL AND abs(?3 - alive) < ?4 AND reader <> ?5";
         let values = params![wanted.list, wanted.rank, now, SILENT, self.reader];
-        let others = self.all(sql, values, |row| {
+        let others = self.database.all(sql, values, |row| {
             let host: String = row.get(1)?;
             Ok((row.get(0)?, is_alive(&host, row.get(2)?)))
         });
@@ -495,7 +500,7 @@ impl RunCache {
         let sql = "SELECT begun, ended, status FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
             AND begun BETWEEN ?3 AND ?4 AND ended IS NOT NULL ORDER BY status <> 0, begun DESC LIMIT 1";
         let values = params![wanted.list, wanted.rank, since, now];
-        let ended = self.one(sql, values, |row| {
+        let ended = self.database.one(sql, values, |row| {
             let ended = Some((row.get(1)?, row.get(2)?));
             let begun = row.get(0)?;
             Ok(Begun { begun, ended })
@@ -506,14 +511,16 @@ impl RunCache {
     /// Lists of successful readings, with the start of the newest one in epoch milliseconds.
     pub fn read_at(&self) -> Done<Vec<(String, i64)>> {
         let sql = "SELECT list, max(begun) FROM readings WHERE status = 0 GROUP BY list";
-        self.all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
+        self.database
+            .all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Signals that a reading of this program is still running.
     pub fn alive(&self, wanted: &Wanted, now: i64) -> Done {
         let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND reader = ?4 AND ended IS NULL";
         let Wanted { list, rank } = wanted;
-        self.run(sql, params![list, rank, now, self.reader])
+        self.database
+            .run(sql, params![list, rank, now, self.reader])
     }
 
     /// Ends a reading with an exit status. The last reading with each status stays known.
@@ -521,7 +528,8 @@ impl RunCache {
         let sql = "UPDATE OR REPLACE readings SET ended = ?3, status = ?4 \
             WHERE list = ?1 AND rank = ?2 AND reader = ?5 AND ended IS NULL";
         let Wanted { list, rank } = wanted;
-        self.run(sql, params![list, rank, now, status, self.reader])
+        self.database
+            .run(sql, params![list, rank, now, status, self.reader])
     }
 
     /// Removes all runs; programs with the cache open read them again.
@@ -541,7 +549,7 @@ impl RunCache {
     /// Value of a fact about the source or the file.
     fn fact(&self, name: &str) -> Done<Option<String>> {
         let sql = "SELECT value FROM facts WHERE name = ?1";
-        self.one(sql, [name], |row| row.get(0))
+        self.database.one(sql, [name], |row| Ok(row.get(0)?))
     }
 
     /// Value of a fact as a number.
@@ -551,46 +559,15 @@ impl RunCache {
 
     pub fn set(&self, name: &str, value: i64) -> Done {
         let sql = "INSERT OR REPLACE INTO facts VALUES (?1, ?2)";
-        self.run(sql, [name, &value.to_string()])
+        self.database.run(sql, [name, &value.to_string()])
     }
 
     fn unreadable(&self) -> DatabaseError {
-        damaged(&self.path, "a row that is none")
+        self.database.damaged("a row that is none")
     }
 
     fn batch(&self, sql: &str) -> Done {
-        self.sound(self.connection.execute_batch(sql))
-    }
-
-    fn run(&self, sql: &str, values: impl Params) -> Done {
-        let statement = self.connection.prepare_cached(sql);
-        self.sound(statement.and_then(|mut it| it.execute(values)).map(drop))
-    }
-
-    fn one<T>(
-        &self,
-        sql: &str,
-        values: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Done<Option<T>> {
-        Ok(self.all(sql, values, read)?.pop())
-    }
-
-    fn all<T>(
-        &self,
-        sql: &str,
-        values: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Done<Vec<T>> {
-        let all = || {
-            let mut statement = self.connection.prepare_cached(sql)?;
-            statement.query_map(values, read)?.collect()
-        };
-        self.sound(all())
-    }
-
-    fn sound<T>(&self, done: rusqlite::Result<T>) -> Done<T> {
-        done.map_err(|error| DatabaseFault::from(error).at(&SCHEMA, &self.path))
+        self.database.with(|it| it.execute_batch(sql))
     }
 }
 
@@ -685,11 +662,6 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// Identity of a file, to notice that it was replaced.
-fn inode(path: &Path) -> Option<u64> {
-    fs::metadata(path).ok().map(|file| file.ino())
-}
-
 /// Name of this machine and id of this process.
 fn this_process() -> (String, i32) {
     let uname = rustix::system::uname();
@@ -708,8 +680,4 @@ fn is_alive(host: &str, process: i32) -> bool {
 
 fn misplaced(error: DiskError) -> DatabaseError {
     DatabaseError::Place(&SCHEMA, error)
-}
-
-fn damaged(path: &Path, why: &str) -> DatabaseError {
-    DatabaseFault::Damaged(why.to_owned()).at(&SCHEMA, path)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Fault, RunKey, Samples, add, newest};
-use crate::disk::database::{self, Done};
+use crate::disk::database::Done;
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, Sample};
@@ -132,7 +132,7 @@ impl RunHistory {
         file: Option<&str>,
         news: impl Iterator<Item = (i64, &'a RunNews)>,
     ) -> Done {
-        self.samples.write(|to| {
+        self.samples.database().write(|to| {
             let taken = "SELECT number FROM taken WHERE file = ?1";
             let taken: Option<i64> = to.query_row(taken, [file], |row| row.get(0)).optional()?;
             let mut last = None;
@@ -161,7 +161,7 @@ impl RunHistory {
     /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
     /// kept anew.
     pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
-        self.samples.write(|to| {
+        self.samples.database().write(|to| {
             for (run, sample, again) in seen {
                 if again {
                     add(to, self.key(run), &sample)?;
@@ -220,12 +220,14 @@ impl RunHistory {
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.
     pub fn looks(&self) -> Done<Vec<i64>> {
         let of = [&self.source, &self.profile];
-        self.samples.rows(LOOKS, of, |row| Ok(row.get(0)?))
+        self.samples
+            .database()
+            .all(LOOKS, of, |row| Ok(row.get(0)?))
     }
 
     /// Records that the user has seen everything up to a time (epoch milliseconds).
     pub fn look(&self, at: i64) -> Done {
-        self.samples.write(|to| {
+        self.samples.database().write(|to| {
             let of = params![self.source, self.profile, at];
             // Later times are from a clock that was wrong.
             let ahead = "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at > ?3";
@@ -254,14 +256,14 @@ impl RunHistory {
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
         let of = params![self.source, run.as_str(), KEPT];
         let read = |row: &Row<'_>| Ok(serde_json::from_str(&row.get::<_, String>(1)?).ok());
-        let rows = self.samples.rows(SUITES, of, read)?;
+        let rows = self.samples.database().all(SUITES, of, read)?;
         Ok(rows.into_iter().flatten().collect())
     }
 
     /// Keeps computed suites of a run.
     pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
         let text = json!(suites).to_string();
-        self.samples.write(|to| {
+        self.samples.database().write(|to| {
             let sql = "INSERT OR REPLACE INTO run_suites VALUES (?1, ?2, ?3, ?4)";
             to.execute(sql, params![self.source, run.as_str(), suites.at, text])?;
             let old = format!("DELETE FROM run_suites WHERE source = ?1 AND run = ?2 AND at NOT IN (SELECT at FROM ({SUITES}))");
@@ -274,7 +276,8 @@ impl RunHistory {
     pub fn forget_suites(&self, run: &DocRef) -> Done {
         let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
         self.samples
-            .execute(sql, [self.source.as_str(), run.as_str()])
+            .database()
+            .run(sql, [self.source.as_str(), run.as_str()])
     }
 
     /// Returns the time of the first kept counts, epoch milliseconds.
@@ -296,13 +299,13 @@ impl RunHistory {
     pub fn looked_at(&self, run: &DocRef) -> Done {
         let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
         self.samples
-            .execute(sql, [self.source.as_str(), run.as_str()])
+            .database()
+            .run(sql, [self.source.as_str(), run.as_str()])
     }
 
     /// Removes deleted data from the files, unless another program is reading just now.
     pub fn wipe_log(&self) -> Done {
-        self.samples
-            .with(|connection| database::wipe_log(connection))
+        self.samples.database().wipe_log()
     }
 
     fn key<'a>(&'a self, run: &'a DocRef) -> RunKey<'a> {

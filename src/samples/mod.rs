@@ -11,17 +11,16 @@ mod row;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
-use rusqlite::{Connection, Params, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Params, Row, Transaction, params};
 
 pub use export::{csv_head, csv_of, to_csv};
 pub use history::{Before, RunHistory, RunNews, Unread};
 use schema::SCHEMA;
 
 pub use crate::disk::database::DatabaseError;
-use crate::disk::database::{DatabaseFault as Fault, Done, is_on_network};
-use crate::disk::place;
+use crate::disk::database::{Database, DatabaseFault as Fault, Done, is_on_network};
 use crate::domain::{DocRef, DueDates, DueOf, Sample, lock};
 
 /// Tables of due dates, with the column of the run or release.
@@ -32,10 +31,7 @@ const DAY: i64 = 86_400_000;
 
 /// The samples in one folder.
 #[derive(Debug)]
-pub struct Samples {
-    path: PathBuf,
-    connection: Mutex<Connection>,
-}
+pub struct Samples(Mutex<Database>);
 
 impl Samples {
     /// Returns the path of the file in `folder`.
@@ -49,16 +45,9 @@ impl Samples {
     /// A file that is damaged, of a newer version or of another program is an error and stays unchanged.
     pub fn open(folder: &Path, days: u32, now: i64) -> Done<Self> {
         let path = Self::file(folder);
-        let placed = place::folder(folder).and_then(|()| place::file(&path));
-        // Created here, so that no other user can read it at any moment; files beside it get the same rights.
-        drop(placed.map_err(|error| DatabaseError::Place(&SCHEMA, error))?);
-        let connection = SCHEMA.open(&path, is_on_network(&path));
-        let connection = connection.map_err(|fault| fault.at(&SCHEMA, &path))?;
-        prune::in_background(path.clone(), days, now);
-        Ok(Self {
-            path,
-            connection: Mutex::new(connection),
-        })
+        let database = Database::open(&SCHEMA, &path, is_on_network(&path))?;
+        prune::in_background(path, days, now);
+        Ok(Self(Mutex::new(database)))
     }
 
     /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
@@ -78,21 +67,21 @@ impl Samples {
         scope: &str,
         samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
     ) -> Done<usize> {
-        let new = self.write(|to| {
+        let new = self.database().write(|to| {
             let mut new = 0;
             for (run, sample) in samples {
                 new += usize::from(add(to, (profile, scope, run.as_str()), sample)?);
             }
             Ok(new)
         })?;
-        self.with(|connection| prune::bound(connection, prune::MOST))?;
+        self.database().with(|it| prune::bound(it, prune::MOST))?;
         Ok(new)
     }
 
     /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
     pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
         let of = params![profile, scope, run.as_str(), since];
-        self.rows(OF_RUN, of, row::read)
+        self.database().all(OF_RUN, of, row::read)
     }
 
     /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
@@ -114,7 +103,7 @@ impl Samples {
         let of = [profile, scope];
         let runs = self.of_runs(&sql(DUE_RUNS), of, |row| Ok(row.get(1)?))?;
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let releases = self.rows(&sql(DUE_RELEASES), of, read)?;
+        let releases = self.database().all(&sql(DUE_RELEASES), of, read)?;
         Ok(DueDates {
             runs: runs.into_iter().collect(),
             releases: releases.into_iter().collect(),
@@ -128,13 +117,13 @@ impl Samples {
             DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
         };
         match at {
-            Some(at) => self.execute(
+            Some(at) => self.database().run(
                 &format!(
                     "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
                 ),
                 (profile, scope, what, at),
             ),
-            None => self.execute(
+            None => self.database().run(
                 &format!("DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"),
                 (profile, scope, what),
             ),
@@ -144,18 +133,19 @@ impl Samples {
     /// Returns the saved views of a scope in order: name, and settings as JSON.
     pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
         let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
-        self.rows(sql, [profile, scope], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.database()
+            .all(sql, [profile, scope], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Saves a view, replacing one of its name, or removes it.
     pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
         match view {
-            Some(view) => self.execute(
+            Some(view) => self.database().run(
                 "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT DO UPDATE SET view = excluded.view",
                 (profile, scope, name, view),
             ),
-            None => self.execute(
+            None => self.database().run(
                 "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
                 (profile, scope, name),
             ),
@@ -165,7 +155,7 @@ impl Samples {
     /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
     /// time and the last one before the day.
     pub fn used(&self, profile: &str, scope: &str, at: i64, today: i64) -> Done {
-        self.write(|to| {
+        self.database().write(|to| {
             // What lies ahead is of a wrong clock.
             let of_day = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at >= ?3";
             to.execute(of_day, params![profile, scope, today])?;
@@ -188,21 +178,7 @@ impl Samples {
     /// clock is ahead of all, and the oldest if there are more than 256 MiB; runs without samples are removed, too.
     /// Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Done<usize> {
-        self.with(|connection| prune::prune(connection, days, now))
-    }
-
-    /// Returns the rows of a query.
-    fn rows<T>(
-        &self,
-        sql: &str,
-        of: impl Params,
-        read: impl Fn(&Row<'_>) -> Result<T, Fault>,
-    ) -> Done<Vec<T>> {
-        self.with(|connection| {
-            let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_and_then(of, read)?;
-            rows.collect()
-        })
+        self.database().with(|it| prune::prune(it, days, now))
     }
 
     /// Returns the rows of a query with the runs in their column `run`, without rows that name none.
@@ -212,7 +188,7 @@ impl Samples {
         of: impl Params,
         read: impl Fn(&Row<'_>) -> Result<T, Fault>,
     ) -> Done<Vec<(DocRef, T)>> {
-        let rows = self.rows(sql, of, |row| {
+        let rows = self.database().all(sql, of, |row| {
             Ok((
                 DocRef::parse(&row.get::<_, String>("run")?).ok(),
                 read(row)?,
@@ -224,28 +200,15 @@ impl Samples {
 
     /// Returns the only number of a query.
     fn one(&self, sql: &str, of: impl Params) -> Done<Option<i64>> {
-        self.with(|connection| Ok(connection.query_row(sql, of, |row| row.get(0))?))
+        Ok(self
+            .database()
+            .one(sql, of, |row| Ok(row.get(0)?))?
+            .flatten())
     }
 
-    fn execute(&self, sql: &str, of: impl Params) -> Done {
-        self.with(|connection| Ok(connection.execute(sql, of).map(drop)?))
-    }
-
-    /// Does the work in one transaction.
-    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Done<T> {
-        self.with(|connection| {
-            // Begun for writing: a transaction that starts with reading could not wait for another program.
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let done = work(&transaction)?;
-            transaction.commit()?;
-            Ok(done)
-        })
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, Fault>) -> Done<T> {
+    fn database(&self) -> MutexGuard<'_, Database> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        work(&mut lock(&self.connection)).map_err(|fault| fault.at(&SCHEMA, &self.path))
+        lock(&self.0)
     }
 }
 

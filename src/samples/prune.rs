@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{DAY, SCHEMA};
 use crate::disk::database::{DatabaseFault as Fault, connect};
@@ -22,7 +22,7 @@ pub const MOST: i64 = 256 << 20;
 /// Removes old data on a thread of its own. A failure is only logged: the next start tries again.
 pub fn in_background(path: PathBuf, days: u32, now: i64) {
     let remove = move || {
-        let removed = connect(&path).and_then(|mut connection| prune(&mut connection, days, now));
+        let removed = connect(&path).and_then(|connection| prune(&connection, days, now));
         match removed.map_err(|fault| fault.at(&SCHEMA, &path)) {
             Ok(removed) => tracing::debug!(removed, "old samples"),
             Err(error) => tracing::warn!(%error, "old samples were not removed"),
@@ -36,7 +36,7 @@ pub fn in_background(path: PathBuf, days: u32, now: i64) {
     }
 }
 
-pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
+pub fn prune(connection: &Connection, days: u32, now: i64) -> Result<usize, Fault> {
     let newest: Option<i64> = connection.query_row(NEWEST, (), |row| row.get(0))?;
     let Some(newest) = newest else { return Ok(0) };
     // By a clock ahead of all readings, everything would be old.
@@ -56,7 +56,7 @@ pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, 
 
 /// Removes the oldest data while the file has more than `most` bytes, news before samples. Returns the number of
 /// samples removed. Their place in the file is used again.
-pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
+pub fn bound(connection: &Connection, most: i64) -> Result<usize, Fault> {
     let mut removed = 0;
     loop {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -82,8 +82,8 @@ pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
 }
 
 /// Removes some of the oldest samples last seen before a time, and runs without samples. Returns the number of samples.
-fn remove(connection: &mut Connection, before: i64) -> Result<usize, Fault> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+fn remove(connection: &Connection, before: i64) -> Result<usize, Fault> {
+    let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     let number = transaction.execute(
         "DELETE FROM samples WHERE id IN (SELECT id FROM samples WHERE seen_until < ?1 ORDER BY seen_until LIMIT ?2)",
         (before, AT_ONCE),
@@ -128,7 +128,7 @@ mod tests {
             one(connection, "PRAGMA page_count") * one(connection, "PRAGMA page_size")
         };
         let whole = size(&connection);
-        assert_eq!(bound(&mut connection, whole).unwrap(), 0);
+        assert_eq!(bound(&connection, whole).unwrap(), 0);
         // News are removed before samples.
         let sql = "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, 'x', ?2)";
         let transaction = connection.transaction().unwrap();
@@ -141,17 +141,17 @@ mod tests {
         transaction.execute(sql, ()).unwrap();
         transaction.commit().unwrap();
         let most = size(&connection) - 300_000;
-        assert_eq!(bound(&mut connection, most).unwrap(), 0);
+        assert_eq!(bound(&connection, most).unwrap(), 0);
         assert_eq!(one(&connection, "SELECT min(at) FROM changes"), 2_000);
         assert_eq!(one(&connection, "SELECT count(*) FROM unread"), 0);
-        let removed = i64::try_from(bound(&mut connection, whole / 2).unwrap()).unwrap();
+        let removed = i64::try_from(bound(&connection, whole / 2).unwrap()).unwrap();
         assert!((8_000..=14_000).contains(&removed), "{removed}");
         let one = |sql| one(&connection, sql);
         assert_eq!(one("SELECT min(at) FROM samples"), removed);
         assert_eq!(one("SELECT max(at) FROM samples"), 19_999);
         assert_eq!(one("SELECT count(*) FROM runs"), 1, "a run without samples");
         // A bound that cannot be met ends all the same.
-        let rest = i64::try_from(bound(&mut connection, 1).unwrap()).unwrap();
+        let rest = i64::try_from(bound(&connection, 1).unwrap()).unwrap();
         assert_eq!(rest, 20_000 - removed);
     }
 
@@ -160,7 +160,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("samples.sqlite");
         std::fs::write(&path, "").unwrap();
-        let mut connection = SCHEMA.open(&path, false).unwrap();
+        let connection = SCHEMA.open(&path, false).unwrap();
         for day in [1, 5, 9] {
             let change =
                 "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, '', '')";
@@ -170,7 +170,7 @@ mod tests {
                 connection.execute(sql, [day * DAY]).unwrap();
             }
         }
-        assert_eq!(prune(&mut connection, 5, 99 * DAY).unwrap(), 0);
+        assert_eq!(prune(&connection, 5, 99 * DAY).unwrap(), 0);
         for table in NEWS {
             let sql = format!("SELECT group_concat(at / {DAY}) FROM {table}");
             let left: String = connection.query_row(&sql, (), |row| row.get(0)).unwrap();
