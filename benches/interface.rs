@@ -23,7 +23,7 @@ use rundown::domain::{
 };
 use rundown::mirror::{Mirror, MirrorSettings, RunsAnswer, SinceAnswer};
 use rundown::screens::available::AvailableSuites;
-use rundown::store::{Action, Answer, Effect, Event, Layer, Message, Motion, RequestId};
+use rundown::store::{Action, Answer, Effect, Event, Layer, Message, Motion, Request, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of as many runs as are kept here.
@@ -222,7 +222,7 @@ fn filter(criterion: &mut Criterion) {
 
 fn asked_for_suites(sample: &Sample) -> RequestId {
     let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::ReadAvailable { id, .. } => Some(*id),
+        Effect::Request(id, Request::ReadAvailable { .. }) => Some(*id),
         _ => None,
     });
     asked.unwrap()

@@ -31,8 +31,8 @@ use crate::keymap::Keymap;
 use crate::keymap::place::Place;
 use crate::ops::{local, now};
 use crate::store::{
-    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Session,
-    Slot, Store, Tour,
+    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, Request, RequestId,
+    Session, Slot, Store, Tour,
 };
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
@@ -397,7 +397,9 @@ impl App {
                     }
                 }
                 Effect::AskBackground => self.ask_background(),
-                Effect::EditText { id, ending, text } => self.edit(id, ending, &text)?,
+                Effect::Request(id, Request::EditText { ending, text }) => {
+                    self.edit(id, ending, &text)?;
+                }
                 other => self
                     .effects
                     .send(other)

@@ -312,11 +312,14 @@ fn held_then_pressed(sample: &mut Sample) -> bool {
 fn writes(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::ChangeSuites { .. }
-            | Effect::DeleteProbes { .. }
-            | Effect::Modify { .. }
-            | Effect::Create { .. }
-            | Effect::Delete { .. }
+        Effect::Request(
+            _,
+            Request::ChangeSuites(_)
+                | Request::DeleteProbes { .. }
+                | Request::Modify(_)
+                | Request::Create(_)
+                | Request::Delete(_)
+        )
     )
 }
 

@@ -200,7 +200,7 @@ fn json_is_read_where_it_is_not_on_the_screen() {
     let asked = |sample: &mut Sample| {
         let mut effects = sample.open.drain(..).rev();
         let asked = effects.find_map(|effect| match effect {
-            Effect::ReadJson { id, runs } => Some((id, runs)),
+            Effect::Request(id, Request::ReadJson { runs }) => Some((id, runs)),
             _ => None,
         });
         asked.unwrap()

@@ -164,7 +164,7 @@ fn with(field: &str, value: &str) -> Document {
 fn timer(sample: &mut Sample) {
     let mut sent = sample.effects().into_iter();
     let id = sent.find_map(|effect| match effect {
-        Effect::Timer { id, after } => {
+        Effect::Request(id, Request::Timer { after }) => {
             assert!(after < 1_000, "kept within a second: {after}");
             Some(id)
         }
@@ -183,7 +183,7 @@ fn kept(effects: &[Effect]) -> Option<&Draft> {
 fn modify(sample: &mut Sample) -> Option<(RequestId, Modify)> {
     let mut sent = sample.effects().into_iter();
     sent.find_map(|effect| match effect {
-        Effect::Modify { id, modify } => Some((id, *modify)),
+        Effect::Request(id, Request::Modify(modify)) => Some((id, *modify)),
         _ => None,
     })
 }
@@ -191,7 +191,7 @@ fn modify(sample: &mut Sample) -> Option<(RequestId, Modify)> {
 fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
     let mut sent = sample.effects().into_iter();
     sent.find_map(|effect| match effect {
-        Effect::Create { id, create } => Some((id, *create)),
+        Effect::Request(id, Request::Create(create)) => Some((id, *create)),
         _ => None,
     })
 }
@@ -219,7 +219,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     let timers = sample
         .open
         .iter()
-        .filter(|effect| matches!(effect, Effect::Timer { .. }))
+        .filter(|effect| matches!(effect, Effect::Request(_, Request::Timer { .. })))
         .count();
     assert_eq!(timers, 1, "one pause for all keys: {:?}", sample.open);
     timer(&mut sample);
@@ -663,7 +663,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let asked = |sample: &mut Sample| {
         let mut sent = sample.effects().into_iter();
         sent.find_map(|effect| match effect {
-            Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
+            Effect::Request(_, Request::TakeDraft { wish, .. }) => Some(wish),
             _ => None,
         })
     };
@@ -724,7 +724,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
         !sample
             .open
             .iter()
-            .any(|effect| matches!(effect, Effect::Modify { .. })),
+            .any(|effect| matches!(effect, Effect::Request(_, Request::Modify(_)))),
         "{:?}",
         sample.open
     );
@@ -917,9 +917,9 @@ fn look_for(sample: &mut Sample) -> Option<(RequestId, Vec<String>, i64)> {
         .effects()
         .into_iter()
         .find_map(|effect| match effect {
-            Effect::LookFor {
-                id, titles, since, ..
-            } => Some((id, titles, since)),
+            Effect::Request(id, Request::LookFor { titles, since, .. }) => {
+                Some((id, titles, since))
+            }
             _ => None,
         })
 }
@@ -973,7 +973,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     assert!(
         !asked
             .iter()
-            .any(|effect| matches!(effect, Effect::Create { .. })),
+            .any(|effect| matches!(effect, Effect::Request(_, Request::Create(_)))),
         "{asked:?}"
     );
     sample.says("is taken as the run that was sent");
@@ -1004,7 +1004,7 @@ fn a_text_from_the_editor_is_taken() {
     sample.effects();
     sample.act(Action::FieldOutside);
     let effect = sample.effects().swap_remove(0);
-    let Effect::EditText { id, text, .. } = effect else {
+    let Effect::Request(id, Request::EditText { text, .. }) = effect else {
         panic!("{effect:?}")
     };
     begins(&text, "Test the app");
@@ -1039,7 +1039,7 @@ fn a_read_only_profile_opens_no_form() {
     let writes = |effect: &Effect| {
         matches!(
             effect,
-            Effect::Draft(DraftRequest::Take { .. }) | Effect::Create { .. }
+            Effect::Request(_, Request::TakeDraft { .. } | Request::Create(_))
         )
     };
     assert!(!sample.open.iter().any(writes));
@@ -1146,7 +1146,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     assert!(
         !asked
             .iter()
-            .any(|effect| matches!(effect, Effect::Modify { .. })),
+            .any(|effect| matches!(effect, Effect::Request(_, Request::Modify(_)))),
         "{asked:?}"
     );
     assert!(sample.store.form().is_none() && sample.store.review().is_none());

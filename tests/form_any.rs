@@ -87,7 +87,7 @@ fn by_others(how: u8) -> Document {
 fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
     let good = how % 4 != 3;
     match effect {
-        Effect::GetDocument { id, .. } => {
+        Effect::Request(id, Request::GetDocument { .. }) => {
             let read = Opened {
                 document: by_others(how),
                 json: Vec::new(),
@@ -99,7 +99,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.reply(id, Answer::Document(result));
         }
-        Effect::Draft(DraftRequest::Take { id, form, wish }) => {
+        Effect::Request(id, Request::TakeDraft { form, wish }) => {
             let mut of_form = disk.iter().filter(|draft| draft.form == form);
             let before = match &wish {
                 DraftWish::Newest => of_form.max_by_key(|draft| draft.at).cloned(),
@@ -132,8 +132,8 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         }
         Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
-        Effect::Timer { id, .. } => sample.reply(id, Answer::Timer),
-        Effect::EditText { id, text, .. } => {
+        Effect::Request(id, Request::Timer { .. }) => sample.reply(id, Answer::Timer),
+        Effect::Request(id, Request::EditText { text, .. }) => {
             let result = if good {
                 Ok(format!("{text}# more\n"))
             } else {
@@ -141,7 +141,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.reply(id, Answer::Edited(result));
         }
-        Effect::LookFor { id, .. } => {
+        Effect::Request(id, Request::LookFor { .. }) => {
             let found = Lookup {
                 end: None,
                 found: vec![row(9)],
@@ -152,13 +152,13 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 Answer::LookedFor(if good { Ok(found) } else { Err(failure()) }),
             );
         }
-        Effect::Survey { id, .. } => {
+        Effect::Request(id, Request::Survey { .. }) => {
             sample.reply(id, Answer::Surveyed(Err(failure())));
         }
-        Effect::PlanUndo { id, .. } => {
+        Effect::Request(id, Request::PlanUndo(_)) => {
             sample.reply(id, Answer::UndoPlanned(Err(failure())));
         }
-        Effect::Modify { id, .. } => {
+        Effect::Request(id, Request::Modify(_)) => {
             let document = Box::new(by_others(how));
             let end = match how % 5 {
                 0 => Outcome::done("read").with_document(*document),
@@ -169,7 +169,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.reply(id, Answer::Modified(end));
         }
-        Effect::Create { id, create } => {
+        Effect::Request(id, Request::Create(create)) => {
             for number in 0..create.runs.len() {
                 let made = how.is_multiple_of(4) || number + 1 < create.runs.len();
                 let end = match how % 4 {
@@ -216,8 +216,8 @@ proptest! {
                 Step::Answer(place, how) => {
                     let len = sample.open.len().max(1);
                     let effect = sample.open.get(place % len);
-                    let saved = matches!(effect, Some(Effect::Modify { .. }) if how.is_multiple_of(5))
-                        || matches!(effect, Some(Effect::Create { .. }) if how.is_multiple_of(4));
+                    let saved = matches!(effect, Some(Effect::Request(_, Request::Modify(_))) if how.is_multiple_of(5))
+                        || matches!(effect, Some(Effect::Request(_, Request::Create(_))) if how.is_multiple_of(4));
                     (false, saved)
                 }
                 Step::Event(_) => (false, false),
@@ -243,7 +243,7 @@ proptest! {
                 let kept = disk.iter().any(|draft| texts.iter().all(|(field, text)| draft.texts.get(field) == Some(text)));
                 prop_assert!(kept, "typed and gone: {texts:?}, on the disk: {disk:?}");
             }
-            let writes = |effect: &&Effect| matches!(effect, Effect::Modify { .. } | Effect::Create { .. });
+            let writes = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Modify(_) | Request::Create(_)));
             prop_assert!(sample.open.iter().filter(writes).count() <= 1, "two writes at once: {:?}", sample.open);
             for c in sample.screen().chars() {
                 prop_assert!(!c.is_control() || c == '\n', "{c:?} on the screen");

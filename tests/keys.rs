@@ -263,7 +263,7 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     sample.key(alt(KeyCode::Right));
     assert_eq!(sample.store.screen(), Layer::Monitor);
     assert_eq!(here(&sample).as_deref(), Some("R_2"));
-    let waits = |effect: &Effect| matches!(effect, Effect::Timer { .. });
+    let waits = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Timer { .. }));
     assert!(sample.open.iter().any(waits), "{:?}", sample.open);
     sample.press("\u{1b}\n");
     // What is opened anew leads on from here.

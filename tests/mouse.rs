@@ -133,7 +133,7 @@ fn a_click_presses_a_button() {
         sample.open.clear();
         click(&mut sample, words);
         assert_eq!(sample.store.layer(), Layer::Available);
-        let sent = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
+        let sent = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_)));
         assert_eq!(sample.open.iter().any(sent), words != "Cancel", "{words}");
         sample.press("\u{1b}\u{1b}\u{1b}");
     }
@@ -163,14 +163,14 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
         !sample
             .open
             .iter()
-            .any(|it| matches!(it, Effect::Create { .. })),
+            .any(|it| matches!(it, Effect::Request(_, Request::Create(_)))),
         "{}",
         sample.screen()
     );
     assert_eq!(sample.store.layer(), Layer::Review);
     // Its own buttons can.
     click(&mut sample, "[ Create ]");
-    let sends = |effect: &Effect| matches!(effect, Effect::Create { .. });
+    let sends = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Create(_)));
     assert!(sample.open.iter().any(sends));
 }
 

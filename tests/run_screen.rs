@@ -5,7 +5,7 @@ use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
 use rundown::forecast::{Calibration, Outlook, Why};
-use rundown::store::OwnChange;
+use rundown::store::{OwnChange, SampleWrite};
 use sample::opened;
 use samples_of::{Pace, history};
 
@@ -40,7 +40,8 @@ fn asks(sample: &Sample) -> bool {
 }
 
 fn surveys(sample: &Sample) -> Vec<&Effect> {
-    let survey = |effect: &&Effect| matches!(effect, Effect::SurveyWithin { .. });
+    let survey =
+        |effect: &&Effect| matches!(effect, Effect::Request(_, Request::SurveyWithin { .. }));
     sample.open.iter().filter(survey).collect()
 }
 
@@ -57,7 +58,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
     assert!(!rests(&sample), "its document comes first");
     on_document(&mut sample, 7);
     let pause = sample.open.iter().find_map(|effect| match effect {
-        Effect::Timer { after, .. } => Some(*after),
+        Effect::Request(_, Request::Timer { after }) => Some(*after),
         _ => None,
     });
     assert_eq!(pause, Some(300));
@@ -67,7 +68,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
     let run = row(7).doc_ref;
     let asked = surveys(&sample);
     assert!(
-        matches!(asked[..], [Effect::SurveyWithin { run: of, calls: 10, .. }] if *of == run),
+        matches!(asked[..], [Effect::Request(_, Request::SurveyWithin { run: of, calls: 10, .. })] if *of == run),
         "{asked:?}"
     );
     sample.says("looking for them");
@@ -344,7 +345,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     let run = row(7).doc_ref;
     let kept = |sample: &Sample| {
         let dates = sample.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::SetDue {
+            Effect::Samples(SampleWrite::SetDue {
                 of: DueOf::Run(run),
                 at,
             }) => Some((run.clone(), *at)),

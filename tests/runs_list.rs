@@ -4,6 +4,7 @@ use super::support::sample::page;
 use crate::support::prelude::*;
 use rundown::domain::View;
 use rundown::mirror::Depth;
+use rundown::store::SampleWrite;
 
 const DAY: i64 = 86_400_000;
 
@@ -580,7 +581,7 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     world.answer();
     world.press("gjjj");
     world.press("s");
-    let asked = |effect: &Effect| matches!(effect, Effect::Survey { .. });
+    let asked = |effect: &Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
     assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
     world.press("\u{1b}\n5");
     let screen = world.screen();
@@ -702,7 +703,7 @@ fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
 /// The views that were to be kept: name, and what it shows.
 fn kept(world: &World) -> Vec<(String, Option<View>)> {
     let effects = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::Samples(SampleRequest::SetView { name, view }) => {
+        Effect::Samples(SampleWrite::SetView { name, view }) => {
             Some((name.clone(), view.as_deref().cloned()))
         }
         _ => None,
@@ -1061,7 +1062,7 @@ fn what_was_given_up_is_read_where_all_runs_are_asked_for() {
     sample.effects();
     sample.press(":sync all\n");
     let reads = sample.open.iter().find_map(|effect| match effect {
-        Effect::ReadRuns { depth, .. } => Some(*depth),
+        Effect::Request(_, Request::ReadRuns { depth, .. }) => Some(*depth),
         _ => None,
     });
     assert_eq!(reads, Some(Depth::All));

@@ -10,6 +10,7 @@ use rundown::domain::release::{
 use rundown::domain::{Quiet, SuiteRow};
 use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
+use rundown::store::SampleWrite;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -200,7 +201,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     world.says("due 1 Dec (set here)");
     let typed = |world: &World| {
         let kept = world.desk.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::SetDue { of, at }) => Some((of.clone(), *at)),
+            Effect::Samples(SampleWrite::SetDue { of, at }) => Some((of.clone(), *at)),
             _ => None,
         });
         kept.collect::<Vec<_>>()
@@ -282,9 +283,16 @@ const OFFICE: Counted = Counted::Weekly {
 
 /// Answers when the runs will be done; which were asked for.
 fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Vec<SumRun> {
-    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let asks = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
+        )
+    };
     let place = world.desk.open.iter().position(asks).unwrap();
-    let Effect::Samples(SampleRequest::Finish { id, runs }) = world.desk.open.remove(place) else {
+    let Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) =
+        world.desk.open.remove(place)
+    else {
         panic!("it is asked for");
     };
     let finish = Finish {
@@ -435,7 +443,12 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
 
 #[test]
 fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
-    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let asks = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
+        )
+    };
     let mut world = board((80, 24));
     world.says("FINISH  being worked out…");
     world.act(Action::Cancel);
@@ -444,7 +457,9 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
     world.press("r");
     world.says("FINISH  being worked out…");
     let place = world.desk.open.iter().position(asks).unwrap();
-    let Effect::Samples(SampleRequest::Finish { id, .. }) = world.desk.open.remove(place) else {
+    let Effect::Request(id, Request::Samples(SampleRequest::Finish { .. })) =
+        world.desk.open.remove(place)
+    else {
         panic!("it is asked for");
     };
     world.desk.event(Event::Answer(id, Answer::Finish(None)));
@@ -722,16 +737,11 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
 
 /// Answers what each version comes to.
 fn add_up(world: &mut World) {
-    let asks = |effect: &Effect| matches!(effect, Effect::AddUpReleases { .. });
+    let asks =
+        |effect: &Effect| matches!(effect, Effect::Request(_, Request::AddUpReleases { .. }));
     while let Some(place) = world.desk.open.iter().position(asks) {
         let asked = world.desk.open.remove(place);
-        if let Effect::AddUpReleases {
-            id,
-            runs,
-            kinds,
-            done,
-        } = asked
-        {
+        if let Effect::Request(id, Request::AddUpReleases { runs, kinds, done }) = asked {
             let lines = releases(runs.iter().map(|run| run.row()), &kinds, &done);
             world.desk.event(Event::Answer(id, Answer::Releases(lines)));
         }

@@ -229,7 +229,7 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
     assert_eq!(asked(&mut desk), Some(Some(desk.now - 48 * HOUR)));
     desk.press("A");
     assert_eq!(desk.mirrored.seen_up_to, [desk.now]);
-    let reads = |effect: &Effect| matches!(effect, Effect::ReadRuns { .. });
+    let reads = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadRuns { .. }));
     assert!(desk.open.iter().any(reads), "from then on");
     assert_eq!(asked(&mut desk), Some(None));
     desk.says("all is seen up to now");

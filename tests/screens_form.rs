@@ -57,7 +57,7 @@ fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
     sample.take_draft(None, None);
     sample.send_document(document(2));
     let id = sample.newest(|effect| match effect {
-        Effect::Survey { id, .. } => Some(*id),
+        Effect::Request(id, Request::Survey { .. }) => Some(*id),
         _ => None,
     });
     sample.reply(id, Answer::Surveyed(Ok(attached)));
@@ -240,7 +240,7 @@ pub fn review(size: Size, theirs: Document) -> Sample {
 pub fn send(sample: &mut Sample) -> RequestId {
     sample.act(Action::Save);
     sample.newest(|effect| match effect {
-        Effect::Modify { id, .. } | Effect::Create { id, .. } => Some(*id),
+        Effect::Request(id, Request::Modify(_) | Request::Create(_)) => Some(*id),
         _ => None,
     })
 }
@@ -366,7 +366,7 @@ fn an_undo_is_reviewed(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("jju");
         let Some(id) = sample.open.iter().rev().find_map(|effect| match effect {
-            Effect::PlanUndo { id, .. } => Some(*id),
+            Effect::Request(id, Request::PlanUndo(_)) => Some(*id),
             _ => None,
         }) else {
             panic!("undo is asked of the worker: {:?}", sample.open)

@@ -311,7 +311,7 @@ fn references_and_marks(states: &mut States<'_>) {
 /// The change that was sent last.
 fn sent(sample: &mut Sample) -> SuiteChange {
     match sample.sent().pop() {
-        Some(Effect::ChangeSuites { change, .. }) => *change,
+        Some(Effect::Request(_, Request::ChangeSuites(change))) => *change,
         other => panic!("{other:?}"),
     }
 }
@@ -356,7 +356,7 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     let mut sample = worked_out((80, 24), partial());
     sample.press(":remove TestSuite-dm/778\n");
     let sent = sample.sent();
-    let [.., Effect::Survey { typed, .. }] = &sent[..] else {
+    let [.., Effect::Request(_, Request::Survey { typed, .. })] = &sent[..] else {
         panic!("{sent:?}")
     };
     assert_eq!(typed, &[DocRef::parse("TestSuite-dm/778").unwrap()]);
@@ -437,7 +437,7 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
 fn a_question_that_is_left_says_that_nothing_was_sent() {
     let changes = |sample: &Sample| {
         let mut asked = sample.open.iter();
-        asked.any(|effect| matches!(effect, Effect::ChangeSuites { .. }))
+        asked.any(|effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_))))
     };
     for leave in ["\u{1b}", "\t\n"] {
         let sample = available((80, 24)).pressed("\n").pressed(leave);

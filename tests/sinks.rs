@@ -40,7 +40,7 @@ fn opened(text: &str) -> Opened {
 
 fn send_document(sample: &mut Sample, text: &str) {
     let id = sample.newest(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
+        Effect::Request(id, Request::GetDocument { .. }) => Some(*id),
         _ => None,
     });
     let result = Ok(Box::new(opened(text)));
@@ -84,7 +84,7 @@ fn answer_list(sample: &mut Sample, text: &str) {
     let open = sample.effects();
     for effect in open {
         match effect {
-            Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } => {
+            Effect::Request(id, Request::ListRuns { .. } | Request::ReadRuns { .. }) => {
                 let page = RunsPage {
                     full_size: 1,
                     rows: vec![row.clone()],
@@ -258,7 +258,7 @@ fn a_field_sends_back_what_came() {
         sample.says("not to be seen");
         sample.act(Action::Save);
         let modify = sample.open.iter().find_map(|effect| match effect {
-            Effect::Modify { modify, .. } => Some(modify),
+            Effect::Request(_, Request::Modify(modify)) => Some(modify),
             _ => None,
         });
         let texts = &modify.unwrap().texts;
@@ -334,7 +334,7 @@ fn what_calls_somebody() {
             .waits(|slot| *slot == Slot::RefreshPause)
             .unwrap();
         let timer = sample.open.iter().find_map(|effect| match effect {
-            Effect::Timer { id, after } if *id == pause => Some((*id, *after)),
+            Effect::Request(id, Request::Timer { after }) if *id == pause => Some((*id, *after)),
             _ => None,
         });
         let (id, after) = timer.unwrap();
@@ -342,7 +342,8 @@ fn what_calls_somebody() {
         sample.reply(id, Answer::Timer);
         let open = sample.effects();
         for effect in open {
-            if let Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } = effect {
+            if let Effect::Request(id, Request::ListRuns { .. } | Request::ReadRuns { .. }) = effect
+            {
                 let mut document = filled(&document(4), &title).raw().clone();
                 document["document"]["Root"]["DisplayFields"]["Result"] =
                     json!([{"result": "5", "count": 10}]);
@@ -528,7 +529,8 @@ fn the_editor() {
             sample.act(Action::NextField);
             sample.open.clear();
             sample.act(Action::FieldOutside);
-            let Some(Effect::EditText { id, text: file, .. }) = sample.open.pop() else {
+            let Some(Effect::Request(id, Request::EditText { text: file, .. })) = sample.open.pop()
+            else {
                 panic!("nothing goes out")
             };
             assert!(
@@ -546,7 +548,7 @@ fn the_editor() {
             );
             assert_eq!(texts_of_form(&sample)[&RunField::Description], text);
             sample.act(Action::FieldOutside);
-            let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
+            let Some(Effect::Request(id, Request::EditText { .. })) = sample.open.pop() else {
                 panic!("nothing goes out")
             };
             sample.reply(id, Answer::Edited(Ok("more ".to_owned() + &file)));
@@ -561,7 +563,7 @@ fn the_editor() {
     sample.act(Action::NextField);
     sample.act(Action::NextField);
     sample.act(Action::FieldOutside);
-    let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
+    let Some(Effect::Request(id, Request::EditText { .. })) = sample.open.pop() else {
         panic!("nothing goes out")
     };
     sample.reply(id, Answer::Edited(Ok("\\u{1b} is an escape\n".into())));

@@ -14,8 +14,12 @@ const SIZE: (u16, u16) = (80, 24);
 
 /// Readings of runs that are asked for.
 fn readings(effects: &[Effect]) -> usize {
-    let reads =
-        |effect: &&Effect| matches!(effect, Effect::ListRuns { .. } | Effect::ReadRuns { .. });
+    let reads = |effect: &&Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::ListRuns { .. } | Request::ReadRuns { .. })
+        )
+    };
     effects.iter().filter(reads).count()
 }
 
@@ -54,7 +58,7 @@ fn a_page_that_is_too_large_is_halved() {
     let mut refused = failure();
     refused.kind = FailureKind::PageTooLarge;
     for smaller in [100, 50, 25, 12, 6, 3, 1] {
-        let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else {
+        let Some(Effect::Request(id, Request::ListRuns { page, .. })) = sample.open.pop() else {
             panic!("{:?}", sample.open)
         };
         assert_eq!((page.offset, page.limit), (0, smaller));
@@ -96,7 +100,7 @@ fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     let id = sample.asked();
     sample.open.clear();
     sample.runs(id, Err(failure()));
-    let Some(Effect::Timer { id, after }) = sample.open.pop() else {
+    let Some(Effect::Request(id, Request::Timer { after })) = sample.open.pop() else {
         panic!("{:?}", sample.open)
     };
     assert_eq!(after, 1_000);
@@ -369,7 +373,7 @@ fn json_is_copied_only_where_it_was_asked_for() {
     sample.press("j\n");
     sample
         .open
-        .retain(|effect| matches!(effect, Effect::GetDocument { .. }));
+        .retain(|effect| matches!(effect, Effect::Request(_, Request::GetDocument { .. })));
     sample.answer(3);
     assert!(
         !sample

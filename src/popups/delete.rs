@@ -88,11 +88,11 @@ impl DeletedRun {
         let slot = Slot::Look(place);
         match self.deleting.next() {
             Do::Step(Step::Survey { run, typed, .. }) => {
-                cx.request(slot, |id| Effect::Survey { id, run, typed });
+                cx.request(slot, Request::Survey { run, typed });
                 return true;
             }
             Do::Step(Step::CheckEmpty(run)) => {
-                cx.request(slot, |id| Effect::CheckEmpty { id, run });
+                cx.request(slot, Request::CheckEmpty { run });
                 return true;
             }
             Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),
@@ -200,7 +200,7 @@ impl DeleteBox {
         run.deleting.answer(true);
         self.asked = Some(place);
         let deleting = Box::new(run.deleting.clone());
-        cx.request(Slot::Delete(place), |id| Effect::Delete { id, deleting });
+        cx.request(Slot::Delete(place), Request::Delete(deleting));
     }
 
     /// Sends nothing further; the answer to an open write is awaited.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::domain::{DueOf, due};
-use crate::store::SampleRequest;
+use crate::store::SampleWrite;
 use crate::ui::Field;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl DueDate {
             || format!("{name} has no due date"),
             |due| format!("{name} is due {due}"),
         ));
-        cx.effect(Effect::Samples(SampleRequest::SetDue { of, at }));
+        cx.effect(Effect::Samples(SampleWrite::SetDue { of, at }));
         // An earlier reading is outdated.
         cx.read_due();
         cx.learn(Fact::Due);

@@ -17,7 +17,7 @@ pub(crate) use crate::domain::{
 pub(crate) use crate::mirror::Run;
 pub(crate) use crate::store::{
     Action, Answer, Choice, Cx, Effect, Fact, Heading, Hint, KeyTable, Layer, Motion, Open, Opened,
-    Remote, Shared, Slot,
+    Remote, Request, Shared, Slot,
 };
 pub(crate) use crate::ui::{
     Cell, Column, Context, Input, Layout, List, Menu, Scrolled, Sheet, Surface, Table, Tall,

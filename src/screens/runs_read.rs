@@ -3,7 +3,7 @@
 use super::given_up;
 use crate::domain::{Days, Failure, Filter};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
-use crate::store::{Action, Answer, Cx, Effect, Layer, Reading, RunsRequest, Slot};
+use crate::store::{Action, Answer, Cx, Effect, Layer, Reading, Request, RunsRequest, Slot};
 use crate::ui::text;
 
 /// The query and reading of a screen.
@@ -53,12 +53,14 @@ impl RunsRead {
     /// Reads the lists of the runs, unless a reading is under way.
     pub fn begin(&mut self, screen: Layer, (depth, lists): (Depth, Vec<Filter>), cx: &mut Cx) {
         if !std::mem::replace(&mut self.is_reading, true) {
-            cx.request(Slot::ReadRuns(screen), |id| Effect::ReadRuns {
-                id,
-                depth,
-                lists,
-                pace: None,
-            });
+            cx.request(
+                Slot::ReadRuns(screen),
+                Request::ReadRuns {
+                    depth,
+                    lists,
+                    pace: None,
+                },
+            );
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sending a change of suites, and its end in one line.
 
-use super::{Action, Cx, Effect, Fact, Layer, Notice, Shared, Slot};
+use super::{Action, Cx, Fact, Layer, Notice, Request, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
 /// Maximum number of suites named as not done.
@@ -15,7 +15,7 @@ pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
         change: SuiteChange::clone(&change),
         answered: 0,
     });
-    cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
+    cx.request(Slot::ChangeSuites, Request::ChangeSuites(change));
 }
 
 /// Counts an answered request of the change.

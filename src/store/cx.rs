@@ -7,7 +7,7 @@ use jiff::Zoned;
 
 use super::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, DraftRequest, Effect, Entry, ErrorLog, Fact,
-    InFlight, Layer, Open, PickerKind, Plan, Preview, Remote, RequestId, RunsRequest,
+    InFlight, Layer, Open, PickerKind, Plan, Preview, Remote, Request, RequestId, RunsRequest,
     SampleRequest, Shared, Slot,
 };
 use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, local};
@@ -268,17 +268,17 @@ impl Cx {
     }
 
     /// Sends a request; an open one of the same slot is cancelled, unless it writes.
-    pub fn request(&mut self, slot: Slot, effect: impl FnOnce(RequestId) -> Effect) {
+    pub fn request(&mut self, slot: Slot, request: Request) {
         if !slot.writes() {
             self.give_up(&slot);
         }
         let id = self.in_flight.begin(slot, self.now, self.by_key);
-        self.effects.push(effect(id));
+        self.effects.push(Effect::Request(id, request));
     }
 
     /// Requests [`super::Answer::Timer`] after so many milliseconds.
     pub fn timer(&mut self, slot: Slot, after: u64) {
-        self.request(slot, |id| Effect::Timer { id, after });
+        self.request(slot, Request::Timer { after });
         self.in_flight.pauses(after);
     }
 
@@ -289,12 +289,14 @@ impl Cx {
     /// Asks the list for runs with this short id.
     pub fn find_run(&mut self, slot: Slot, run: &str) {
         let filter = Filter::by_id(run);
-        self.request(slot, |id| Effect::ListRuns {
-            id,
-            page: Page::BY_ID,
-            sort: Vec::new(),
-            filter,
-        });
+        self.request(
+            slot,
+            Request::ListRuns {
+                page: Page::BY_ID,
+                sort: Vec::new(),
+                filter,
+            },
+        );
     }
 
     /// Cancels the open requests of a slot; true if there were any.
@@ -477,19 +479,17 @@ impl Cx {
     pub fn get_document<T>(&mut self, slot: Slot, run: &DocRef, into: &mut Remote<T>) {
         into.ask();
         let doc_ref = run.clone();
-        self.request(slot, |id| Effect::GetDocument { id, doc_ref });
+        self.request(slot, Request::GetDocument { doc_ref });
     }
 
     /// Reads the due dates that were typed here.
     pub fn read_due(&mut self) {
-        self.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
+        self.request(Slot::Due, Request::Samples(SampleRequest::Due));
     }
 
     /// Reads the views that were kept from the list, here or by another program.
     pub fn read_views(&mut self) {
-        self.request(Slot::Views, |id| {
-            Effect::Samples(SampleRequest::Views { id })
-        });
+        self.request(Slot::Views, Request::Samples(SampleRequest::Views));
     }
 
     /// Adds an effect without an answer.

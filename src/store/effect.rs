@@ -41,21 +41,6 @@ pub enum Effect {
         user: String,
         password: Hidden,
     },
-    /// Reads a page of runs.
-    ListRuns {
-        id: RequestId,
-        page: Page,
-        sort: Vec<Sort>,
-        filter: Filter,
-    },
-    /// Reads runs into the mirror, to this depth, these lists first.
-    ReadRuns {
-        id: RequestId,
-        depth: Depth,
-        lists: Vec<Filter>,
-        /// Maximum age in milliseconds of another program's reading that counts; `None` if the user asked.
-        pace: Option<i64>,
-    },
     /// A request to the mirror; no answer is awaited.
     Runs(RunsRequest),
     /// Saves the current place for the next start.
@@ -76,118 +61,18 @@ pub enum Effect {
         summary: Box<Summary>,
         format: Format,
     },
-    /// Loads the stored document of a run that was opened on this machine before.
-    FindKept { id: RequestId, run: DocRef },
-    /// Reads a document.
-    GetDocument {
-        id: RequestId,
-        /// Reference of the document.
-        doc_ref: DocRef,
-    },
-    /// Reads all suites that can be added to a run.
-    ReadAvailable { id: RequestId, run: DocRef },
-    /// Reads the suites that can be added to every open run of a version.
-    ReadInNoRun { id: RequestId, version: String },
-    /// Works out the suites in a run.
-    Survey {
-        id: RequestId,
-        run: DocRef,
-        /// References that the user typed.
-        typed: Vec<DocRef>,
-    },
-    /// The same with at most `calls` calls of lists; the answer has what is known by then.
-    SurveyWithin {
-        id: RequestId,
-        run: DocRef,
-        calls: usize,
-    },
-    /// Changes the suites of a run, request by request, each recorded first; then reads the result.
-    ChangeSuites {
-        id: RequestId,
-        change: Box<SuiteChange>,
-    },
-    /// Creates a probe run, works out the suites of its target with it, and deletes it.
-    Probe {
-        /// Answered as a survey.
-        id: RequestId,
-        probe: Box<Probe>,
-    },
-    /// Reads the remainder of a change without an end; sends nothing.
-    LookAtRest { id: RequestId, job: String },
     /// Stops asking about a change without an end.
     LetBe { job: String },
-    /// Deletes probe runs that were left behind.
-    DeleteProbes { id: RequestId, runs: Vec<DocRef> },
-    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes all of it, reads it again.
-    Modify {
-        id: RequestId,
-        /// Change as reviewed.
-        modify: Box<Modify>,
-    },
-    /// Creates new runs, one after the other; stops at the first failure.
-    Create {
-        id: RequestId,
-        /// Runs to create.
-        create: Box<Create>,
-    },
-    /// Looks up the result of a form's request that got no answer: in the journal, and for new runs by title and time.
-    /// Only reads.
-    LookFor {
-        id: RequestId,
-        /// The saved run; `None` for new ones.
-        run: Option<DocRef>,
-        titles: Vec<String>,
-        /// Time of sending, epoch milliseconds.
-        since: i64,
-    },
-    /// Asks whether a run is empty.
-    CheckEmpty { id: RequestId, run: DocRef },
-    /// Saves a copy of a run, takes its suites out, deletes it and reads that it is gone.
-    Delete {
-        id: RequestId,
-        /// The deletion as confirmed by the user.
-        deleting: Box<Deleting>,
-    },
-    /// Works out how to take back a write. Changes nothing.
-    PlanUndo {
-        id: RequestId,
-        /// Write to take back.
-        of: UndoOf,
-    },
     /// Saves or reads drafts of forms, on this machine.
     Draft(DraftRequest),
-    /// Opens a text in the user's editor, which owns the terminal until it ends.
-    EditText {
-        id: RequestId,
-        /// File name extension, such as `md`.
-        ending: &'static str,
-        text: String,
-    },
-    /// A request to the samples, on this machine.
-    Samples(SampleRequest),
-    /// Reads the journal of writes.
-    ReadJournal { id: RequestId },
-    /// Reads the journal's changes of a run.
-    ReadOwnChanges { id: RequestId, run: DocRef },
+    /// A write about the samples, on this machine.
+    Samples(SampleWrite),
+    /// A request with an answer.
+    Request(RequestId, Request),
     /// Cancels a request. A change of suites stops before its next request.
     Cancel(RequestId),
-    /// Sends [`Answer::Timer`] after a time.
-    Timer {
-        id: RequestId,
-        /// Milliseconds.
-        after: u64,
-    },
-    /// Reads the documents of runs to copy their JSON.
-    ReadJson { id: RequestId, runs: Vec<DocRef> },
     /// Asks the terminal whether its background is light.
     AskBackground,
-    /// Adds up the runs of each version.
-    AddUpReleases {
-        id: RequestId,
-        runs: Arc<[Arc<Run>]>,
-        kinds: Vec<NamedKind>,
-        done: Vec<ResultCode>,
-    },
     /// Puts a text on the clipboard.
     Copy {
         /// Description of the text.
@@ -228,15 +113,100 @@ pub enum Effect {
     Quit,
 }
 
+/// Request with an [`Answer`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    /// Reads a page of runs.
+    ListRuns {
+        page: Page,
+        sort: Vec<Sort>,
+        filter: Filter,
+    },
+    /// Reads runs into the mirror, to this depth, these lists first.
+    ReadRuns {
+        depth: Depth,
+        lists: Vec<Filter>,
+        /// Maximum age in milliseconds of another program's reading that counts; `None` if the user asked.
+        pace: Option<i64>,
+    },
+    /// Loads the stored document of a run that was opened on this machine before.
+    FindKept { run: DocRef },
+    /// Reads a document.
+    GetDocument {
+        /// Reference of the document.
+        doc_ref: DocRef,
+    },
+    /// Reads all suites that can be added to a run.
+    ReadAvailable { run: DocRef },
+    /// Reads the suites that can be added to every open run of a version.
+    ReadInNoRun { version: String },
+    /// Works out the suites in a run.
+    Survey {
+        run: DocRef,
+        /// References that the user typed.
+        typed: Vec<DocRef>,
+    },
+    /// The same with at most `calls` calls of lists; the answer has what is known by then.
+    SurveyWithin { run: DocRef, calls: usize },
+    /// Changes the suites of a run, request by request, each recorded first; then reads the result.
+    ChangeSuites(Box<SuiteChange>),
+    /// Creates a probe run, works out the suites of its target with it, and deletes it.
+    Probe(Box<Probe>),
+    /// Reads the remainder of a change without an end; sends nothing.
+    LookAtRest { job: String },
+    /// Deletes probe runs that were left behind.
+    DeleteProbes { runs: Vec<DocRef> },
+    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes all of it, reads it again.
+    Modify(Box<Modify>),
+    /// Creates new runs, one after the other; stops at the first failure.
+    Create(Box<Create>),
+    /// Looks up the result of a form's request that got no answer: in the journal, and for new runs by title and time.
+    /// Only reads.
+    LookFor {
+        /// The saved run; `None` for new ones.
+        run: Option<DocRef>,
+        titles: Vec<String>,
+        /// Time of sending, epoch milliseconds.
+        since: i64,
+    },
+    /// Asks whether a run is empty.
+    CheckEmpty { run: DocRef },
+    /// Saves a copy of a run, takes its suites out, deletes it and reads that it is gone.
+    Delete(Box<Deleting>),
+    /// Works out how to take back a write. Changes nothing.
+    PlanUndo(UndoOf),
+    /// Opens a text in the user's editor, which owns the terminal until it ends.
+    EditText {
+        /// File name extension, such as `md`.
+        ending: &'static str,
+        text: String,
+    },
+    /// Reads the journal of writes.
+    ReadJournal,
+    /// Reads the journal's changes of a run.
+    ReadOwnChanges { run: DocRef },
+    /// Sends [`Answer::Timer`] after a time.
+    Timer {
+        /// Milliseconds.
+        after: u64,
+    },
+    /// Reads the documents of runs to copy their JSON.
+    ReadJson { runs: Vec<DocRef> },
+    /// Adds up the runs of each version.
+    AddUpReleases {
+        runs: Arc<[Arc<Run>]>,
+        kinds: Vec<NamedKind>,
+        done: Vec<ResultCode>,
+    },
+    /// Gives a form its draft, with the content that was kept before.
+    TakeDraft { form: FormFor, wish: DraftWish },
+    /// A request to the samples, on this machine.
+    Samples(SampleRequest),
+}
+
 /// Request to the drafts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftRequest {
-    /// Gives a form its draft, with the content that was kept before.
-    Take {
-        id: RequestId,
-        form: FormFor,
-        wish: DraftWish,
-    },
     /// Saves the content of a form.
     Keep(Box<Draft>),
     /// Closes a form; its draft stays.
@@ -296,6 +266,27 @@ pub enum RunsRequest {
 /// Request to the samples.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SampleRequest {
+    /// Reads the samples of a run, and works out its history.
+    History { run: DocRef },
+    /// Works out how often forecasts came true.
+    Calibration,
+    /// Works out from the samples of runs when all of them will be done, and each by itself.
+    Finish { runs: Vec<SumRun> },
+    /// Reads the due dates of runs and releases.
+    Due,
+    /// Reads the views that were kept from the list.
+    Views,
+    /// Works out when a run would be done with more cases; nothing is sent to the service.
+    WhatIf {
+        run: DocRef,
+        /// More cases, at most.
+        extra: u64,
+    },
+}
+
+/// Write about the samples; it has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SampleWrite {
     /// Writes the samples of runs to a new file.
     Export {
         /// The runs, each with its short id.
@@ -303,29 +294,12 @@ pub enum SampleRequest {
         /// Typed path; `None` for the exports in the state folder.
         to: Option<String>,
     },
-    /// Reads the samples of a run, and works out its history.
-    History { id: RequestId, run: DocRef },
-    /// Works out how often forecasts came true.
-    Calibration { id: RequestId },
-    /// Works out from the samples of runs when all of them will be done, and each by itself.
-    Finish { id: RequestId, runs: Vec<SumRun> },
-    /// Reads the due dates of runs and releases.
-    Due { id: RequestId },
     /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
     SetDue { of: DueOf, at: Option<i64> },
-    /// Reads the views that were kept from the list.
-    Views { id: RequestId },
     /// Saves a view under its name, or deletes it.
     SetView {
         name: String,
         view: Option<Box<View>>,
-    },
-    /// Works out when a run would be done with more cases; nothing is sent to the service.
-    WhatIf {
-        id: RequestId,
-        run: DocRef,
-        /// More cases, at most.
-        extra: u64,
     },
 }
 

@@ -193,11 +193,11 @@ impl Slot {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InFlight {
     last: u64,
-    open: Vec<Request>,
+    open: Vec<OpenRequest>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Request {
+struct OpenRequest {
     id: RequestId,
     slot: Slot,
     /// Time of the request, epoch milliseconds.
@@ -215,7 +215,7 @@ impl InFlight {
     pub(super) fn begin(&mut self, slot: Slot, since: i64, by_key: bool) -> RequestId {
         self.last += 1;
         let id = RequestId(self.last);
-        self.open.push(Request {
+        self.open.push(OpenRequest {
             id,
             slot,
             since,

@@ -24,7 +24,7 @@ pub mod undo;
 pub use cx::{Cx, Notice};
 pub use effect::{
     Answer, CopyEnd, DraftRequest, Effect, Event, ExportedRuns, JournalLine, JournalPage, Message,
-    Opened, OwnChange, ReportRequest, RunsRequest, SampleRequest,
+    Opened, OwnChange, ReportRequest, Request, RunsRequest, SampleRequest, SampleWrite,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};

@@ -9,8 +9,8 @@ use jiff::Zoned;
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
-    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, Quitting, RequestId, RunPart,
-    RunsRequest, SampleRequest, Slot, Store, Watched, changing, undo,
+    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, Quitting, Request, RequestId,
+    RunPart, RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
 use crate::domain::query_language;
@@ -233,7 +233,7 @@ impl Store {
                 self.cx.errors.unseen = 0;
                 self.popups.open(Errors::default());
                 // The box shows changes with unknown end.
-                let read = |id| Effect::ReadJournal { id };
+                let read = Request::ReadJournal;
                 self.cx.request(Slot::Journal, read);
             }
             Action::Unbound(key) => {
@@ -534,10 +534,7 @@ impl Store {
                 cx.shared.last_copied = what;
                 let what = what.of(of);
                 let runs = named.iter().map(|it| it.0.clone()).collect();
-                return cx.request(Slot::Json { what, name, to }, |id| Effect::ReadJson {
-                    id,
-                    runs,
-                });
+                return cx.request(Slot::Json { what, name, to }, Request::ReadJson { runs });
             }
             (CopyWhat::Web, CopyOf::Runs(runs)) => match cx.shared.web_url() {
                 Ok(url) => run_text::each(runs, |run| Some(run_text::web_address(url, run.id()?))),
@@ -750,7 +747,7 @@ impl Store {
         // The view contains the words now.
         runs.clear_words(cx);
         let boxed = Some(Box::new(view));
-        cx.effect(Effect::Samples(SampleRequest::SetView {
+        cx.effect(Effect::Samples(SampleWrite::SetView {
             name: name.clone(),
             view: boxed,
         }));
@@ -773,7 +770,7 @@ impl Store {
             ));
         };
         let View { name, .. } = kept.remove(place);
-        let set = SampleRequest::SetView {
+        let set = SampleWrite::SetView {
             name: name.clone(),
             view: None,
         };
@@ -798,12 +795,12 @@ impl Store {
                 }
                 let slot = Slot::Probe(probe.target.clone());
                 let probe = Box::new(probe);
-                cx.request(slot, |id| Effect::Probe { id, probe });
+                cx.request(slot, Request::Probe(probe));
             }
             Plan::DiscardDraft => self.screens.form.discard(cx),
             Plan::DeleteProbes(runs) => {
                 cx.shared.left_probes.clear();
-                cx.request(Slot::LeftProbes, |id| Effect::DeleteProbes { id, runs });
+                cx.request(Slot::LeftProbes, Request::DeleteProbes { runs });
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
+use super::{Action, Cx, Layer, Notice, Open, Plan, Preview, Request, Slot};
 use crate::domain::{
     End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
 };
@@ -16,7 +16,7 @@ pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
     }
     cx.give_up_all(|slot| matches!(slot, Slot::Undo(_)));
     cx.say("reading how it can be taken back; nothing is changed yet");
-    cx.request(Slot::Undo(here), |id| Effect::PlanUndo { id, of });
+    cx.request(Slot::Undo(here), Request::PlanUndo(of));
 }
 
 /// Shows the plan if the user has not left the place of the request.
@@ -89,7 +89,7 @@ pub fn read_unfinished(job: String, here: Layer, cx: &mut Cx) {
     }
     cx.give_up_all(|slot| matches!(slot, Slot::Rest(_)));
     cx.say("reading what is left of it; nothing is sent yet");
-    cx.request(Slot::Rest(here), |id| Effect::LookAtRest { id, job });
+    cx.request(Slot::Rest(here), Request::LookAtRest { job });
 }
 
 /// Shows the remainder and asks; true if nothing remains.

@@ -6,13 +6,19 @@ use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, send};
 use crate::disk::{DiskError, Drafts, State};
-use crate::domain::Failure;
+use crate::domain::{DraftWish, Failure, FormFor};
 use crate::ops::local;
 use crate::ops::lost::note_ends;
-use crate::store::{Answer, DraftRequest, Event};
+use crate::store::{Answer, DraftRequest, Event, RequestId};
 
-/// A request, and the profile of its drafts.
-pub type Waiting = (String, DraftRequest);
+/// A job, and the profile of its drafts.
+pub type Waiting = (String, DraftJob);
+
+/// A request about drafts, with an answer or without.
+pub enum DraftJob {
+    Take(RequestId, FormFor, DraftWish),
+    Other(DraftRequest),
+}
 
 /// Starts the task. It finishes all requests and ends once the sender is dropped.
 pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
@@ -25,8 +31,8 @@ pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHa
 
 impl Worker {
     /// Sends a request about the drafts of the profile in use; their task lives as long as the worker.
-    pub(super) fn ask_drafts(&self, request: DraftRequest) {
-        if let Err(error) = self.drafts.send((self.profile.clone(), request)) {
+    pub(super) fn ask_drafts(&self, job: DraftJob) {
+        if let Err(error) = self.drafts.send((self.profile.clone(), job)) {
             self.tell(Event::Trouble(local(
                 "the drafts",
                 &error.to_string(),
@@ -56,12 +62,12 @@ async fn carry_out(state: State, events: Events, mut waiting: UnboundedReceiver<
 fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
     let mut kept: Vec<Waiting> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let (_, DraftRequest::Keep(newer)) = &job {
+        if let (_, DraftJob::Other(DraftRequest::Keep(newer))) = &job {
             let since = kept
                 .iter()
-                .rposition(|(_, job)| !matches!(job, DraftRequest::Keep(_)))
+                .rposition(|(_, job)| !matches!(job, DraftJob::Other(DraftRequest::Keep(_))))
                 .map_or(0, |at| at + 1);
-            let of_it = |(_, job): &Waiting| matches!(job, DraftRequest::Keep(older) if older.key == newer.key);
+            let of_it = |(_, job): &Waiting| matches!(job, DraftJob::Other(DraftRequest::Keep(older)) if older.key == newer.key);
             let older = kept[since..].iter().position(of_it);
             if let Some(older) = older {
                 kept.remove(since + older);
@@ -91,8 +97,9 @@ const DISCARDING: (&str, &str) = (
 /// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
 /// Blocks.
 fn done(state: &State, (profile, job): Waiting, events: &Events) {
-    match job {
-        DraftRequest::Take { id, form, wish } => {
+    let request = match job {
+        DraftJob::Other(request) => request,
+        DraftJob::Take(id, form, wish) => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|mut taken| {
                 tell(&taken.damaged, events);
@@ -101,8 +108,10 @@ fn done(state: &State, (profile, job): Waiting, events: &Events) {
                 }
                 Box::new(taken.found)
             });
-            send(events, Event::Answer(id, Answer::DraftTaken(result)));
+            return send(events, Event::Answer(id, Answer::DraftTaken(result)));
         }
+    };
+    match request {
         DraftRequest::Keep(draft) => {
             let kept = ask(state, KEEPING, |drafts| drafts.keep(&draft));
             let result = kept.map(|()| draft.at);
@@ -167,13 +176,12 @@ fn tell(damaged: &[DiskError], events: &Events) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Draft, DraftWish, FormFor, RunTexts};
-    use crate::store::RequestId;
+    use crate::domain::{Draft, RunTexts};
 
-    fn keep(key: &str, at: i64) -> DraftRequest {
+    fn keep(key: &str, at: i64) -> DraftJob {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
-        DraftRequest::Keep(Box::new(Draft {
+        DraftJob::Other(DraftRequest::Keep(Box::new(Draft {
             key,
             profile,
             form: FormFor::New,
@@ -183,13 +191,15 @@ mod tests {
             at,
             sent: None,
             died: false,
-        }))
+        })))
     }
 
     #[test]
     fn only_the_newest_of_each_draft_is_written_and_only_within_its_turn() {
-        let leave = |key: &str| DraftRequest::Leave {
-            key: key.to_owned(),
+        let leave = |key: &str| {
+            DraftJob::Other(DraftRequest::Leave {
+                key: key.to_owned(),
+            })
         };
         let jobs = vec![
             keep("a", 1),
@@ -198,16 +208,12 @@ mod tests {
             leave("b"),
             keep("a", 4),
             keep("a", 5),
-            DraftRequest::Take {
-                id: RequestId(1),
-                form: FormFor::New,
-                wish: DraftWish::Newest,
-            },
+            DraftJob::Take(RequestId(1), FormFor::New, DraftWish::Newest),
             keep("a", 6),
         ];
         let jobs = jobs.into_iter().map(|job| (String::new(), job)).collect();
         let left = newest(jobs).into_iter().map(|(_, job)| match job {
-            DraftRequest::Keep(draft) => draft.at,
+            DraftJob::Other(DraftRequest::Keep(draft)) => draft.at,
             _ => 0,
         });
         assert_eq!(left.collect::<Vec<_>>(), [2, 3, 0, 5, 0, 6]);

@@ -15,6 +15,8 @@ mod session;
 mod web;
 mod writes;
 
+use self::drafts::DraftJob;
+use self::samples::SampleJob;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::io;
@@ -35,7 +37,7 @@ use crate::domain::Failure;
 use crate::domain::release::releases;
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock};
-use crate::store::{Answer, Effect, Event, RequestId};
+use crate::store::{Answer, Effect, Event, Request, RequestId};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
@@ -200,20 +202,6 @@ impl Worker {
             } => self.use_project(&project, subproject.as_deref()),
             Effect::SignInAsConfigured => self.sign_in_as_configured(),
             Effect::SignIn { user, password } => self.sign_in(user, password),
-            Effect::ListRuns {
-                id,
-                page,
-                sort,
-                filter,
-            } => self.read(id, Answer::Runs, async move |client, _| {
-                Ok(client.reader.list_runs(page, &sort, &filter).await?)
-            }),
-            Effect::ReadRuns {
-                id,
-                depth,
-                lists,
-                pace,
-            } => self.read_runs(id, depth, lists, pace),
             Effect::Runs(request) => {
                 if let Some(runs) = &self.runs {
                     runs.tell(request);
@@ -227,9 +215,6 @@ impl Worker {
             } => self.export_runs(view, format, runs, is_whole),
             Effect::WriteReport(request) => self.write_report(request),
             Effect::ExportSummary { summary, format } => self.export_summary(*summary, format),
-            Effect::GetDocument { id, doc_ref } => self.read_document(id, doc_ref),
-            Effect::FindKept { id, run } => self.find_kept(id, run),
-            Effect::ReadJson { id, runs } => self.read_json(id, runs),
             Effect::OpenWeb { run, address } => self.open_web(run, address),
             Effect::CopyToFile {
                 what,
@@ -240,36 +225,70 @@ impl Worker {
                 let result = export::copied(&name, ending, &text);
                 vec![Event::Written { what, result }]
             }),
-            Effect::ReadAvailable { id, run } => {
+            Effect::LetBe { job } => self.let_be(job),
+            Effect::Draft(request) => self.ask_drafts(DraftJob::Other(request)),
+            Effect::Samples(write) => self.ask_samples(SampleJob::Write(write)),
+            Effect::Call(words) => self.call_somebody(words),
+            Effect::HelpSeen => {
+                if let Ok(state) = self.state.clone() {
+                    tokio::task::spawn_blocking(move || state.help_seen());
+                }
+            }
+            Effect::Request(id, request) => self.answer(id, request),
+            Effect::Cancel(id) => {
+                if let Some(token) = lock(&self.running).remove(&id) {
+                    token.cancel();
+                }
+            }
+            // The main loop handles these itself.
+            Effect::AskBackground
+            | Effect::Bell
+            | Effect::Notify(_)
+            | Effect::Copy { .. }
+            | Effect::Mouse(_)
+            | Effect::Suspend
+            | Effect::Redraw
+            | Effect::Quit => {}
+        }
+    }
+
+    /// Carries out a request.
+    fn answer(&self, id: RequestId, request: Request) {
+        match request {
+            Request::ListRuns { page, sort, filter } => {
+                self.read(id, Answer::Runs, async move |client, _| {
+                    Ok(client.reader.list_runs(page, &sort, &filter).await?)
+                });
+            }
+            Request::ReadRuns { depth, lists, pace } => self.read_runs(id, depth, lists, pace),
+            Request::GetDocument { doc_ref } => self.read_document(id, doc_ref),
+            Request::FindKept { run } => self.find_kept(id, run),
+            Request::ReadJson { runs } => self.read_json(id, runs),
+            Request::ReadAvailable { run } => {
                 self.read(id, Answer::Available, async move |client, tell| {
                     client.read_available(&run, &tell).await
                 });
             }
-            Effect::ReadInNoRun { id, version } => {
+            Request::ReadInNoRun { version } => {
                 self.read(id, Answer::InNoRun, async move |client, tell| {
                     let runs = client.runs_of_release(&version).await?;
                     client.in_no_run(&version, runs, &tell).await
                 });
             }
-            Effect::Survey { id, run, typed } => {
+            Request::Survey { run, typed } => {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, tell| {
                     let asked = (typed, None);
                     client.survey(&run, asked, journal.as_ref(), &tell).await
                 });
             }
-            Effect::SurveyWithin { id, run, calls } => {
+            Request::SurveyWithin { run, calls } => {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, _| {
                     client.survey_within(calls, &run, journal.as_ref()).await
                 });
             }
-            Effect::LookFor {
-                id,
-                run,
-                titles,
-                since,
-            } => {
+            Request::LookFor { run, titles, since } => {
                 // Without the journal known runs are found too: the user decides.
                 let journal = self.journal().ok();
                 self.read(id, Answer::LookedFor, async move |client, _| {
@@ -277,61 +296,36 @@ impl Worker {
                     client.find_sent(journal, &sent).await
                 });
             }
-            Effect::CheckEmpty { id, run } => {
+            Request::CheckEmpty { run } => {
                 self.read(id, Answer::Emptiness, async move |client, _| {
                     client.check_empty(&run).await
                 });
             }
-            Effect::PlanUndo { id, of } => {
+            Request::PlanUndo(of) => {
                 let journal = self.may_write().and_then(|()| self.journal());
                 self.read(id, Answer::UndoPlanned, async move |client, _| {
                     client.plan_undo(journal, of).await
                 });
             }
-            Effect::ChangeSuites { id, change } => self.change(id, *change),
-            Effect::Create { id, create } => self.create(id, *create),
-            Effect::Modify { id, modify } => self.save(id, modify),
-            Effect::Delete { id, deleting } => self.delete(id, *deleting),
-            Effect::LookAtRest { id, job } => self.read_unfinished(id, job),
-            Effect::LetBe { job } => self.let_be(job),
-            Effect::Probe { id, probe } => self.probe(id, *probe),
-            Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
-            Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::ReadOwnChanges { id, run } => self.read_own_changes(id, run),
-            Effect::Draft(request) => self.ask_drafts(request),
-            Effect::Samples(request) => self.ask_samples(request),
-            Effect::AddUpReleases {
-                id,
-                runs,
-                kinds,
-                done,
-            } => self.aside(move || {
+            Request::ChangeSuites(change) => self.change(id, *change),
+            Request::Create(create) => self.create(id, *create),
+            Request::Modify(modify) => self.save(id, modify),
+            Request::Delete(deleting) => self.delete(id, *deleting),
+            Request::LookAtRest { job } => self.read_unfinished(id, job),
+            Request::Probe(probe) => self.probe(id, *probe),
+            Request::DeleteProbes { runs } => self.delete_probes(id, runs),
+            Request::ReadJournal => self.read_journal(id),
+            Request::ReadOwnChanges { run } => self.read_own_changes(id, run),
+            Request::AddUpReleases { runs, kinds, done } => self.aside(move || {
                 let runs = runs.iter().map(|run| run.row());
                 let lines = releases(runs, &kinds, &done);
                 vec![Event::Answer(id, Answer::Releases(lines))]
             }),
-            Effect::Call(words) => self.call_somebody(words),
-            Effect::HelpSeen => {
-                if let Ok(state) = self.state.clone() {
-                    tokio::task::spawn_blocking(move || state.help_seen());
-                }
-            }
-            Effect::Cancel(id) => {
-                if let Some(token) = lock(&self.running).remove(&id) {
-                    token.cancel();
-                }
-            }
-            Effect::Timer { id, after } => self.start_timer(id, after),
-            // The main loop handles these itself.
-            Effect::AskBackground
-            | Effect::Bell
-            | Effect::Notify(_)
-            | Effect::EditText { .. }
-            | Effect::Copy { .. }
-            | Effect::Mouse(_)
-            | Effect::Suspend
-            | Effect::Redraw
-            | Effect::Quit => {}
+            Request::Timer { after } => self.start_timer(id, after),
+            Request::TakeDraft { form, wish } => self.ask_drafts(DraftJob::Take(id, form, wish)),
+            Request::Samples(request) => self.ask_samples(SampleJob::Read(id, request)),
+            // The main loop handles this itself.
+            Request::EditText { .. } => {}
         }
     }
 

@@ -29,7 +29,7 @@ use crate::mirror::{
 use crate::ops::{Client, MissingRun, Progress, Tell, local, now};
 use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
-use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest, SampleRequest};
+use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
 
 /// Shortest time between two answers without a request.
 const PACE: Duration = Duration::from_millis(250);
@@ -242,8 +242,8 @@ impl RunsDoor {
         self.send(Job::Request(request));
     }
 
-    pub(super) fn ask_samples(&self, request: SampleRequest) {
-        self.send(Job::Samples(Box::new((self.profile.clone(), request))));
+    pub(super) fn ask_samples(&self, job: samples::SampleJob) {
+        self.send(Job::Samples(Box::new((self.profile.clone(), job))));
     }
 
     fn send(&self, job: Job) {

@@ -17,7 +17,7 @@ use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
 use crate::mirror::{OwnRecord, closed};
 use crate::ops::{local, now};
 use crate::samples::{DatabaseError, Samples};
-use crate::store::{Answer, Event, SampleRequest};
+use crate::store::{Answer, Event, RequestId, SampleRequest, SampleWrite};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -32,34 +32,46 @@ const MOVED: usize = 100;
 /// Shortest time shown by a burn-up, in milliseconds: a quarter of an hour.
 const SHORTEST: i64 = 900_000;
 
-/// A request, and the profile of its samples.
-pub type Waiting = (Arc<Profile>, SampleRequest);
+/// A job, and the profile of its samples.
+pub type Waiting = (Arc<Profile>, SampleJob);
 
-/// Returns the event for a request that cannot be carried out, `None` if it has no answer.
-fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
-    Some(match request {
-        SampleRequest::SetDue { .. } | SampleRequest::SetView { .. } => return None,
-        SampleRequest::Export { .. } => Event::Trouble(failure),
-        SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
-        SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
-        SampleRequest::Calibration { id } => Event::Answer(*id, Answer::Calibration(None)),
-        SampleRequest::Finish { id, .. } => Event::Answer(*id, Answer::Finish(None)),
-        SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
-        SampleRequest::Views { id } => Event::Answer(*id, Answer::Views(None)),
-    })
+/// A request about samples, with an answer or without.
+pub enum SampleJob {
+    Read(RequestId, SampleRequest),
+    Write(SampleWrite),
 }
 
-/// Returns the runs whose counts a request reads.
-pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
-    match request {
-        SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
-        SampleRequest::Finish { runs, .. } => runs.iter().map(|it| it.run.clone()).collect(),
-        SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
-        SampleRequest::Calibration { .. }
-        | SampleRequest::Due { .. }
-        | SampleRequest::SetDue { .. }
-        | SampleRequest::Views { .. }
-        | SampleRequest::SetView { .. } => Vec::new(),
+/// Returns the event for a job that cannot be carried out, `None` if it has no answer.
+fn refused(job: &SampleJob, failure: Failure) -> Option<Event> {
+    let (id, request) = match job {
+        SampleJob::Read(id, request) => (id, request),
+        SampleJob::Write(SampleWrite::Export { .. }) => return Some(Event::Trouble(failure)),
+        SampleJob::Write(_) => return None,
+    };
+    let answer = match request {
+        SampleRequest::History { .. } => Answer::History(Err(failure)),
+        SampleRequest::WhatIf { .. } => Answer::WhatIf(Err(failure)),
+        SampleRequest::Calibration => Answer::Calibration(None),
+        SampleRequest::Finish { .. } => Answer::Finish(None),
+        SampleRequest::Due => Answer::Due(None),
+        SampleRequest::Views => Answer::Views(None),
+    };
+    Some(Event::Answer(*id, answer))
+}
+
+/// Returns the runs whose counts a job reads.
+pub fn runs_of(job: &SampleJob) -> Vec<DocRef> {
+    match job {
+        SampleJob::Read(_, SampleRequest::History { run } | SampleRequest::WhatIf { run, .. }) => {
+            vec![run.clone()]
+        }
+        SampleJob::Read(_, SampleRequest::Finish { runs }) => {
+            runs.iter().map(|it| it.run.clone()).collect()
+        }
+        SampleJob::Write(SampleWrite::Export { runs, .. }) => {
+            runs.iter().map(|(_, run)| run.clone()).collect()
+        }
+        SampleJob::Read(..) | SampleJob::Write(_) => Vec::new(),
     }
 }
 
@@ -83,10 +95,10 @@ pub fn start(state: &State, events: Events, complained: Complained) -> Unbounded
 
 impl Worker {
     /// Sends a request about the samples of the profile in use.
-    pub(super) fn ask_samples(&self, request: SampleRequest) {
+    pub(super) fn ask_samples(&self, job: SampleJob) {
         if let Some(runs) = &self.runs {
-            runs.ask_samples(request);
-        } else if let Some(event) = refused(&request, unread("there is no connection yet")) {
+            runs.ask_samples(job);
+        } else if let Some(event) = refused(&job, unread("there is no connection yet")) {
             self.tell(event);
         }
     }
@@ -123,10 +135,10 @@ where
                     if let Some(event) = owed {
                         send(&events, event);
                     }
-                    let Some((_, request)) = waiting.recv().await else {
+                    let Some((_, job)) = waiting.recv().await else {
                         return;
                     };
-                    owed = refused(&request, stopped());
+                    owed = refused(&job, stopped());
                 }
             }
         }
@@ -174,65 +186,56 @@ impl Complained {
 }
 
 impl Keeper {
-    /// Carries out one request. Blocks.
-    fn take(&mut self, (of, request): Waiting, events: &Events) {
-        let answer = |id, answer| send(events, Event::Answer(id, answer));
-        let settings = forecast_settings(&of);
+    /// Carries out one job. Blocks.
+    fn take(&mut self, (of, job): Waiting, events: &Events) {
+        match job {
+            SampleJob::Read(id, request) => {
+                let answer = self.answer(&of, request, events);
+                send(events, Event::Answer(id, answer));
+            }
+            SampleJob::Write(write) => self.write(&of, write, events),
+        }
+    }
+
+    fn answer(&mut self, of: &Profile, request: SampleRequest, events: &Events) -> Answer {
+        let settings = forecast_settings(of);
         match request {
-            SampleRequest::History { id, run } => {
+            SampleRequest::History { run } => {
                 let now = now();
-                let read = self.read(&of, &run, now).map_err(|why| unread(&why));
-                let result = read.map(|it| Box::new(history(&it, now, &settings)));
-                answer(id, Answer::History(result));
+                let read = self.read(of, &run, now).map_err(|why| unread(&why));
+                Answer::History(read.map(|it| Box::new(history(&it, now, &settings))))
             }
-            SampleRequest::Calibration { id } => {
-                let found = self.calibration(&of);
-                let found = self.told(found, events);
-                answer(id, Answer::Calibration(found));
+            SampleRequest::Calibration => {
+                let found = self.calibration(of);
+                Answer::Calibration(self.told(found, events))
             }
-            SampleRequest::Finish { id, runs } => {
+            SampleRequest::Finish { runs } => {
                 let now = now();
                 let read = |run: SumRun| {
-                    let samples = self.read(&of, &run.run, now)?;
+                    let samples = self.read(of, &run.run, now)?;
                     Ok((run, samples))
                 };
                 let found: Result<Vec<_>, String> = runs.into_iter().map(read).collect();
                 let found = found.map(|runs| forecast::finish(&runs, now, &settings));
-                let found = self.told(found, events).map(Box::new);
-                answer(id, Answer::Finish(found));
+                Answer::Finish(self.told(found, events).map(Box::new))
             }
-            SampleRequest::Due { id } => {
-                let found = self.ask(&of, Samples::due);
-                let found = self.told(found, events);
-                answer(id, Answer::Due(found));
+            SampleRequest::Due => {
+                let found = self.ask(of, Samples::due);
+                Answer::Due(self.told(found, events))
             }
-            SampleRequest::SetDue { of: due, at } => {
-                let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &due, at));
-                let remedy = "type it again once that is mended";
-                typed(set, "keeping the due date", remedy, events);
-            }
-            SampleRequest::Views { id } => {
-                let found = self.ask(&of, Samples::views);
+            SampleRequest::Views => {
+                let found = self.ask(of, Samples::views);
                 let views = self.told(found, events).map(|found| {
                     let read = found
                         .iter()
                         .filter_map(|(name, view)| View::read(name, view));
                     read.collect()
                 });
-                answer(id, Answer::Views(views));
+                Answer::Views(views)
             }
-            SampleRequest::SetView { name, view } => {
-                let view = view.map(|view| view.json().to_string());
-                let set = self.ask(&of, |it, profile, scope| {
-                    it.set_view(profile, scope, &name, view.as_deref())
-                });
-                let remedy =
-                    "it is there until the program ends; keep it again once that is mended";
-                typed(set, "keeping the view", remedy, events);
-            }
-            SampleRequest::WhatIf { id, run, extra } => {
+            SampleRequest::WhatIf { run, extra } => {
                 let now = now();
-                let read = self.read(&of, &run, now).map_err(|why| unread(&why));
+                let read = self.read(of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &settings, extra);
                     Box::new(WhatIf {
@@ -241,15 +244,33 @@ impl Keeper {
                         then: at(extra),
                     })
                 });
-                answer(id, Answer::WhatIf(result));
-            }
-            SampleRequest::Export { runs, to } => {
-                let written = self.export(&of, runs, to.as_deref());
-                send(events, written.unwrap_or_else(Event::Trouble));
+                Answer::WhatIf(result)
             }
         }
     }
 
+    fn write(&mut self, of: &Profile, write: SampleWrite, events: &Events) {
+        match write {
+            SampleWrite::SetDue { of: due, at } => {
+                let set = self.ask(of, |it, name, scope| it.set_due(name, scope, &due, at));
+                let remedy = "type it again once that is mended";
+                typed(set, "keeping the due date", remedy, events);
+            }
+            SampleWrite::SetView { name, view } => {
+                let view = view.map(|view| view.json().to_string());
+                let set = self.ask(of, |it, profile, scope| {
+                    it.set_view(profile, scope, &name, view.as_deref())
+                });
+                let remedy =
+                    "it is there until the program ends; keep it again once that is mended";
+                typed(set, "keeping the view", remedy, events);
+            }
+            SampleWrite::Export { runs, to } => {
+                let written = self.export(of, runs, to.as_deref());
+                send(events, written.unwrap_or_else(Event::Trouble));
+            }
+        }
+    }
     /// Returns the value; a failure is reported once, until samples are kept again.
     fn told<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
         let found = found.inspect_err(|why| {
@@ -409,14 +430,13 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::RequestId;
 
     fn read(number: u64) -> Waiting {
         let keys = "base_url = 'https://x/api'\nidp_url = 'https://x'\nrealm = 'r'\nclient_id = 'c'\nproject_id = 'P_9'\n";
         let of = Arc::new(Profile::from_own("demo", keys).unwrap());
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
         let id = RequestId(number);
-        (of, SampleRequest::History { id, run })
+        (of, SampleJob::Read(id, SampleRequest::History { run }))
     }
 
     #[tokio::test]
@@ -426,10 +446,8 @@ mod tests {
         for number in 1..=3 {
             jobs.send(read(number)).map_err(|_| "gone").unwrap();
         }
-        let work = |(_, request): Waiting, events: &Events| match request {
-            SampleRequest::History {
-                id: RequestId(1), ..
-            } => send(events, Event::Focus(true)),
+        let work = |(_, job): Waiting, events: &Events| match job {
+            SampleJob::Read(RequestId(1), _) => send(events, Event::Focus(true)),
             _ => panic!("a fault"),
         };
         tokio::spawn(carry_out(work, events, waiting));

@@ -54,11 +54,11 @@ impl Guard {
     fn look(&mut self, sample: &mut Sample, read_only: bool) -> Result<(), TestCaseError> {
         for effect in sample.sent() {
             let (id, deleting) = match &effect {
-                Effect::Survey { run, .. } => {
+                Effect::Request(_, Request::Survey { run, .. }) => {
                     self.looked.remove(run);
                     continue;
                 }
-                Effect::Delete { id, deleting } => (id, deleting),
+                Effect::Request(id, Request::Delete(deleting)) => (id, deleting),
                 _ => continue,
             };
             prop_assert!(!read_only, "{effect:?} in a read-only profile");

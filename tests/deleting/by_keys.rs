@@ -72,9 +72,11 @@ pub fn names(sample: &mut Sample) -> Vec<String> {
         digits.parse::<u64>().unwrap_or(0)
     };
     let name = |effect: Effect| match effect {
-        Effect::Survey { run, .. } => format!("survey {}", number(&run)),
-        Effect::CheckEmpty { run, .. } => format!("check {}", number(&run)),
-        Effect::Delete { deleting, .. } => format!("delete {}", number(&deleting.run.doc_ref)),
+        Effect::Request(_, Request::Survey { run, .. }) => format!("survey {}", number(&run)),
+        Effect::Request(_, Request::CheckEmpty { run }) => format!("check {}", number(&run)),
+        Effect::Request(_, Request::Delete(deleting)) => {
+            format!("delete {}", number(&deleting.run.doc_ref))
+        }
         Effect::Cancel(_) => "cancel".into(),
         other => format!("{other:?}"),
     };
@@ -105,7 +107,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     assert_eq!(names(&mut sample), NOTHING, "before Enter");
     sample.press("\n");
     let sent = sample.sent();
-    let [Effect::Delete { deleting, .. }] = &sent[..] else {
+    let [Effect::Request(_, Request::Delete(deleting))] = &sent[..] else {
         panic!("{sent:?}")
     };
     assert_eq!(
@@ -163,7 +165,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.press("\n");
     assert_eq!(sample.store.layer(), Layer::Runs);
     begins(sample.said(), "R_2 deleted. u makes");
-    let lists = |effect: &Effect| matches!(effect, Effect::ReadRuns { .. });
+    let lists = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadRuns { .. }));
     assert!(sample.open.iter().any(lists), "the list is read again");
     assert!(sample.store.delete().is_none());
 }
@@ -473,7 +475,7 @@ fn suites_that_a_person_has_named_go_into_the_looking() {
     sample.open.clear();
     sample.press("D");
     let sent = sample.sent();
-    let [Effect::Survey { typed, .. }] = &sent[..] else {
+    let [Effect::Request(_, Request::Survey { typed, .. })] = &sent[..] else {
         panic!("{sent:?}")
     };
     assert_eq!(typed, &[DocRef::parse("TestSuite-dm/777").unwrap()]);
@@ -482,7 +484,7 @@ fn suites_that_a_person_has_named_go_into_the_looking() {
     sample.press("jD");
     let sent = sample.sent();
     assert!(
-        matches!(&sent[..], [Effect::Cancel(_), Effect::Survey { typed, .. }] if typed.is_empty()),
+        matches!(&sent[..], [Effect::Cancel(_), Effect::Request(_, Request::Survey { typed, .. })] if typed.is_empty()),
         "{sent:?}"
     );
 }

@@ -260,7 +260,8 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
         sample.copied(2);
         let lists = |sample: &mut Sample| {
             let open = sample.effects();
-            let is_list = |effect: &&Effect| matches!(effect, Effect::ReadRuns { .. });
+            let is_list =
+                |effect: &&Effect| matches!(effect, Effect::Request(_, Request::ReadRuns { .. }));
             open.iter().filter(is_list).count()
         };
         lists(&mut sample);
@@ -296,7 +297,8 @@ fn the_list_is_read_again_once_all_are_deleted() {
     let mut sample = deleting_several(2);
     let lists = |sample: &mut Sample| {
         let open = sample.effects();
-        let is_list = |effect: &&Effect| matches!(effect, Effect::ReadRuns { .. });
+        let is_list =
+            |effect: &&Effect| matches!(effect, Effect::Request(_, Request::ReadRuns { .. }));
         open.iter().filter(is_list).count()
     };
     lists(&mut sample);
@@ -329,9 +331,12 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
             sample.press(key);
             assert_eq!(sample.store.layer(), layer);
             let reading = last(&sample, |effect| match effect {
-                Effect::GetDocument { id, .. }
-                | Effect::ReadAvailable { id, .. }
-                | Effect::Survey { id, .. } => Some(*id),
+                Effect::Request(
+                    id,
+                    Request::GetDocument { .. }
+                    | Request::ReadAvailable { .. }
+                    | Request::Survey { .. },
+                ) => Some(*id),
                 _ => None,
             });
             sample.open.clear();

@@ -12,7 +12,7 @@ use super::suites::suite;
 
 fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
     match &sample.sent()[..] {
-        [Effect::PlanUndo { id, of }] => (*id, of.clone()),
+        [Effect::Request(id, Request::PlanUndo(of))] => (*id, of.clone()),
         other => panic!("{other:?}"),
     }
 }
@@ -117,7 +117,7 @@ fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
     planned(&mut sample, id, removal_back());
     sample.press("\n");
     let sent = sample.sent();
-    let [Effect::ChangeSuites { change, .. }] = &sent[..] else {
+    let [Effect::Request(_, Request::ChangeSuites(change))] = &sent[..] else {
         panic!("{sent:?}")
     };
     assert_eq!((change.adds, change.undo_of.as_deref()), (true, Some("w1")));
@@ -137,7 +137,7 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
     sample.open.clear();
     sample.press("R_2\n");
     let sent = sample.sent();
-    let [Effect::Delete { deleting, .. }] = &sent[..] else {
+    let [Effect::Request(_, Request::Delete(deleting))] = &sent[..] else {
         panic!("{sent:?}")
     };
     assert_eq!(deleting.plan().1.undo_of.as_deref(), Some("w2"));
@@ -214,7 +214,7 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
     sample.press("j");
     sample.press("u");
     assert!(
-        matches!(&sample.sent()[..], [Effect::Cancel(id), Effect::PlanUndo { .. }] if *id == first)
+        matches!(&sample.sent()[..], [Effect::Cancel(id), Effect::Request(_, Request::PlanUndo(_))] if *id == first)
     );
     planned(&mut sample, first, removal_back());
     assert!(sample.store.confirm().is_none());
@@ -269,7 +269,12 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
             warnings: Vec::new(),
         },
     );
-    let writes = |effect: &Effect| matches!(effect, Effect::Create { .. } | Effect::Modify { .. });
+    let writes = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Create(_) | Request::Modify(_))
+        )
+    };
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
     let confirm = sample.store.confirm();
     assert!(confirm.is_none_or(|confirm| matches!(confirm.asks.plan, Plan::Probe(_))));
@@ -289,6 +294,6 @@ fn a_question_that_comes_by_itself_is_seen_before_a_key_answers_it() {
     assert!(sample.store.confirm().is_some());
     sample.act(Action::Redraw);
     sample.press("k\n");
-    let sends = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
+    let sends = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_)));
     assert!(sample.open.iter().any(sends), "{:?}", sample.open);
 }

@@ -77,11 +77,13 @@ impl Program {
     }
 
     async fn takes(&mut self, number: u64, form: FormFor) -> DraftTaken {
-        self.send(Effect::Draft(DraftRequest::Take {
-            id: RequestId(number),
-            form,
-            wish: DraftWish::Newest,
-        }));
+        self.send(Effect::Request(
+            RequestId(number),
+            Request::TakeDraft {
+                form,
+                wish: DraftWish::Newest,
+            },
+        ));
         self.until(|event| match event {
             Event::Answer(id, Answer::DraftTaken(result)) if id == RequestId(number) => {
                 Some(*result.unwrap())
@@ -297,14 +299,19 @@ async fn without_a_folder_everything_is_told() {
         Err("there is no home directory".into()),
         Box::pin(async { Ok(profiles()) }),
     );
-    program.send(Effect::Draft(DraftRequest::Take {
-        id: RequestId(1),
-        form: FormFor::New,
-        wish: DraftWish::Newest,
-    }));
+    program.send(Effect::Request(
+        RequestId(1),
+        Request::TakeDraft {
+            form: FormFor::New,
+            wish: DraftWish::Newest,
+        },
+    ));
     program.send(keep("key", 1));
     program.send(Effect::Draft(DraftRequest::Find));
-    program.send(Effect::Samples(SampleRequest::Due { id: RequestId(2) }));
+    program.send(Effect::Request(
+        RequestId(2),
+        Request::Samples(SampleRequest::Due),
+    ));
     let failures = [
         // Told once, at the start; what else cannot be read then is not told again.
         program

@@ -11,7 +11,7 @@ use super::{
 /// What is left: the form, its draft on the disk, the review and whether that sends once more.
 fn left(sample: &mut Sample) -> String {
     let asked = sample.effects();
-    let lists = |it: &Effect| matches!(it, Effect::ReadRuns { .. });
+    let lists = |it: &Effect| matches!(it, Effect::Request(_, Request::ReadRuns { .. }));
     assert!(asked.iter().any(lists), "the list is read again");
     let mut left = Vec::new();
     if sample.store.form().is_some() {
@@ -27,7 +27,12 @@ fn left(sample: &mut Sample) -> String {
     });
     if sample.store.review().is_some() {
         sample.act(Action::Save);
-        let sends = |it: &Effect| matches!(it, Effect::Modify { .. } | Effect::Create { .. });
+        let sends = |it: &Effect| {
+            matches!(
+                it,
+                Effect::Request(_, Request::Modify(_) | Request::Create(_))
+            )
+        };
         let again = sample.effects().iter().any(sends);
         left.push(if again { "sends again" } else { "review" });
     }

@@ -25,7 +25,9 @@ fn keys_from_before_the_question_send_nothing() {
     for _ in 0..3 {
         let sent = sample.store.update(Message::Action(Action::Save), now);
         assert!(
-            !sent.iter().any(|it| matches!(it, Effect::Create { .. })),
+            !sent
+                .iter()
+                .any(|it| matches!(it, Effect::Request(_, Request::Create(_)))),
             "{sent:?}"
         );
     }
@@ -87,10 +89,10 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let asked = sample.effects();
     let read = asked
         .iter()
-        .any(|effect| matches!(effect, Effect::GetDocument { .. }));
+        .any(|effect| matches!(effect, Effect::Request(_, Request::GetDocument { .. })));
     let sent = asked
         .iter()
-        .any(|effect| matches!(effect, Effect::Modify { .. }));
+        .any(|effect| matches!(effect, Effect::Request(_, Request::Modify(_))));
     assert!(read && !sent, "it is read, and not sent unread: {asked:?}");
     // The doubt stays until something was read.
     let result = Err(failure());
@@ -523,7 +525,7 @@ fn undo(sample: &mut Sample, by: UndoBy) {
         .effects()
         .into_iter()
         .find_map(|effect| match effect {
-            Effect::PlanUndo { id, .. } => Some(id),
+            Effect::Request(id, Request::PlanUndo(_)) => Some(id),
             _ => None,
         });
     let undo = Undo {

@@ -136,7 +136,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
         drops_the_draft(&asked)
             && !asked
                 .iter()
-                .any(|effect| matches!(effect, Effect::Create { .. })),
+                .any(|effect| matches!(effect, Effect::Request(_, Request::Create(_)))),
         "{asked:?}"
     );
 }

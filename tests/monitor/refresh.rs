@@ -21,7 +21,7 @@ fn list(seconds: u64) -> Sample {
 
 fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
     let id = take(sample, |effect| match effect {
-        Effect::ReadRuns { id, .. } => Some(*id),
+        Effect::Request(id, Request::ReadRuns { .. }) => Some(*id),
         _ => None,
     });
     sample.runs(
@@ -47,7 +47,7 @@ fn take<T>(sample: &mut Sample, sort: impl Fn(&Effect) -> Option<T>) -> Option<T
 /// The only pause that is waited for, in seconds, rounded.
 fn pause(sample: &mut Sample) -> Option<(RequestId, u64)> {
     let timer = |effect: &Effect| match effect {
-        Effect::Timer { id, after } => Some((*id, *after)),
+        Effect::Request(id, Request::Timer { after }) => Some((*id, *after)),
         _ => None,
     };
     let found = take(sample, timer);
@@ -56,8 +56,12 @@ fn pause(sample: &mut Sample) -> Option<(RequestId, u64)> {
 }
 
 fn calls(sample: &Sample) -> usize {
-    let is_call =
-        |effect: &&Effect| matches!(effect, Effect::ReadRuns { .. } | Effect::GetDocument { .. });
+    let is_call = |effect: &&Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::ReadRuns { .. } | Request::GetDocument { .. })
+        )
+    };
     let calls = sample.open.iter().filter(is_call);
     calls.count()
 }
@@ -244,7 +248,7 @@ fn a_run_is_read_again_and_suites_are_not() {
     sample.reply(id, Answer::Document(Ok(Box::new(opened(0)))));
     // Another is before its suites are worked out.
     let rest = sample.store.asked(&Slot::RestPause);
-    let rests = |effect: &Effect| matches!(effect, Effect::Timer { id, .. } if *id == rest);
+    let rests = |effect: &Effect| matches!(effect, Effect::Request(id, Request::Timer { .. }) if *id == rest);
     sample.open.retain(|effect| !rests(effect));
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
@@ -253,7 +257,7 @@ fn a_run_is_read_again_and_suites_are_not() {
         sample
             .open
             .iter()
-            .any(|effect| matches!(effect, Effect::GetDocument { .. })),
+            .any(|effect| matches!(effect, Effect::Request(_, Request::GetDocument { .. }))),
         "{:?}",
         sample.open
     );
@@ -298,7 +302,7 @@ fn the_last_reading_of_this_program_is_never_taken_for_one_of_another() {
     sample.now += i64::try_from(after).unwrap();
     sample.reply(id, Answer::Timer);
     let pace = sample.open.iter().find_map(|effect| match effect {
-        Effect::ReadRuns { pace, .. } => *pace,
+        Effect::Request(_, Request::ReadRuns { pace, .. }) => *pace,
         _ => None,
     });
     // The shortest pause.

@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use ratatui::style::Modifier;
+use rundown::store::SampleWrite;
 use rundown::ui::theme::BuiltIn;
 
 use super::samples_of::{Pace, history};
@@ -144,10 +145,15 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
     // Where nothing can be said there is no figure that looks like one.
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
     world.read_next();
-    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let asks = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
+        )
+    };
     let place = world.desk.open.iter().position(asks).unwrap();
     let asked = world.desk.open.remove(place);
-    let Effect::Samples(SampleRequest::Finish { id, runs }) = asked else {
+    let Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) = asked else {
         panic!("it is asked for");
     };
     assert_eq!(runs.len(), 3, "all that are shown");
@@ -259,7 +265,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     world.says("due 15:00");
     world.says("LATE");
     let kept = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::Samples(SampleRequest::SetDue { of, at }) => Some((of.clone(), *at)),
+        Effect::Samples(SampleWrite::SetDue { of, at }) => Some((of.clone(), *at)),
         _ => None,
     });
     assert_eq!(
@@ -303,7 +309,7 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
     world.says("R_0 has no due date");
     world.lacks("due Mon");
     let kept = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::Samples(SampleRequest::SetDue { at, .. }) => Some(*at),
+        Effect::Samples(SampleWrite::SetDue { at, .. }) => Some(*at),
         _ => None,
     });
     assert_eq!(
@@ -464,7 +470,7 @@ fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
         head(&world)
     );
     let timers = |world: &World| {
-        let timer = |effect: &&Effect| matches!(effect, Effect::Timer { .. });
+        let timer = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Timer { .. }));
         world.desk.open.iter().filter(timer).count()
     };
     assert_eq!(timers(&world), 2, "the next reading, the next minute");

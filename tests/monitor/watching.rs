@@ -557,9 +557,16 @@ fn the_ends_of_many_runs_are_worked_out_at_once_and_once() {
     world.press("M");
     world.answer();
     assert_eq!(world.asked_outlooks(), [230]);
-    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Finish { .. }));
+    let asks = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
+        )
+    };
     let place = world.desk.open.iter().position(asks).unwrap();
-    let Effect::Samples(SampleRequest::Finish { id, .. }) = world.desk.open.remove(place) else {
+    let Effect::Request(id, Request::Samples(SampleRequest::Finish { .. })) =
+        world.desk.open.remove(place)
+    else {
         panic!("{:?}", world.desk.open);
     };
     world.desk.reply(id, Answer::Finish(None));
@@ -658,14 +665,17 @@ fn no_action_asks_for_a_write_from_the_monitor() {
         for effect in &world.desk.open {
             let writes = matches!(
                 effect,
-                Effect::ChangeSuites { .. }
-                    | Effect::Probe { .. }
-                    | Effect::DeleteProbes { .. }
-                    | Effect::Modify { .. }
-                    | Effect::Create { .. }
-                    | Effect::Delete { .. }
-                    | Effect::PlanUndo { .. }
-                    | Effect::Draft(DraftRequest::Take { .. })
+                Effect::Request(
+                    _,
+                    Request::ChangeSuites(_)
+                        | Request::Probe(_)
+                        | Request::DeleteProbes { .. }
+                        | Request::Modify(_)
+                        | Request::Create(_)
+                        | Request::Delete(_)
+                        | Request::PlanUndo(_)
+                        | Request::TakeDraft { .. }
+                )
             );
             assert!(!writes, "{action:?} asks for {effect:?}");
         }

@@ -21,7 +21,9 @@ fn available() -> Sample {
 
 fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
     let extra = |effect: &Effect| match effect {
-        Effect::Samples(SampleRequest::WhatIf { id, extra, .. }) => Some((*id, *extra)),
+        Effect::Request(id, Request::Samples(SampleRequest::WhatIf { extra, .. })) => {
+            Some((*id, *extra))
+        }
         _ => None,
     };
     sample.open.iter().filter_map(extra).collect()
@@ -69,7 +71,7 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     assert_eq!(text(&sample), without);
     sample.reply(id, Answer::WhatIf(Ok(Box::new(what_if))));
     assert_eq!(text(&sample), format!("{without}, about +1 h"));
-    let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
+    let writes = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_)));
     assert_eq!(sample.open.iter().filter(writes).count(), 0);
     // With the next mark it is open again.
     sample.press(" ");

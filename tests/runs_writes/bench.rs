@@ -114,7 +114,7 @@ impl Bench {
 
     pub async fn read(&mut self, run: &DocRef) -> Document {
         let doc_ref = run.clone();
-        let id = self.send(|id| Effect::GetDocument { id, doc_ref });
+        let id = self.send(|id| Effect::Request(id, Request::GetDocument { doc_ref }));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Document(result)) if *other == id => Some(result.clone()),
             _ => None,
@@ -138,7 +138,7 @@ impl Bench {
         let end = Instant::now() + LIMIT;
         loop {
             let doc_ref = run.clone();
-            let id = self.send(|id| Effect::GetDocument { id, doc_ref });
+            let id = self.send(|id| Effect::Request(id, Request::GetDocument { doc_ref }));
             let came = |event: &Event| match event {
                 Event::Answer(other, Answer::Document(result)) if *other == id => {
                     Some(result.clone().ok())
@@ -155,7 +155,7 @@ impl Bench {
 
     pub fn start_modify(&mut self, reviewed: &Document, texts: &[(RunField, &str)]) -> RequestId {
         let modify = Box::new(modify_of(reviewed, texts, None));
-        self.send(|id| Effect::Modify { id, modify })
+        self.send(|id| Effect::Request(id, Request::Modify(modify)))
     }
 
     pub async fn modified(&mut self, id: RequestId) -> Outcome {
@@ -172,10 +172,7 @@ impl Bench {
     }
 
     pub fn start_create(&mut self, create: Create) -> RequestId {
-        self.send(|id| Effect::Create {
-            id,
-            create: Box::new(create),
-        })
+        self.send(|id| Effect::Request(id, Request::Create(Box::new(create))))
     }
 
     /// The ends of all runs of a plan, which come in order.
@@ -204,7 +201,7 @@ impl Bench {
 
     pub fn start_delete(&mut self, deleting: Deleting) -> RequestId {
         let deleting = Box::new(deleting);
-        self.send(|id| Effect::Delete { id, deleting })
+        self.send(|id| Effect::Request(id, Request::Delete(deleting)))
     }
 
     pub async fn deleted(&mut self, id: RequestId) -> Outcome {
@@ -221,7 +218,7 @@ impl Bench {
     }
 
     pub async fn plan_undo(&mut self, of: UndoOf) -> Result<Undo, Failure> {
-        let id = self.send(|id| Effect::PlanUndo { id, of });
+        let id = self.send(|id| Effect::Request(id, Request::PlanUndo(of)));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::UndoPlanned(result)) if *other == id => {
                 Some(result.clone())
@@ -234,7 +231,7 @@ impl Bench {
     /// Suites that can be added to a run.
     pub async fn free(&mut self, run: &DocRef) -> Vec<DocRef> {
         let run = run.clone();
-        let id = self.send(|id| Effect::ReadAvailable { id, run });
+        let id = self.send(|id| Effect::Request(id, Request::ReadAvailable { run }));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Available(result)) if *other == id => Some(result.clone()),
             _ => None,

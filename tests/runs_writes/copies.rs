@@ -16,7 +16,7 @@ async fn delete(bench: &mut Bench, row: RunRow) -> Outcome {
 
 async fn check(bench: &mut Bench, run: &DocRef) -> Result<bool, Failure> {
     let run = run.clone();
-    let id = bench.send(|id| Effect::CheckEmpty { id, run });
+    let id = bench.send(|id| Effect::Request(id, Request::CheckEmpty { run }));
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::Emptiness(result)) if *other == id => Some(result.clone()),
         _ => None,

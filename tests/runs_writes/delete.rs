@@ -298,7 +298,9 @@ async fn read_as(readings: &'static str, answered: bool) -> (End, Vec<&'static s
         Event::Answer(_, Answer::Deleted(end)) => Some(end),
         _ => None,
     };
-    let end = scene.after(Effect::Delete { id, deleting }, came).await;
+    let end = scene
+        .after(Effect::Request(id, Request::Delete(deleting)), came)
+        .await;
     (end.end, names(&scene.journal()[0])[2..].to_vec())
 }
 

@@ -79,11 +79,15 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let again = bench.make("Twin", &[]).await.doc_ref().clone();
     let writes = bench.writes().len();
     let titles = vec!["Twin".to_owned(), "Never sent".to_owned()];
-    let id = bench.send(|id| Effect::LookFor {
-        id,
-        run: None,
-        titles,
-        since: sent,
+    let id = bench.send(|id| {
+        Effect::Request(
+            id,
+            Request::LookFor {
+                run: None,
+                titles,
+                since: sent,
+            },
+        )
     });
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
@@ -116,11 +120,15 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         (&["Refused"], Some(End::Refused), None),
     ] {
         let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        bench.send(|id| Effect::LookFor {
-            id,
-            run: None,
-            titles,
-            since: sent,
+        bench.send(|id| {
+            Effect::Request(
+                id,
+                Request::LookFor {
+                    run: None,
+                    titles,
+                    since: sent,
+                },
+            )
         });
         let looked = bench.until("what was found", came).await;
         assert_eq!(looked.end, end, "{}", looked.words);
@@ -151,12 +159,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
         let asked = format!("{run:?} {titles:?} {}", since == before);
         let is_save = run.is_some();
         let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        let id = bench.send(|id| Effect::LookFor {
-            id,
-            run,
-            titles,
-            since,
-        });
+        let id = bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
                 Some(result.clone().unwrap())
@@ -194,11 +197,13 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
             _ => None,
         };
         bench.send(|id| {
-            Effect::Draft(DraftRequest::Take {
+            Effect::Request(
                 id,
-                form: FormFor::New,
-                wish: DraftWish::Fresh,
-            })
+                Request::TakeDraft {
+                    form: FormFor::New,
+                    wish: DraftWish::Fresh,
+                },
+            )
         });
         let key = bench.until("a draft", taken).await;
         let draft = Draft {
@@ -345,12 +350,14 @@ async fn look_at(
     script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static,
 ) -> (Result<Lookup, Failure>, usize) {
     let mut scene = Scene::new(script).await;
-    let effect = Effect::LookFor {
-        id: RequestId(1),
-        run: None,
-        titles: vec![" Lost ".to_owned()],
-        since: SENT,
-    };
+    let effect = Effect::Request(
+        RequestId(1),
+        Request::LookFor {
+            run: None,
+            titles: vec![" Lost ".to_owned()],
+            since: SENT,
+        },
+    );
     let came = |event| match event {
         Event::Answer(_, Answer::LookedFor(result)) => Some(result),
         _ => None,
@@ -479,10 +486,10 @@ async fn ended(before: Runs, after: Runs, answer: fn(&Seen) -> Say) -> (Created,
         _ => before.page(seen),
     })
     .await;
-    let effect = Effect::Create {
-        id: RequestId(1),
-        create: Box::new(create_of(&["Lost"], &[])),
-    };
+    let effect = Effect::Request(
+        RequestId(1),
+        Request::Create(Box::new(create_of(&["Lost"], &[]))),
+    );
     let came = |event| match event {
         Event::Answer(_, Answer::Created(end)) => Some(*end),
         _ => None,

@@ -546,13 +546,7 @@ async fn written_over(unsigned: bool) {
         }
     };
     let end = scene
-        .after(
-            Effect::Modify {
-                id: RequestId(1),
-                modify,
-            },
-            came,
-        )
+        .after(Effect::Request(RequestId(1), Request::Modify(modify)), came)
         .await;
     let (what, _) = otherwise(&end, End::Done);
     says(

@@ -73,7 +73,7 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
             bench.proxy.fault_for(DELETE, delay);
         }
         let all = runs.clone();
-        let id = bench.send(|id| Effect::DeleteProbes { id, runs: all });
+        let id = bench.send(|id| Effect::Request(id, Request::DeleteProbes { runs: all }));
         if stops {
             bench.until_passed(DELETE, 1).await;
             bench.send(|_| Effect::Cancel(id));

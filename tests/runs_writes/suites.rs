@@ -10,10 +10,7 @@ pub const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 
 impl Bench {
     pub async fn change(&mut self, change: SuiteChange) -> Outcome {
-        let id = self.send(|id| Effect::ChangeSuites {
-            id,
-            change: Box::new(change),
-        });
+        let id = self.send(|id| Effect::Request(id, Request::ChangeSuites(Box::new(change))));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::Changed(outcome)) if *other == id => Some(outcome.clone()),
             _ => None,
@@ -126,7 +123,7 @@ async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_anoth
     bench.other.add_suites(&run, &two[1..]).await;
     bench.other.add_suites(&other, &two).await;
     let typed = Vec::new();
-    let id = bench.send(|id| Effect::Survey { id, run, typed });
+    let id = bench.send(|id| Effect::Request(id, Request::Survey { run, typed }));
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::Surveyed(result)) if *other == id => Some(result.clone()),
         _ => None,

@@ -31,10 +31,7 @@ impl Bench {
                     values,
                     undo_of: Some(undo.write),
                 };
-                let id = self.send(|id| Effect::Modify {
-                    id,
-                    modify: Box::new(modify),
-                });
+                let id = self.send(|id| Effect::Request(id, Request::Modify(Box::new(modify))));
                 saved(&self.modified(id).await);
                 Some(run)
             }
@@ -193,9 +190,8 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
         (RunField::Description, "text"),
         (RunField::Configuration, "opera"),
     ];
-    let saves = |number, modify: Modify| Effect::Modify {
-        id: RequestId(number),
-        modify: Box::new(modify),
+    let saves = |number, modify: Modify| {
+        Effect::Request(RequestId(number), Request::Modify(Box::new(modify)))
     };
     let ended = |event| {
         if let Event::Answer(_, Answer::Modified(end)) = event {
@@ -212,10 +208,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
     for (number, wanted) in [(2, &before), (4, &changed)] {
         // The last one is the undo itself, which is taken back by its name.
         let of = UndoOf::Write(scene.journal()[0].write.to_string());
-        let plan = Effect::PlanUndo {
-            id: RequestId(number),
-            of,
-        };
+        let plan = Effect::Request(RequestId(number), Request::PlanUndo(of));
         let planned = |event| {
             if let Event::Answer(_, Answer::UndoPlanned(result)) = event {
                 Some(result)
@@ -660,7 +653,7 @@ async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
         &[(RunField::Title, "One")],
         Some(&undo.write),
     ));
-    let id = bench.send(|id| Effect::Modify { id, modify });
+    let id = bench.send(|id| Effect::Request(id, Request::Modify(modify)));
     bench.modified(id).await;
     bench.proxy.fault(Fault::None);
     let undo = bench.plan().await;
@@ -754,10 +747,7 @@ async fn probe_runs_are_never_offered() {
         "1.2.0",
         ("qa", "12:00 UTC"),
     );
-    let id = bench.send(|id| Effect::Probe {
-        id,
-        probe: Box::new(probe),
-    });
+    let id = bench.send(|id| Effect::Request(id, Request::Probe(Box::new(probe))));
     bench
         .until("the survey", |event| {
             matches!(event, Event::Answer(other, Answer::Surveyed(_)) if *other == id).then_some(())

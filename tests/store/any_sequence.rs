@@ -226,7 +226,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
         Err(failure)
     };
     match effect {
-        Effect::ListRuns { id, page, .. } => {
+        Effect::Request(id, Request::ListRuns { page, .. }) => {
             let mut right = truth.page(*page);
             let result = match outcome {
                 Answered::Right => Ok(right),
@@ -244,9 +244,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.runs(*id, result);
         }
-        Effect::ReadRuns {
-            id, depth, lists, ..
-        } => {
+        Effect::Request(id, Request::ReadRuns { depth, lists, .. }) => {
             let mut service = |page, _: &[Sort], filter: &Filter| {
                 let mut right = truth.page(page);
                 match outcome {
@@ -262,7 +260,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.read_runs(*id, (*depth, lists.clone()), &mut service);
         }
-        Effect::GetDocument { id, .. } => {
+        Effect::Request(id, Request::GetDocument { .. }) => {
             let result = if matches!(outcome, Answered::Right) {
                 Ok(Box::new(opened(7)))
             } else {
@@ -270,7 +268,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.reply(*id, Answer::Document(result));
         }
-        Effect::ReadJson { id, .. } => {
+        Effect::Request(id, Request::ReadJson { .. }) => {
             let result = if matches!(outcome, Answered::Right) {
                 Ok("{}".to_owned())
             } else {
@@ -278,7 +276,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.reply(*id, Answer::Json(result));
         }
-        Effect::Samples(SampleRequest::History { id, .. }) => {
+        Effect::Request(id, Request::Samples(SampleRequest::History { .. })) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -286,7 +284,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.reply(*id, Answer::History(result));
         }
-        Effect::Samples(SampleRequest::Finish { id, runs }) => {
+        Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) => {
             let no = Outlook::Refused(Why::NoSamples);
             let alone = runs.iter().map(|run| (run.run.clone(), no.clone()));
             let finish = Finish {
@@ -298,7 +296,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let found = (!matches!(outcome, Answered::Failed)).then_some(finish);
             sample.reply(*id, Answer::Finish(found.map(Box::new)));
         }
-        Effect::Samples(SampleRequest::Due { id }) => {
+        Effect::Request(id, Request::Samples(SampleRequest::Due)) => {
             let due = DueDates {
                 runs: [
                     (row(1).doc_ref, NOW - 1),
@@ -310,7 +308,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let found = (!matches!(outcome, Answered::Failed)).then_some(due);
             sample.reply(*id, Answer::Due(found));
         }
-        Effect::Samples(SampleRequest::WhatIf { id, extra, .. }) => {
+        Effect::Request(id, Request::Samples(SampleRequest::WhatIf { extra, .. })) => {
             let no = Outlook::Refused(Why::NoSamples);
             let what_if = Box::new(WhatIf {
                 extra: *extra,
@@ -319,7 +317,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             });
             sample.reply(*id, Answer::WhatIf(Ok(what_if)));
         }
-        Effect::Draft(DraftRequest::Take { id, .. }) => {
+        Effect::Request(id, Request::TakeDraft { .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -340,7 +338,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let key = draft.key.clone();
             sample.event(Event::DraftKept { key, result });
         }
-        Effect::Timer { id, .. } => sample.reply(*id, Answer::Timer),
+        Effect::Request(id, Request::Timer { .. }) => sample.reply(*id, Answer::Timer),
         deed => answer_deed(sample, deed, truth, outcome),
     }
 }
@@ -348,7 +346,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
 fn is_of_drafts(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Draft(DraftRequest::Take { .. } | DraftRequest::Keep(_))
+        Effect::Request(_, Request::TakeDraft { .. }) | Effect::Draft(DraftRequest::Keep(_))
     )
 }
 
@@ -356,28 +354,42 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
         let reads = matches!(
             effect,
-            Effect::ListRuns { .. }
-                | Effect::ReadRuns { .. }
-                | Effect::GetDocument { .. }
-                | Effect::ReadJson { .. }
-                | Effect::Samples(
-                    SampleRequest::History { .. }
-                        | SampleRequest::Finish { .. }
-                        | SampleRequest::Due { .. }
-                )
-                | Effect::Timer { .. }
+            Effect::Request(
+                _,
+                Request::ListRuns { .. }
+                    | Request::ReadRuns { .. }
+                    | Request::GetDocument { .. }
+                    | Request::ReadJson { .. }
+                    | Request::Samples(
+                        SampleRequest::History { .. }
+                            | SampleRequest::Finish { .. }
+                            | SampleRequest::Due
+                    )
+                    | Request::Timer { .. }
+            )
         );
         let suites = matches!(
             effect,
-            Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. }
+            Effect::Request(
+                _,
+                Request::Survey { .. } | Request::ReadAvailable { .. } | Request::ChangeSuites(_)
+            )
         );
         let steps = matches!(
             effect,
-            Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
+            Effect::Request(
+                _,
+                Request::CheckEmpty { .. } | Request::Delete(_) | Request::Create(_)
+            )
         );
-        let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        let own =
-            matches!(effect, Effect::Samples(SampleRequest::WhatIf { .. })) || is_of_drafts(effect);
+        let journal = matches!(
+            effect,
+            Effect::Request(_, Request::PlanUndo(_) | Request::ReadJournal)
+        );
+        let own = matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::WhatIf { .. }))
+        ) || is_of_drafts(effect);
         reads || suites || steps || journal || own
     };
     sample.open.retain(is_open);
@@ -516,7 +528,7 @@ proptest! {
         let newest = rundown::store::Choice::Sort("display_edited_on");
         sample.act(Action::Chosen(Box::new(newest)));
         // The plan of an undo would open its preview over the list.
-        sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
+        sample.open.retain(|effect| !matches!(effect, Effect::Request(_, Request::PlanUndo(_))));
         // A range of marks ends before the filter goes.
         back_until(&mut sample, &mut truth, |sample| sample.store.runs().list.search.text().is_empty());
         settle(&mut sample, &mut truth);
@@ -551,7 +563,9 @@ proptest! {
 /// Esc leads out of everything.
 fn back_until(sample: &mut Sample, truth: &mut Truth, there: impl Fn(&Sample) -> bool) {
     // Nobody leaves a review whose write is under way, nor a form whose texts the disk does not take.
-    let holds = |effect: &Effect| is_of_drafts(effect) || matches!(effect, Effect::Create { .. });
+    let holds = |effect: &Effect| {
+        is_of_drafts(effect) || matches!(effect, Effect::Request(_, Request::Create(_)))
+    };
     for _ in 0..100 {
         while let Some(place) = sample.open.iter().position(holds) {
             let effect = sample.open.remove(place);
@@ -575,7 +589,7 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
         let Some(effect) = take(sample, 0) else {
             return;
         };
-        if matches!(effect, Effect::Timer { after, .. } if after > EVERY * 500) {
+        if matches!(effect, Effect::Request(_, Request::Timer { after }) if after > EVERY * 500) {
             // The next reading by itself: there is always one.
             continue;
         }

@@ -61,7 +61,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
         Answered::Right | Answered::Clamped | Answered::Empty
     );
     match effect {
-        Effect::Survey { id, run, .. } => {
+        Effect::Request(id, Request::Survey { run, .. }) => {
             let of = number(run);
             let attached = match outcome {
                 Answered::Right => Ok(empty(of)),
@@ -74,7 +74,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             sample.reply(*id, Answer::SurveyProgress("R_3: 1 of 2 lists".into()));
             sample.reply(*id, Answer::Surveyed(attached));
         }
-        Effect::CheckEmpty { id, .. } => {
+        Effect::Request(id, Request::CheckEmpty { .. }) => {
             let result = if good {
                 Ok(!matches!(outcome, Answered::Empty))
             } else {
@@ -82,7 +82,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             };
             sample.reply(*id, Answer::Emptiness(result));
         }
-        Effect::ChangeSuites { id, change } => {
+        Effect::Request(id, Request::ChangeSuites(change)) => {
             let step = ChunkResult {
                 words: "request 1 of 1".into(),
                 good,
@@ -105,7 +105,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             };
             sample.reply(*id, Answer::Changed(changed(done, not_done, verdict)));
         }
-        Effect::Delete { id, deleting } => {
+        Effect::Request(id, Request::Delete(deleting)) => {
             let end = match outcome {
                 Answered::Right | Answered::Clamped => Outcome::done("not found any more"),
                 Answered::Failed => Outcome::unknown("the connection broke"),
@@ -118,7 +118,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             sample.reply(*id, Answer::Deleting(told));
             sample.reply(*id, Answer::Deleted(end));
         }
-        Effect::Create { id, .. } => {
+        Effect::Request(id, Request::Create(_)) => {
             let end = match outcome {
                 Answered::Right | Answered::Clamped => {
                     let document = truth.add();
@@ -129,7 +129,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             };
             sample.reply(*id, Answer::Created(end));
         }
-        Effect::PlanUndo { id, .. } => {
+        Effect::Request(id, Request::PlanUndo(_)) => {
             let result = if good {
                 Ok(Box::new(undo(outcome)))
             } else {
@@ -137,7 +137,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             };
             sample.reply(*id, Answer::UndoPlanned(result));
         }
-        Effect::ReadJournal { id } => {
+        Effect::Request(id, Request::ReadJournal) => {
             let line = JournalLine {
                 request: vec!["request: ADD_DOCUMENT {}".into()],
                 ..journal_line("w", "R_3", "ADD_DOCUMENT")
@@ -151,7 +151,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answer::Journal(if good { Ok(page) } else { Err(failure()) }),
             );
         }
-        Effect::ReadAvailable { id, .. } => {
+        Effect::Request(id, Request::ReadAvailable { .. }) => {
             sample.reply(
                 *id,
                 Answer::Available(if good { Ok(Vec::new()) } else { Err(failure()) }),

@@ -21,7 +21,7 @@ macro_rules! ids {
     ($($name:ident: $sort:ident),+) => {$(
         fn $name(effect: &Effect) -> Option<RequestId> {
             match effect {
-                Effect::$sort { id, .. } => Some(*id),
+                Effect::Request(id, Request::$sort { .. }) => Some(*id),
                 _ => None,
             }
         }
@@ -33,13 +33,13 @@ ids!(survey: Survey, available: ReadAvailable, document: GetDocument, probe: Pro
 /// A reading of the list, or a page of it.
 fn runs(effect: &Effect) -> Option<RequestId> {
     match effect {
-        Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } => Some(*id),
+        Effect::Request(id, Request::ListRuns { .. } | Request::ReadRuns { .. }) => Some(*id),
         _ => None,
     }
 }
 
 fn timer(effect: &Effect) -> Option<(RequestId, u64)> {
-    if let Effect::Timer { id, after } = effect {
+    if let Effect::Request(id, Request::Timer { after }) = effect {
         Some((*id, *after))
     } else {
         None
@@ -89,7 +89,9 @@ fn adding(sample: &mut Sample) -> (RequestId, DocRef) {
     sample.reply(id, Answer::Available(Ok(suites)));
     sample.press(" \n\n");
     take(sample, |effect| match effect {
-        Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
+        Effect::Request(id, Request::ChangeSuites(change)) => {
+            Some((*id, change.suites[0].0.clone()))
+        }
         _ => None,
     })
 }
@@ -438,7 +440,7 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
     sample.open.clear();
     sample.let_in();
     let of_cards = |effect: &Effect| match effect {
-        Effect::ListRuns { filter, .. } => filter
+        Effect::Request(_, Request::ListRuns { filter, .. }) => filter
             .filters
             .iter()
             .any(|filter| filter.starts_with("Root.General.Id:")),
@@ -554,7 +556,7 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     let mut act = |action: Action| sample.store.update(Message::Action(action), now);
     let sent = act(Action::Open);
     assert!(
-        matches!(sent[..], [Effect::ChangeSuites { .. }]),
+        matches!(sent[..], [Effect::Request(_, Request::ChangeSuites(_))]),
         "{sent:?}"
     );
     for action in [Action::Open, Action::Back, Action::Show(Layer::Attached)] {

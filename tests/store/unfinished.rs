@@ -23,9 +23,9 @@ fn looks(sample: &mut Sample) -> RequestId {
     let place = sample
         .open
         .iter()
-        .position(|effect| matches!(effect, Effect::LookAtRest { .. }));
+        .position(|effect| matches!(effect, Effect::Request(_, Request::LookAtRest { .. })));
     match sample.open.remove(place.unwrap()) {
-        Effect::LookAtRest { id, job } => {
+        Effect::Request(id, Request::LookAtRest { job }) => {
             assert_eq!(job, "job");
             id
         }
@@ -64,7 +64,7 @@ fn change() -> SuiteChange {
 }
 
 fn sends(sample: &Sample) -> bool {
-    let sends = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
+    let sends = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ChangeSuites(_)));
     sample.open.iter().any(sends)
 }
 
@@ -83,7 +83,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     sample.says(words);
     sample.says("@ opens my ");
     sample.says("Enter there reads what is left.");
-    let reads = |effect: &Effect| matches!(effect, Effect::ReadJournal { .. });
+    let reads = |effect: &Effect| matches!(effect, Effect::Request(_, Request::ReadJournal));
     assert_eq!(sample.effects().iter().filter(|it| reads(it)).count(), 1);
     journal(&mut sample);
     let shown = sample.screen();
@@ -106,7 +106,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
         .open
         .iter()
         .filter_map(|effect| match effect {
-            Effect::ChangeSuites { change, .. } => {
+            Effect::Request(_, Request::ChangeSuites(change)) => {
                 Some((change.goes_on.as_deref(), change.suites.len()))
             }
             _ => None,
@@ -177,7 +177,10 @@ fn the_oldest_is_read_first_and_one_at_a_time() {
     sample.open.clear();
     let result = Ok(rest(None, End::Done));
     sample.reply(id, Answer::RestRead(result));
-    assert!(matches!(sample.open[..], [Effect::ReadJournal { .. }]));
+    assert!(matches!(
+        sample.open[..],
+        [Effect::Request(_, Request::ReadJournal)]
+    ));
 }
 
 /// Somebody who went elsewhere meanwhile gets no box under his keys.
@@ -234,7 +237,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         !sample
             .open
             .iter()
-            .any(|effect| matches!(effect, Effect::LookAtRest { .. }))
+            .any(|effect| matches!(effect, Effect::Request(_, Request::LookAtRest { .. })))
     );
     let outcome = Outcome::unknown("no answer");
     sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));

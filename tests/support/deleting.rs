@@ -99,7 +99,12 @@ impl Sample {
         let effects = std::mem::take(&mut self.open);
         effects
             .into_iter()
-            .filter(|effect| !matches!(effect, Effect::ListRuns { .. } | Effect::ReadRuns { .. }))
+            .filter(|effect| {
+                !matches!(
+                    effect,
+                    Effect::Request(_, Request::ListRuns { .. } | Request::ReadRuns { .. })
+                )
+            })
             .collect()
     }
 

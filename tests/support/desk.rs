@@ -178,7 +178,7 @@ impl Desk {
                 Effect::Bell => self.called.push("bell".into()),
                 Effect::Notify(words) => self.called.push(words),
                 Effect::Quit => self.quit = true,
-                change @ Effect::ChangeSuites { .. } => {
+                change @ Effect::Request(_, Request::ChangeSuites(_)) => {
                     self.steps.clear();
                     self.changed = None;
                     self.effects.send(change).unwrap();

@@ -17,7 +17,7 @@ pub use rundown::domain::{
 pub use rundown::local_service::{LocalService, Options};
 pub use rundown::store::{
     Action, Answer, DraftRequest, Effect, Event, ExportedRuns, Layer, Message, Motion, Opened,
-    RequestId, SampleRequest, Session, SignInReason, Slot, Watching,
+    Request, RequestId, SampleRequest, Session, SignInReason, Slot, Watching,
 };
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};

@@ -16,8 +16,8 @@ use rundown::keymap::{Keymap, OwnKeys};
 use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
-    Action, Answer, DraftRequest, Effect, Event, JournalLine, KnownProfile, Message, Opened,
-    RequestId, RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
+    Action, Answer, Effect, Event, JournalLine, KnownProfile, Message, Opened, Request, RequestId,
+    RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -277,7 +277,7 @@ impl Sample {
     pub fn kept_views(&mut self, views: Vec<View>) {
         assert!(self.store.cx.under_way(&Slot::Views), "not asked for");
         let mut asked = self.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::Views { id }) => Some(*id),
+            Effect::Request(id, Request::Samples(SampleRequest::Views)) => Some(*id),
             _ => None,
         });
         let asked = asked.next_back().unwrap();
@@ -364,15 +364,15 @@ impl Sample {
         let mut events = Vec::new();
         for effect in effects {
             match &effect {
-                Effect::ChangeSuites { change, .. } => {
+                Effect::Request(_, Request::ChangeSuites(change)) => {
                     let run = change.run.clone();
                     self.wrote(run, Some(OwnWrite::Suites));
                 }
-                Effect::Modify { modify, .. } => {
+                Effect::Request(_, Request::Modify(modify)) => {
                     let fields = modify.texts.keys().copied().collect();
                     self.wrote(modify.run.clone(), Some(OwnWrite::Fields(fields)));
                 }
-                Effect::Delete { deleting, .. } => {
+                Effect::Request(_, Request::Delete(deleting)) => {
                     let run = deleting.run.doc_ref.clone();
                     self.wrote(run.clone(), Some(OwnWrite::Suites));
                     self.wrote(run, Some(OwnWrite::Deletion));
@@ -524,7 +524,7 @@ impl Sample {
     /// The document that was asked for last.
     pub fn send_document(&mut self, document: Document) {
         let id = self.newest(|effect| match effect {
-            Effect::GetDocument { id, .. } => Some(*id),
+            Effect::Request(id, Request::GetDocument { .. }) => Some(*id),
             _ => None,
         });
         let json = Vec::new();
@@ -547,7 +547,7 @@ impl Sample {
     /// The form that asked gets its draft: what was kept of it, and who else has the form open.
     pub fn take_draft(&mut self, before: Option<Draft>, other: Option<u32>) {
         let id = self.newest(|effect| match effect {
-            Effect::Draft(DraftRequest::Take { id, .. }) => Some(*id),
+            Effect::Request(id, Request::TakeDraft { .. }) => Some(*id),
             _ => None,
         });
         let taken = DraftTaken {
@@ -575,20 +575,20 @@ impl Sample {
         while !self.open.is_empty() {
             for effect in std::mem::take(&mut self.open) {
                 match effect {
-                    Effect::ListRuns {
+                    Effect::Request(
                         id,
-                        page: asked,
-                        filter,
-                        ..
-                    } => self.runs(id, Ok(page_of(asked, &filter, runs))),
-                    Effect::ReadRuns {
-                        id, depth, lists, ..
-                    } => {
+                        Request::ListRuns {
+                            page: asked,
+                            filter,
+                            ..
+                        },
+                    ) => self.runs(id, Ok(page_of(asked, &filter, runs))),
+                    Effect::Request(id, Request::ReadRuns { depth, lists, .. }) => {
                         let mut service =
                             |asked, _: &[Sort], filter: &Filter| Ok(page_of(asked, filter, runs));
                         self.read_runs(id, (depth, lists), &mut service);
                     }
-                    Effect::GetDocument { id, doc_ref } => {
+                    Effect::Request(id, Request::GetDocument { doc_ref }) => {
                         let number = doc_ref.as_str()[36..]
                             .trim_start_matches('-')
                             .trim_start_matches('0')
@@ -608,10 +608,13 @@ impl Sample {
     /// The number of the first open request.
     pub fn asked(&self) -> RequestId {
         let id = self.open.iter().find_map(|effect| match effect {
-            Effect::ListRuns { id, .. }
-            | Effect::ReadRuns { id, .. }
-            | Effect::GetDocument { id, .. }
-            | Effect::Timer { id, .. } => Some(*id),
+            Effect::Request(
+                id,
+                Request::ListRuns { .. }
+                | Request::ReadRuns { .. }
+                | Request::GetDocument { .. }
+                | Request::Timer { .. },
+            ) => Some(*id),
             _ => None,
         });
         id.unwrap()

@@ -7,7 +7,9 @@ use rundown::domain::{
 use rundown::forecast::{Counted, Finish, SumRun};
 use rundown::mirror::{Depth, EarlierReadings};
 use rundown::screens::monitor::Monitor;
-use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
+use rundown::store::{
+    Action, Answer, Effect, Event, Request, RequestId, SampleRequest, Session, Slot,
+};
 
 use super::look::Look as _;
 use super::mirrored::Service;
@@ -95,9 +97,9 @@ impl World {
     /// The calls for runs that are open: number, page, filter.
     pub fn asked(&self) -> Vec<(RequestId, Page, Filter)> {
         let calls = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::ListRuns {
-                id, page, filter, ..
-            } => Some((*id, *page, filter.clone())),
+            Effect::Request(id, Request::ListRuns { page, filter, .. }) => {
+                Some((*id, *page, filter.clone()))
+            }
             _ => None,
         });
         calls.collect()
@@ -111,9 +113,9 @@ impl World {
     /// The readings by the mirror that are open: number, how deep, lists.
     pub fn readings(&self) -> Vec<(RequestId, Depth, Vec<Filter>)> {
         let readings = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::ReadRuns {
-                id, depth, lists, ..
-            } => Some((*id, *depth, lists.clone())),
+            Effect::Request(id, Request::ReadRuns { depth, lists, .. }) => {
+                Some((*id, *depth, lists.clone()))
+            }
             _ => None,
         });
         readings.collect()
@@ -182,7 +184,7 @@ impl World {
     pub fn drop_call(&mut self, wanted: RequestId) {
         self.desk
             .open
-            .retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } if *id == wanted));
+            .retain(|effect| !matches!(effect, Effect::Request(id, Request::ListRuns { .. } | Request::ReadRuns { .. }) if *id == wanted));
     }
 
     /// Answers all questions for samples, and those that follow from the answers.
@@ -191,12 +193,15 @@ impl World {
         let asks = |effect: &Effect| {
             matches!(
                 effect,
-                Effect::Samples(SampleRequest::History { .. } | SampleRequest::Finish { .. })
+                Effect::Request(
+                    _,
+                    Request::Samples(SampleRequest::History { .. } | SampleRequest::Finish { .. })
+                )
             )
         };
         while let Some(place) = self.desk.open.iter().position(asks) {
             match self.desk.open.remove(place) {
-                Effect::Samples(SampleRequest::Finish { id, runs }) => {
+                Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) => {
                     let outlook = |run: SumRun| (run.run, history.outlook.clone());
                     let finish = Finish {
                         outlook: history.outlook.clone(),
@@ -207,7 +212,7 @@ impl World {
                     let found = Answer::Finish(Some(Box::new(finish)));
                     self.desk.event(Event::Answer(id, found));
                 }
-                Effect::Samples(SampleRequest::History { id, .. }) => {
+                Effect::Request(id, Request::Samples(SampleRequest::History { .. })) => {
                     let result = Ok(Box::new(history.clone()));
                     self.desk.event(Event::Answer(id, Answer::History(result)));
                 }
@@ -260,7 +265,9 @@ impl World {
     /// The runs that are asked about in questions for samples.
     pub fn asked_outlooks(&self) -> Vec<usize> {
         let asked = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::Samples(SampleRequest::Finish { runs, .. }) => Some(runs.len()),
+            Effect::Request(_, Request::Samples(SampleRequest::Finish { runs, .. })) => {
+                Some(runs.len())
+            }
             _ => None,
         });
         asked.collect()
@@ -311,7 +318,7 @@ impl World {
     fn timer(&self, slot: &Slot) -> Option<(RequestId, u64)> {
         let (wanted, _) = self.desk.store.waits(|open| open == slot)?;
         self.desk.open.iter().find_map(|effect| match effect {
-            Effect::Timer { id, after } if *id == wanted => Some((*id, *after)),
+            Effect::Request(id, Request::Timer { after }) if *id == wanted => Some((*id, *after)),
             _ => None,
         })
     }
@@ -321,9 +328,9 @@ impl World {
         let Some((timer, _)) = self.timer(slot) else {
             panic!("nothing is waited for: {:?}", self.desk.open);
         };
-        self.desk
-            .open
-            .retain(|effect| !matches!(effect, Effect::Timer { id, .. } if *id == timer));
+        self.desk.open.retain(
+            |effect| !matches!(effect, Effect::Request(id, Request::Timer { .. }) if *id == timer),
+        );
         // It was begun before what was answered since.
         let due = self.desk.store.cx.in_flight.due(slot).unwrap();
         self.desk.now = self.desk.now.max(due);

@@ -66,7 +66,7 @@ impl AttachedSuites {
         }
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
-        cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });
+        cx.request(Slot::Attached, Request::Survey { run, typed });
     }
 
     /// Takes suites to remove; new references are searched for.

@@ -122,12 +122,12 @@ impl AvailableSuites {
         match &mut self.on {
             FreeOn::Run(run) => {
                 let run = run.doc_ref.clone();
-                cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
+                cx.request(Slot::Available, Request::ReadAvailable { run });
             }
             FreeOn::Release(release) => {
                 release.so_far.clear();
                 let version = release.version.clone();
-                cx.request(Slot::Available, |id| Effect::ReadInNoRun { id, version });
+                cx.request(Slot::Available, Request::ReadInNoRun { version });
             }
         }
     }

@@ -306,9 +306,10 @@ impl Screen for AvailableSuites {
             let run = run.doc_ref.clone();
             self.asked_for = Some(extra);
             self.what_if.ask();
-            cx.request(Slot::WhatIf, |id| {
-                Effect::Samples(SampleRequest::WhatIf { id, run, extra })
-            });
+            cx.request(
+                Slot::WhatIf,
+                Request::Samples(SampleRequest::WhatIf { run, extra }),
+            );
         }
     }
 

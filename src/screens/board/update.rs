@@ -229,18 +229,14 @@ impl Screen for ReleaseBoard {
             let runs = self.runs.clone();
             let kinds = cx.shared.in_use().watch.release.kinds.clone();
             let done = cx.shared.done_codes().to_vec();
-            cx.request(Slot::Releases, |id| Effect::AddUpReleases {
-                id,
-                runs,
-                kinds,
-                done,
-            });
+            cx.request(Slot::Releases, Request::AddUpReleases { runs, kinds, done });
         } else {
             let runs = self.counted(cx.shared.done_codes());
             if self.of == BoardOf::Version && runs.iter().any(|run| run.is_open) {
-                cx.request(Slot::Finish, |id| {
-                    Effect::Samples(SampleRequest::Finish { id, runs })
-                });
+                cx.request(
+                    Slot::Finish,
+                    Request::Samples(SampleRequest::Finish { runs }),
+                );
             }
         }
     }

@@ -21,12 +21,7 @@ impl Forms {
         }
         let since = sent.at;
         form.looked.ask();
-        cx.request(Slot::FormSent, |id| Effect::LookFor {
-            id,
-            run,
-            titles,
-            since,
-        });
+        cx.request(Slot::FormSent, Request::LookFor { run, titles, since });
     }
 
     /// Stores the result of the search in form and review. What a reading has shown stays if the search has less to say.

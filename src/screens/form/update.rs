@@ -57,7 +57,7 @@ impl Forms {
         if let FormFor::Clone(run) = of {
             form.suites.ask();
             let typed = Vec::new();
-            cx.request(Slot::FormSuites, |id| Effect::Survey { id, run, typed });
+            cx.request(Slot::FormSuites, Request::Survey { run, typed });
         }
         self.form = Some(form);
     }
@@ -297,7 +297,7 @@ impl Forms {
         let run = run.cloned();
         cx.accept(&mut form.source, result.clone());
         if let Some(run) = run {
-            cx.request(Slot::FormRun, |id| Effect::FindKept { id, run });
+            cx.request(Slot::FormRun, Request::FindKept { run });
         }
         let Ok(opened) = result else { return };
         // Texts that were typed against an older document keep it as their base.
@@ -423,9 +423,7 @@ impl Form {
 
     fn ask_for_draft(&self, cx: &mut Cx) {
         let (form, wish) = (self.of.clone(), self.draft.wish.clone());
-        cx.request(Slot::Draft, |id| {
-            Effect::Draft(DraftRequest::Take { id, form, wish })
-        });
+        cx.request(Slot::Draft, Request::TakeDraft { form, wish });
     }
 
     /// Copies the texts to the clipboard.
@@ -497,11 +495,7 @@ impl Form {
         };
         // Editors end the last line with a newline, fields do not.
         let text = text::escaped(&self.text(field)) + "\n";
-        cx.request(Slot::Editor(field), |id| Effect::EditText {
-            id,
-            ending,
-            text,
-        });
+        cx.request(Slot::Editor(field), Request::EditText { ending, text });
     }
 
     /// Replaces the text of a field, as typing would.

@@ -57,13 +57,15 @@ impl Monitor {
                 // A list read by another program does not cover chosen runs.
                 let may_share = !cx.by_key && self.origin.names.is_none();
                 let every = i64::try_from(self.every).unwrap_or(i64::MAX);
-                cx.request(Slot::Watched, |id| Effect::ReadRuns {
-                    id,
-                    depth: Depth::Watch,
-                    lists,
-                    // Nine tenths of the interval, as in the list of runs.
-                    pace: may_share.then(|| every.saturating_mul(900)),
-                });
+                cx.request(
+                    Slot::Watched,
+                    Request::ReadRuns {
+                        depth: Depth::Watch,
+                        lists,
+                        // Nine tenths of the interval, as in the list of runs.
+                        pace: may_share.then(|| every.saturating_mul(900)),
+                    },
+                );
             }
             None => {
                 self.pass.waiting = self.origin.names.iter().flatten().cloned().collect();

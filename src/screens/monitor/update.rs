@@ -5,7 +5,7 @@ use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
-use crate::store::{Notice, Reading, RunPart, SampleRequest};
+use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
 use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
@@ -194,7 +194,7 @@ impl Monitor {
             .collect();
         let path = self.typing.input.text().trim().to_owned();
         let to = (!path.is_empty()).then_some(path);
-        cx.effect(Effect::Samples(SampleRequest::Export { runs, to }));
+        cx.effect(Effect::Samples(SampleWrite::Export { runs, to }));
     }
 }
 
@@ -320,9 +320,10 @@ impl Screen for Monitor {
         if self.is_stale && !cx.under_way(&Slot::WatchedFinish) {
             self.is_stale = false;
             let runs = self.counted(&cx.shared);
-            cx.request(Slot::WatchedFinish, |id| {
-                Effect::Samples(SampleRequest::Finish { id, runs })
-            });
+            cx.request(
+                Slot::WatchedFinish,
+                Request::Samples(SampleRequest::Finish { runs }),
+            );
         }
     }
 

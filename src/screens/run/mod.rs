@@ -116,16 +116,17 @@ impl Detail {
     pub fn read_history(&mut self, cx: &mut Cx) {
         self.history.ask();
         let run = self.run.doc_ref.clone();
-        cx.request(Slot::History, |id| {
-            Effect::Samples(SampleRequest::History { id, run })
-        });
+        cx.request(
+            Slot::History,
+            Request::Samples(SampleRequest::History { run }),
+        );
     }
 
     /// Loads the own changes.
     pub fn read_own_changes(&mut self, cx: &mut Cx) {
         self.own_changes.ask();
         let run = self.run.doc_ref.clone();
-        cx.request(Slot::OwnChanges, |id| Effect::ReadOwnChanges { id, run });
+        cx.request(Slot::OwnChanges, Request::ReadOwnChanges { run });
     }
 
     /// Searches for the suites, unless they cannot be listed.
@@ -136,11 +137,13 @@ impl Detail {
         }
         self.suites.ask();
         let run = self.run.doc_ref.clone();
-        cx.request(Slot::RunSuites, |id| Effect::SurveyWithin {
-            id,
-            run,
-            calls: MOST_CALLS,
-        });
+        cx.request(
+            Slot::RunSuites,
+            Request::SurveyWithin {
+                run,
+                calls: MOST_CALLS,
+            },
+        );
     }
 
     /// All suites and the time of their reading; `None` if they are not complete.

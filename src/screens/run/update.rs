@@ -17,7 +17,7 @@ impl Detail {
         self.json.list.scroll.fit(self.json_len());
         if is_kept {
             let run = self.run.doc_ref.clone();
-            cx.request(Slot::Document, |id| Effect::FindKept { id, run });
+            cx.request(Slot::Document, Request::FindKept { run });
         }
     }
 
@@ -49,9 +49,10 @@ impl Detail {
             self.part = RESULTS;
         }
         if matches!(self.outlook(), Some(Outlook::Band(_))) && self.calibration.is_none() {
-            cx.request(Slot::Calibration, |id| {
-                Effect::Samples(SampleRequest::Calibration { id })
-            });
+            cx.request(
+                Slot::Calibration,
+                Request::Samples(SampleRequest::Calibration),
+            );
         }
         let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
         let open = !self.run.is_closed() && cx.shared.signed_in;

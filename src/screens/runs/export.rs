@@ -4,7 +4,7 @@ use super::Runs;
 use crate::domain::{Failure, Format};
 use crate::mirror::{Depth, RunsQuery};
 use crate::screens::export_kinds;
-use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Slot};
+use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Request, Slot};
 
 /// Age up to which a reading is fresh enough for an export, in milliseconds.
 const FRESH: i64 = 60_000;
@@ -63,12 +63,14 @@ impl Runs {
         }
         let (depth, lists) = (Depth::List, export.query.tab.lists.clone());
         self.export = Some(Box::new(export));
-        cx.request(Slot::AllRuns, |id| Effect::ReadRuns {
-            id,
-            depth,
-            lists,
-            pace: None,
-        });
+        cx.request(
+            Slot::AllRuns,
+            Request::ReadRuns {
+                depth,
+                lists,
+                pace: None,
+            },
+        );
         cx.say("Export: reading the runs…");
     }
 

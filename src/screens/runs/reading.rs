@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
-use crate::store::{Action, Cx, Effect, Layer, Slot};
+use crate::store::{Action, Cx, Layer, Request, Slot};
 use crate::ui::text;
 
 /// Pauses before a failed reading is tried again, in milliseconds.
@@ -158,12 +158,7 @@ impl Runs {
             let by_itself = !std::mem::take(&mut self.reader.asked);
             // Nine tenths of the interval, so that the own last reading is old enough.
             let pace = (by_itself && every > 0).then(|| every.saturating_mul(900));
-            cx.request(Slot::Runs, |id| Effect::ReadRuns {
-                id,
-                depth,
-                lists,
-                pace,
-            });
+            cx.request(Slot::Runs, Request::ReadRuns { depth, lists, pace });
         }
         if on_top {
             self.read_more(cx);
@@ -215,12 +210,10 @@ impl Runs {
         self.reader.reads_more = true;
         self.reader.asked_at = Some(here);
         self.reader.asked_list = filter.clone();
-        cx.request(Slot::MoreRuns(page), |id| Effect::ListRuns {
-            id,
-            page,
-            sort,
-            filter,
-        });
+        cx.request(
+            Slot::MoreRuns(page),
+            Request::ListRuns { page, sort, filter },
+        );
     }
 
     /// Takes a further page.
@@ -285,12 +278,7 @@ impl Runs {
             limit: self.reader.limit,
         };
         let sort = self.asked_orders();
-        cx.request(Slot::Search, |id| Effect::ListRuns {
-            id,
-            page,
-            sort,
-            filter,
-        });
+        cx.request(Slot::Search, Request::ListRuns { page, sort, filter });
     }
 
     /// Takes the result of the search. Matches in the mirror stay even if the service found fewer.

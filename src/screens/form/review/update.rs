@@ -7,7 +7,7 @@ use crate::domain::{
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::screens::prelude::*;
-use crate::store::{RequestId, RunPart};
+use crate::store::RunPart;
 use crate::ui::question::{Asked, Question};
 
 /// Message that a field must be decided, with the keys.
@@ -304,7 +304,7 @@ impl Forms {
         let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
             return;
         };
-        let write: Box<dyn FnOnce(RequestId) -> Effect>;
+        let write;
         let (slot, titles) = match &mut review.of {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
@@ -333,7 +333,7 @@ impl Forms {
                     values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 });
-                write = Box::new(|id| Effect::Modify { id, modify });
+                write = Request::Modify(modify);
                 (Slot::Save, Vec::new())
             }
             ReviewOf::Create(review) => {
@@ -348,7 +348,7 @@ impl Forms {
                     .map(|run| run.title().to_owned())
                     .collect();
                 let create = Box::new(create);
-                write = Box::new(|id| Effect::Create { id, create });
+                write = Request::Create(create);
                 (Slot::Create, titles)
             }
         };
