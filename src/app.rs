@@ -37,7 +37,7 @@ use crate::store::{
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
 use crate::ui::{Layout, Now};
-use crate::worker::{Begun, Events, Source, Worker};
+use crate::worker::{EarlyRuns, Events, Source, Worker};
 use crate::{popups, screens};
 
 /// Places where keys have their own meanings.
@@ -81,7 +81,7 @@ pub struct Begins {
     /// Last place of the previous start.
     pub left_off: Option<LeftOff>,
     /// Loading of the stored runs.
-    pub begun: Begun,
+    pub begun: EarlyRuns,
 }
 
 /// Reason why the interface could not open or had to end.

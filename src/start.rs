@@ -15,7 +15,7 @@ use rundown::ops::{local, now};
 use rundown::samples::Samples;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
-use rundown::worker::{Begun, Source, key_of, session};
+use rundown::worker::{EarlyRuns, Source, key_of, session};
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -91,7 +91,7 @@ fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
     let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
     let wanted = left_off.as_ref().map(|it| it.rows.clone());
     // At first, because the first frame waits for it.
-    let begun = Begun::open(profile, state, wanted.unwrap_or_default());
+    let begun = EarlyRuns::open(profile, state, wanted.unwrap_or_default());
     Begins {
         session: session(profile),
         left_off,

@@ -4,7 +4,7 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::forecast::{Calibration, Outlook, Why};
+use rundown::forecast::{Calibration, NoForecast, Outlook};
 use rundown::store::{OwnChange, SampleWrite};
 use sample::opened;
 use samples_of::{Pace, history};
@@ -301,7 +301,7 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
     let old = |sample: &mut Sample| {
         let id = sample.store.asked(&Slot::History);
         let mut history = history(Pace::Steady, NOW);
-        history.outlook = Outlook::Refused(Why::Old(8 * 3_600_000));
+        history.outlook = Outlook::Refused(NoForecast::Old(8 * 3_600_000));
         let result = Ok(Box::new(history));
         sample.reply(id, Answer::History(result));
     };

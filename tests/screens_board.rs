@@ -8,7 +8,7 @@ use rundown::domain::release::{
     Board, Criterion, NamedKind, ReleaseDue, ReleaseSettings, releases,
 };
 use rundown::domain::{Quiet, SuiteRow};
-use rundown::forecast::{Band, Counted, Finish, Outlook, SumRun, Why};
+use rundown::forecast::{Band, Counted, Finish, NoForecast, Outlook, SumRun};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
 use rundown::store::SampleWrite;
 use std::collections::HashMap;
@@ -361,7 +361,7 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.press("Gk");
     world.press("r");
     world.answer();
-    let refused = Outlook::Refused(Why::NotRead(vec!["R_3".into(), "R_7".into()]));
+    let refused = Outlook::Refused(NoForecast::NotRead(vec!["R_3".into(), "R_7".into()]));
     finishes(&mut world, refused, Vec::new());
     world.says("FINISH  no forecast: R_3, R_7 were not read for 2 h");
     world.lacks("needed");

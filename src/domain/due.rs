@@ -84,7 +84,7 @@ fn in_days(days: i64, now: i64, zone: &TimeZone) -> Date {
 
 /// Error of a text that is no due date.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
+pub enum WrongDate {
     #[error("{0}")]
     Unread(String),
     /// A recent day without its year.
@@ -94,12 +94,12 @@ pub enum Wrong {
 
 /// Parses a due date (epoch milliseconds) at a time (the same) in a zone. Without a year or a week it is the next such
 /// day, unless the last one was a short while ago; without a time it is the last second of the day.
-pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
+pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
     let not_read = || {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
-        Wrong::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
+        WrongDate::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
     };
-    let over = || Wrong::Over(format!("yesterday is over; e.g. {}", examples(now, zone)));
+    let over = || WrongDate::Over(format!("yesterday is over; e.g. {}", examples(now, zone)));
     let now = local(now, zone).ok_or_else(not_read)?;
     let typed = TypedDate::read(text).ok_or_else(not_read)?;
     let at = |date: Option<Date>| {
@@ -141,7 +141,7 @@ pub fn on_day(text: &str, zone: &TimeZone) -> Option<i64> {
 }
 
 /// Refuses a recent day: more often a slip than a day of the next year.
-fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result<(), Wrong> {
+fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result<(), WrongDate> {
     let days = last
         .date()
         .until(today)
@@ -157,7 +157,7 @@ fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result
         last.strftime(&format!("%-d %b{clock}")).to_string(),
         next.strftime(&format!("%-d %b %Y{clock}")).to_string(),
     );
-    Err(Wrong::Over(format!(
+    Err(WrongDate::Over(format!(
         "{last} was {ago}; type {next} for the next"
     )))
 }
@@ -249,7 +249,7 @@ mod tests {
         let parse = |text: &str| parse(text, now.as_millisecond(), &zone);
         assert_eq!(
             parse("30 Dec"),
-            Err(Wrong::Over(
+            Err(WrongDate::Over(
                 "30 Dec was 4 days ago; type 30 Dec 2027 for the next".into()
             ))
         );

@@ -179,7 +179,7 @@ mod tests {
         let now: Zoned = now.to_zoned(TimeZone::UTC);
         let read = |text: &str| {
             let due = due::parse(text, now.timestamp().as_millisecond(), now.time_zone());
-            let is_read = !matches!(due, Err(due::Wrong::Unread(_)));
+            let is_read = !matches!(due, Err(due::WrongDate::Unread(_)));
             (is_read, end_of(text, &now).is_some())
         };
         for text in [

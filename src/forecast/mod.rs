@@ -98,7 +98,7 @@ pub enum Outlook {
     /// It ends between two times, if the pace stays the same.
     Band(Band),
     /// No forecast.
-    Refused(Why),
+    Refused(NoForecast),
 }
 
 impl Outlook {
@@ -138,7 +138,7 @@ pub struct Band {
 
 /// Reason that there is no forecast.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Why {
+pub enum NoForecast {
     #[error("needs 2 h of readings (none so far)")]
     NoSamples,
     #[error("no results: the service does not send them")]
@@ -173,7 +173,7 @@ pub enum Why {
     NothingMoved,
 }
 
-impl Why {
+impl NoForecast {
     /// True if there are too few readings for a forecast.
     fn is_of_few(&self) -> bool {
         matches!(
@@ -194,19 +194,24 @@ pub fn what_if(samples: &[Sample], now: i64, settings: &Settings, extra: u64) ->
     outlook(samples, now, settings, extra).unwrap_or_else(Outlook::Refused)
 }
 
-fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Result<Outlook, Why> {
-    let last = samples.last().ok_or(Why::NoSamples)?;
-    let now_left = last.sums(&settings.done).ok_or(Why::NoCounts)?;
+fn outlook(
+    samples: &[Sample],
+    now: i64,
+    settings: &Settings,
+    extra: u64,
+) -> Result<Outlook, NoForecast> {
+    let last = samples.last().ok_or(NoForecast::NoSamples)?;
+    let now_left = last.sums(&settings.done).ok_or(NoForecast::NoCounts)?;
     let left = now_left.left().saturating_add(extra);
     if now_left.total == 0 && extra == 0 {
-        return Err(Why::NoCases);
+        return Err(NoForecast::NoCases);
     }
     if left == 0 {
         return Ok(Outlook::Done);
     }
     let age = now.saturating_sub(last.seen_until);
     if age > Sample::GAP {
-        return Err(Why::Old(age));
+        return Err(NoForecast::Old(age));
     }
     let calendar = Calendar::new(counted(&[samples], settings), &settings.zone, samples);
     let track = Track::new(samples, &calendar, settings);
@@ -222,25 +227,25 @@ fn band(
     left: u64,
     (begin, now): (i64, i64),
     runs: &[&[Sample]],
-) -> Result<Outlook, Why> {
+) -> Result<Outlook, NoForecast> {
     if track.hours() < HOURS {
-        return Err(Why::Short(track.hours()));
+        return Err(NoForecast::Short(track.hours()));
     }
     if track.used < SAMPLES {
-        return Err(Why::FewSamples(track.used));
+        return Err(NoForecast::FewSamples(track.used));
     }
     let (late, all) = (track.progress(HOURS), track.progress(track.hours()));
     if late < 0.0 || late > 0.0 && all <= 0.0 {
-        return Err(Why::Backwards);
+        return Err(NoForecast::Backwards);
     }
     if late <= 0.0 {
-        return Err(Why::Still);
+        return Err(NoForecast::Still);
     }
     let spread = spread::Spread::of(&track);
-    let (soonest, latest) = spread.hours_for(left).ok_or(Why::Uneven)?;
+    let (soonest, latest) = spread.hours_for(left).ok_or(NoForecast::Uneven)?;
     let at = |hours: f64| {
         let at = calendar.after(begin, hours * HOUR);
-        at.map(|at| at.max(now)).ok_or(Why::Endless)
+        at.map(|at| at.max(now)).ok_or(NoForecast::Endless)
     };
     let mut from = at(soonest)?;
     let counted = calendar.counted();

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::calendar::{Calendar, Counted, PAST};
 use super::track::{Between, Track, between, difference};
-use super::{Band, HOUR, Outlook, Settings, Why, band, counted, forecast};
+use super::{Band, HOUR, NoForecast, Outlook, Settings, band, counted, forecast};
 use crate::domain::{DocRef, ResultCode, RunRow, Sample, Status, Sums, local};
 
 /// Counted run.
@@ -102,10 +102,10 @@ impl Finish {
         let calendar = Calendar::over(self.counted, zone, Some((moved, read_at)));
         let is_still = calendar.between(moved, read_at) > Sample::GAP;
         if is_still && matches!(self.outlook, Outlook::Band(_)) {
-            self.outlook = Outlook::Refused(Why::NothingMoved);
+            self.outlook = Outlook::Refused(NoForecast::NothingMoved);
             for alone in self.alone.values_mut() {
                 if matches!(alone, Outlook::Band(_)) {
-                    *alone = Outlook::Refused(Why::NothingMoved);
+                    *alone = Outlook::Refused(NoForecast::NothingMoved);
                 }
             }
             self.last = None;
@@ -139,7 +139,7 @@ fn outlook(
     samples: &[&[Sample]],
     now: i64,
     (calendar, settings): (&Calendar<'_>, &Settings),
-) -> Result<Outlook, Why> {
+) -> Result<Outlook, NoForecast> {
     let open = runs.iter().filter(|(run, _)| run.is_open);
     let unfinished = open.clone().filter(|(run, _)| run.left != Some(0));
     let is_read = |samples: &[Sample]| {
@@ -161,11 +161,11 @@ fn outlook(
     };
     let untold = names(&is_untold);
     if !untold.is_empty() {
-        return Err(Why::NoResults(untold));
+        return Err(NoForecast::NoResults(untold));
     }
     let unread = names(&|(_, samples)| !is_read(samples));
     if !unread.is_empty() {
-        return Err(Why::NotRead(unread));
+        return Err(NoForecast::NotRead(unread));
     }
     let left = open.filter_map(|(run, _)| run.left);
     let left = left.fold(0, u64::saturating_add);

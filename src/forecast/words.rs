@@ -4,7 +4,7 @@ use std::fmt;
 
 use jiff::tz::TimeZone;
 
-use super::{Band, Counted, Outlook, Why};
+use super::{Band, Counted, NoForecast, Outlook};
 use crate::domain::local;
 use crate::domain::text::{count, join};
 
@@ -100,10 +100,10 @@ fn week(days: [bool; 7]) -> String {
     parts.join(" ")
 }
 
-impl Why {
+impl NoForecast {
     /// Returns `true` if there is too little data.
     pub fn is_nothing_yet(&self) -> bool {
-        use Why::{FewSamples, NoCases, NoCounts, NoSamples, Short};
+        use NoForecast::{FewSamples, NoCases, NoCounts, NoSamples, Short};
         matches!(
             self,
             FewSamples(_) | Short(_) | NoSamples | NoCounts | NoCases

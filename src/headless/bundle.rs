@@ -48,7 +48,7 @@ const MEMBERS: [&str; 30] = [
 
 /// A value in a report: a number, a flag, or words of this program. Texts that were read cannot be represented.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fact {
+pub enum BundleValue {
     Number(i64),
     Flag(bool),
     Word(&'static str),
@@ -58,27 +58,27 @@ pub enum Fact {
 }
 
 /// Facts with their names.
-pub type Facts = Vec<(&'static str, Fact)>;
+pub type Facts = Vec<(&'static str, BundleValue)>;
 
-impl From<bool> for Fact {
+impl From<bool> for BundleValue {
     fn from(flag: bool) -> Self {
         Self::Flag(flag)
     }
 }
 
-impl From<&'static str> for Fact {
+impl From<&'static str> for BundleValue {
     fn from(word: &'static str) -> Self {
         Self::Word(word)
     }
 }
 
-impl From<u64> for Fact {
+impl From<u64> for BundleValue {
     fn from(number: u64) -> Self {
         Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }
 
-impl From<usize> for Fact {
+impl From<usize> for BundleValue {
     fn from(number: usize) -> Self {
         Self::from(number as u64)
     }
@@ -86,12 +86,12 @@ impl From<usize> for Fact {
 
 /// Facts as JSON.
 pub fn members(facts: &Facts) -> Map<String, Value> {
-    let value = |fact: &Fact| match fact {
-        Fact::Number(number) => json!(number),
-        Fact::Flag(flag) => json!(flag),
-        Fact::Word(word) => json!(word),
-        Fact::Words(words) => json!(words),
-        Fact::Path(names) => json!(names.join(".")),
+    let value = |fact: &BundleValue| match fact {
+        BundleValue::Number(number) => json!(number),
+        BundleValue::Flag(flag) => json!(flag),
+        BundleValue::Word(word) => json!(word),
+        BundleValue::Words(words) => json!(words),
+        BundleValue::Path(names) => json!(names.join(".")),
     };
     let members = facts.iter();
     members
@@ -113,8 +113,8 @@ pub fn shapes(documents: &[Document]) -> Vec<Facts> {
     }
     let told = |((path, kind), shape): ((Vec<_>, _), Shape)| {
         let mut facts = vec![
-            ("path", Fact::Path(path)),
-            ("holds", Fact::Word(kind)),
+            ("path", BundleValue::Path(path)),
+            ("holds", BundleValue::Word(kind)),
             ("times", shape.times.into()),
         ];
         if let Some((least, most)) = shape.length {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::bundle::{self, Fact, Facts, Report, members};
+use super::bundle::{self, BundleValue, Facts, Report, members};
 use super::output::ProgressLine;
 use super::suite_rows::{Column, table_of};
 use super::{Access, EarlyExit, Exit, ended, print, wrapped};
@@ -94,7 +94,7 @@ impl Finding {
         Self::fails(exit, found, remedy)
     }
 
-    fn with(mut self, facts: impl IntoIterator<Item = (&'static str, Fact)>) -> Self {
+    fn with(mut self, facts: impl IntoIterator<Item = (&'static str, BundleValue)>) -> Self {
         self.facts.extend(facts);
         self
     }
@@ -122,7 +122,7 @@ impl From<CallError> for Finding {
         let facts = [("status", status.map(i64::from)), ("code", code)];
         let facts = facts
             .into_iter()
-            .filter_map(|(name, number)| Some((name, Fact::Number(number?))));
+            .filter_map(|(name, number)| Some((name, BundleValue::Number(number?))));
         Self::fails(
             EarlyExit::from(error.clone()).exit,
             error.came_back(),
@@ -163,7 +163,7 @@ impl Tried {
     /// Facts for a report for a bug.
     fn facts(&self) -> Facts {
         let facts = [
-            ("step", Fact::Word(self.name)),
+            ("step", BundleValue::Word(self.name)),
             ("state", self.state().into()),
             ("milliseconds", self.milliseconds.into()),
         ];
@@ -369,13 +369,13 @@ impl Walk {
         let others = text::join(others.cloned(), "; ");
         let same_host = profile.base_url.host() == profile.idp_url.host();
         let facts = [
-            (SERVICE, Fact::Word("host1")),
+            (SERVICE, BundleValue::Word("host1")),
             (IDENTITY, if same_host { "host1" } else { "host2" }.into()),
             (
                 "user",
                 profile.username.as_ref().map_or("none", |_| "user1").into(),
             ),
-            ("page_size", Fact::Number(profile.page_size.into())),
+            ("page_size", BundleValue::Number(profile.page_size.into())),
         ];
         let found = format!("{}, profile {}", config.path.display(), profile.name);
         (self.exposed, self.profile) = (config.exposed, Some(profile));
@@ -468,8 +468,8 @@ impl Walk {
         };
         let found = format!("{} answers, {words}", url.origin().ascii_serialization());
         let facts = [
-            ("scheme", Fact::Word(scheme)),
-            ("status", Fact::Number(status.into())),
+            ("scheme", BundleValue::Word(scheme)),
+            ("status", BundleValue::Number(status.into())),
         ];
         Ok(Finding::holds(found).with(facts))
     }
@@ -478,7 +478,7 @@ impl Walk {
         let seconds = self
             .ahead
             .iter()
-            .map(|(whose, ahead)| (*whose, Fact::Number(ahead / 1000)));
+            .map(|(whose, ahead)| (*whose, BundleValue::Number(ahead / 1000)));
         let told = self
             .ahead
             .iter()
@@ -650,7 +650,7 @@ impl Walk {
         }
         let labels = |fields: &[&Field]| text::join(fields.iter().map(|field| field.label), ", ");
         let names =
-            |fields: &[&Field]| Fact::Words(fields.iter().map(|field| field.name).collect());
+            |fields: &[&Field]| BundleValue::Words(fields.iter().map(|field| field.name).collect());
         let facts = [("sorted", names(&sorted)), ("not_sorted", names(&unsorted))];
         if unsorted.is_empty() {
             return Ok(Finding::holds(format!("by {}", labels(&sorted))).with(facts));

@@ -12,7 +12,7 @@ use super::{
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{ChunkResult, Deed, End, Outcome, RunRow, Why, json};
 use crate::mirror::Run;
-use crate::ops::{Deleting, Do, Operation, Report, Step, now};
+use crate::ops::{Deleting, Do, Operation, Step, StepResult, now};
 
 /// Checks that the option repeats the same names, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
@@ -130,12 +130,12 @@ async fn dry_run(
             match deleting.next() {
                 Do::Step(Step::Survey { run, typed, .. }) => {
                     let attached = access.survey(&run, &typed).await?;
-                    deleting.take(Report::Attached(Ok(attached)));
+                    deleting.take(StepResult::Attached(Ok(attached)));
                 }
                 Do::Step(Step::CheckEmpty(run)) => {
                     let empty =
                         access.call(async |client| client.reader.check_test_run_empty(&run).await);
-                    deleting.take(Report::Empty(Ok(empty.await??)));
+                    deleting.take(StepResult::Empty(Ok(empty.await??)));
                 }
                 Do::Ask => deleting.answer(!deleting.holds_suites() || options.empty),
                 Do::Step(_) => break,

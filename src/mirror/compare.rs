@@ -1,6 +1,6 @@
 //! Comparison of runs at different times, and of versions, with their known suites.
 
-use super::list::{Comparing, RunsQuery, TabQuery};
+use super::list::{ComparisonSides, RunsQuery, TabQuery};
 use super::{Mirror, Presence};
 use crate::disk::database::Done;
 use crate::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuites};
@@ -12,8 +12,8 @@ impl Mirror {
         let done = &self.settings.done;
         let comparison = match &query.comparing {
             None => return Ok(None),
-            Some(Comparing::Runs(runs)) => Comparison::of_runs(&self.compared(runs)?, done),
-            Some(Comparing::Versions(versions, named)) => {
+            Some(ComparisonSides::Runs(runs)) => Comparison::of_runs(&self.compared(runs)?, done),
+            Some(ComparisonSides::Versions(versions, named)) => {
                 let of = |version: &String| {
                     let (found, extent) =
                         self.tab(TabQuery::of_list(Filter::of_version(version)), query);

@@ -87,7 +87,7 @@ impl TabQuery {
 
 /// Sides of a comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Comparing {
+pub enum ComparisonSides {
     /// Runs, each before a time (epoch milliseconds) or in its newest state.
     Runs(Vec<(DocRef, Option<i64>)>),
     /// Versions, and the kinds of runs given in the config.
@@ -120,7 +120,7 @@ pub struct RunsQuery {
     /// Query for changes since a time.
     pub since: Option<SinceQuery>,
     /// Query for a comparison.
-    pub comparing: Option<Comparing>,
+    pub comparing: Option<ComparisonSides>,
 }
 
 impl RunsQuery {

@@ -1,6 +1,6 @@
 //! Creates runs one after the other, each with its suites.
 
-use super::{ChangingSuites, Do, Making, Operation, Report, Step};
+use super::{ChangingSuites, Do, Making, Operation, Step, StepResult};
 use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange, Why};
 
 /// Creation of runs. After the first that fails no further run is sent.
@@ -76,9 +76,9 @@ impl Operation for Creating {
         }
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: StepResult) {
         match (report, &mut self.adding) {
-            (Report::Written(outcome), None) => match &outcome.document {
+            (StepResult::Written(outcome), None) => match &outcome.document {
                 Some(document) if outcome.is_whole() && !self.create.suites.is_empty() => {
                     let row = RunRow::from_document(document);
                     let suites = self.create.suites.clone();

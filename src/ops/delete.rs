@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
+use super::{ChangingSuites, Copied, Do, Operation, Step, StepResult, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::text::count;
 use crate::domain::{
@@ -247,16 +247,16 @@ impl Operation for Deleting {
         Do::Step(Step::Delete(Box::new(self.plan().1)))
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: StepResult) {
         match report {
-            Report::Attached(Ok(mut attached)) => {
+            StepResult::Attached(Ok(mut attached)) => {
                 if let Some(row) = attached.row.take() {
                     self.run = Arc::new(Run::new(&row, attached.at));
                 }
                 self.attached = Some(attached);
             }
-            Report::Copied(Ok(copy)) => self.copy = Some(copy),
-            Report::Empty(Ok(is_empty)) => {
+            StepResult::Copied(Ok(copy)) => self.copy = Some(copy),
+            StepResult::Empty(Ok(is_empty)) => {
                 self.is_empty = Some(is_empty);
                 let Some(removed) = self.removed.as_mut() else {
                     return;
@@ -275,15 +275,15 @@ impl Operation for Deleting {
                     self.halt(Outcome::refused(words));
                 }
             }
-            Report::Attached(Err(failure))
-            | Report::Copied(Err(failure))
-            | Report::Empty(Err(failure)) => self.failed(&failure),
+            StepResult::Attached(Err(failure))
+            | StepResult::Copied(Err(failure))
+            | StepResult::Empty(Err(failure)) => self.failed(&failure),
             report => match (&mut self.removal, report) {
                 (Some(change), report) if self.removed.is_none() => {
                     change.take(report);
                     self.end_removal();
                 }
-                (_, Report::Written(outcome)) => self.halt(outcome),
+                (_, StepResult::Written(outcome)) => self.halt(outcome),
                 _ => {}
             },
         }

@@ -1,7 +1,7 @@
 //! Operations at the service, shared by the screens and the command line.
 //!
 //! ```text
-//!  an operation ──next()──► Step ──steps::run──► write down, send once, read until sure ──► Report ──take()──► the operation
+//!  an operation ──next()──► Step ──steps::run──► write down, send once, read until sure ──► StepResult ──take()──► the operation
 //!       └──► End(Outcome)
 //! ```
 //!
@@ -99,7 +99,7 @@ pub struct Copied {
 
 /// Result of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Report {
+pub enum StepResult {
     Count(Option<i64>),
     /// Name of a request in the journal, and why its answer decides nothing; an error if the service cannot have acted
     /// on the request.
@@ -114,7 +114,7 @@ pub enum Report {
 /// An operation at the service, step by step.
 pub trait Operation {
     fn next(&mut self) -> Do;
-    fn take(&mut self, report: Report);
+    fn take(&mut self, report: StepResult);
     /// The answer to [`Do::Ask`].
     fn answer(&mut self, _yes: bool) {}
     /// Sends nothing further except for cleaning up, for this reason.
@@ -145,8 +145,8 @@ impl Operation for One {
         }
     }
 
-    fn take(&mut self, report: Report) {
-        if let Report::Written(outcome) = report {
+    fn take(&mut self, report: StepResult) {
+        if let StepResult::Written(outcome) = report {
             self.outcome = Some(outcome);
         }
     }

@@ -1,6 +1,6 @@
 //! The probe run: created, used by a survey, deleted. The journal finds probe runs left behind.
 
-use super::{Do, Making, Operation, Report, Step, local};
+use super::{Do, Making, Operation, Step, StepResult, local};
 use crate::attached::Attached;
 use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe, Why};
@@ -60,9 +60,9 @@ impl Operation for Probing {
         }
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: StepResult) {
         match report {
-            Report::Written(outcome) if self.made.is_none() => {
+            StepResult::Written(outcome) if self.made.is_none() => {
                 if outcome.parts.is_empty() {
                     let what = "making the probe run";
                     let failure = local(what, &outcome.why, "my changes show it");
@@ -70,8 +70,8 @@ impl Operation for Probing {
                 }
                 self.made = Some(outcome);
             }
-            Report::Written(outcome) => self.deleted = Some(outcome),
-            Report::Attached(result) => self.surveyed = Some(result),
+            StepResult::Written(outcome) => self.deleted = Some(outcome),
+            StepResult::Attached(result) => self.surveyed = Some(result),
             _ => {}
         }
     }
@@ -133,8 +133,8 @@ impl Operation for Clearing {
         }
     }
 
-    fn take(&mut self, report: Report) {
-        if let Report::Written(outcome) = report
+    fn take(&mut self, report: StepResult) {
+        if let StepResult::Written(outcome) = report
             && !self.runs.is_empty()
         {
             let run = self.runs.remove(0);

@@ -12,7 +12,7 @@ use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, kept, pairs};
 use super::write::{Request, not_sent, note, until};
-use super::{Do, Making, Operation, Report, Step, Unsure, Writing, lock, probe};
+use super::{Do, Making, Operation, Step, StepResult, Unsure, Writing, lock, probe};
 use crate::disk::{Recorded, WriteId};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{
@@ -57,29 +57,31 @@ pub async fn carry_out<O: Operation>(
     }
 }
 
-pub async fn run(writing: &Writing, step: Step) -> Report {
+pub async fn run(writing: &Writing, step: Step) -> StepResult {
     let client = &writing.client;
     match step {
-        Step::Count(change) => Report::Count(writing.count(&change).await),
+        Step::Count(change) => StepResult::Count(writing.count(&change).await),
         Step::SendSuites {
             change,
             from,
             first,
-        } => Report::Sent(writing.send_suites(&change, from, first).await),
-        Step::ReadSuites(sent) => Report::Written(writing.read_suites(&sent).await),
-        Step::Create(making) => Report::Written(either(writing.create(&making).await)),
-        Step::Save(modify) => Report::Written(either(writing.save(&modify).await).of(&modify.run)),
+        } => StepResult::Sent(writing.send_suites(&change, from, first).await),
+        Step::ReadSuites(sent) => StepResult::Written(writing.read_suites(&sent).await),
+        Step::Create(making) => StepResult::Written(either(writing.create(&making).await)),
+        Step::Save(modify) => {
+            StepResult::Written(either(writing.save(&modify).await).of(&modify.run))
+        }
         Step::Delete(delete) => {
-            Report::Written(either(writing.delete(&delete).await).of(&delete.run))
+            StepResult::Written(either(writing.delete(&delete).await).of(&delete.run))
         }
         Step::Survey { run, typed, probe } => {
             let tell = &writing.tell;
             let journal = Some(&writing.state.journal);
-            Report::Attached(client.survey(&run, (typed, probe), journal, tell).await)
+            StepResult::Attached(client.survey(&run, (typed, probe), journal, tell).await)
         }
-        Step::CheckEmpty(run) => Report::Empty(client.check_empty(&run).await),
+        Step::CheckEmpty(run) => StepResult::Empty(client.check_empty(&run).await),
         Step::SaveCopy(copied) => {
-            Report::Copied(client.save_copy(writing.state.clone(), *copied).await)
+            StepResult::Copied(client.save_copy(writing.state.clone(), *copied).await)
         }
     }
 }

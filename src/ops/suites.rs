@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{Do, Operation, Report, Step, Unsure};
+use super::{Do, Operation, Step, StepResult, Unsure};
 use crate::disk::WriteId;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
@@ -116,24 +116,24 @@ impl Operation for ChangingSuites {
         Do::End(sent.with_parts(outcome, &HashSet::new(), End::Unknown))
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: StepResult) {
         match report {
-            Report::Count(before) => (self.sent.before, self.counted) = (before, true),
-            Report::Sent(Ok((write, None))) => {
+            StepResult::Count(before) => (self.sent.before, self.counted) = (before, true),
+            StepResult::Sent(Ok((write, None))) => {
                 self.tell(true, "done");
                 self.sent.answered += self.chunk();
                 self.sent.writes.push(write);
             }
-            Report::Sent(Ok((write, Some(unsure)))) => {
+            StepResult::Sent(Ok((write, Some(unsure)))) => {
                 self.tell(false, &format!("{}; reading decides", unsure.why));
                 self.sent.writes.push(write);
                 self.sent.open = self.chunk();
                 self.over = Some(Outcome::unknown(unsure.why.clone()));
                 self.sent.unsure = Some(unsure);
             }
-            Report::Sent(Err(outcome)) => self.end(outcome),
-            Report::Written(outcome) => self.outcome = Some(outcome),
-            Report::Attached(_) | Report::Empty(_) | Report::Copied(_) => {}
+            StepResult::Sent(Err(outcome)) => self.end(outcome),
+            StepResult::Written(outcome) => self.outcome = Some(outcome),
+            StepResult::Attached(_) | StepResult::Empty(_) | StepResult::Copied(_) => {}
         }
     }
 

@@ -7,7 +7,7 @@ use ratatui::prelude::Buffer;
 
 use crate::attached::State;
 use crate::domain::{Deed, Why};
-use crate::ops::{Deleting, Do, Operation, Report, Step};
+use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
 use crate::store::key_table::Heading::{Run, Suites, Tool};
 use crate::ui::question::may_answer;
@@ -337,8 +337,8 @@ impl DeleteBox {
         });
     }
 
-    fn looked(&mut self, place: usize, report: Report, cx: &mut Cx) {
-        if let Report::Attached(Err(failure)) | Report::Empty(Err(failure)) = &report {
+    fn looked(&mut self, place: usize, report: StepResult, cx: &mut Cx) {
+        if let StepResult::Attached(Err(failure)) | StepResult::Empty(Err(failure)) = &report {
             cx.failed(failure.clone());
         }
         self.runs[place].deleting.take(report);
@@ -427,8 +427,8 @@ impl Screen for DeleteBox {
         match answer {
             Answer::SurveyProgress(words) => self.progress = Some(words),
             Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
-            Answer::Surveyed(result) => self.looked(place, Report::Attached(result), cx),
-            Answer::Emptiness(result) => self.looked(place, Report::Empty(result), cx),
+            Answer::Surveyed(result) => self.looked(place, StepResult::Attached(result), cx),
+            Answer::Emptiness(result) => self.looked(place, StepResult::Empty(result), cx),
             Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }

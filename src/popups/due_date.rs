@@ -116,8 +116,8 @@ impl DueDate {
         }
         match due::parse(self.input.text(), cx.now, &zone) {
             Ok(at) => in_full(at, &zone),
-            Err(due::Wrong::Over(words)) => words,
-            Err(due::Wrong::Unread(_)) => format!("{examples}, tomorrow"),
+            Err(due::WrongDate::Over(words)) => words,
+            Err(due::WrongDate::Unread(_)) => format!("{examples}, tomorrow"),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
 
-use super::keyring::{Entry, TOOL};
+use super::keyring::{KeyringEntry, TOOL};
 use super::prompt;
 use crate::config::{Children, SecretSource, expanded, fits};
 use crate::headless::EarlyExit;
@@ -124,13 +124,13 @@ impl Answers {
     }
 
     /// Returns the entry of a secret in the keyring.
-    pub fn entry(&self, key: &str) -> Entry {
+    pub fn entry(&self, key: &str) -> KeyringEntry {
         let (kind, owner) = match key {
             PASSWORD => ("user", "username"),
             _ => ("client", "client_id"),
         };
         let owner = self.text(owner);
-        Entry::new(kind, owner, self.text("idp_url"), self.text("realm"))
+        KeyringEntry::new(kind, owner, self.text("idp_url"), self.text("realm"))
     }
 
     /// Asks for the source of a secret, and for the secret if the source does not have it.

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A secret in the keyring, of a user or a client of a realm.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct KeyringEntry {
     /// `user` or `client`.
     kind: &'static str,
     /// `{idp_url}/realms/{realm}`.
@@ -34,7 +34,7 @@ pub struct Entry {
     pub owner: String,
 }
 
-impl Entry {
+impl KeyringEntry {
     pub fn new(kind: &'static str, owner: &str, idp_url: &str, realm: &str) -> Self {
         // Every spelling of the address means the same realm.
         let url = Url::parse(idp_url).map_or_else(|_| idp_url.to_owned(), String::from);
@@ -183,14 +183,14 @@ mod tests {
 
     #[test]
     fn the_command_of_the_config_file_names_whose_secret_it_is() {
-        let entry = Entry::new("user", "ada", "https://I.corp/", "a b");
+        let entry = KeyringEntry::new("user", "ada", "https://I.corp/", "a b");
         let words = shell_words::split(&entry.command()).unwrap();
         if !MACOS {
             let expected = "secret-tool lookup application rundown realm";
             assert_eq!(words[..5].join(" "), expected);
             assert_eq!(words[5..], ["https://i.corp/realms/a b", "user", "ada"]);
         }
-        let client = Entry::new("client", "ada", "https://i.corp", "a b");
+        let client = KeyringEntry::new("client", "ada", "https://i.corp", "a b");
         assert_ne!(entry.command(), client.command());
     }
 }

@@ -24,9 +24,9 @@ use crate::headless::{EarlyExit, Exit, print};
 use crate::ops::blocking;
 
 use answers::{ALL, Answers, CLIENT_SECRET, KEYRING, PASSWORD};
-use keyring::Entry;
+use keyring::KeyringEntry;
 use prompt::{NOTHING, asking, first_line, run_until_told};
-use trial::{Project, Wrong, try_out};
+use trial::{FailedTrial, Project, try_out};
 
 /// Choice of the user who starts the program without a config file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
         prompt::say(&format!("Signing in at {} …", answers.text("idp_url")))?;
         match try_out(&answers).await {
             Ok(project) => break project,
-            Err(Wrong { words, ask }) => {
+            Err(FailedTrial { words, ask }) => {
                 prompt::say(&words)?;
                 questions = ask;
             }
@@ -231,7 +231,7 @@ async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<Stri
 }
 
 /// Returns the keyring entry of a profile's password.
-fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
+fn entry(profile: &Profile) -> Result<KeyringEntry, EarlyExit> {
     let user = profile.username.as_deref().ok_or_else(|| {
         let words = format!(
             "profile {} names no username, and the keyring has a password by it: set it first",
@@ -240,7 +240,7 @@ fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
         Exit::Usage.because(words)
     })?;
     let idp_url = profile.idp_url.as_str();
-    Ok(Entry::new("user", user, idp_url, &profile.realm))
+    Ok(KeyringEntry::new("user", user, idp_url, &profile.realm))
 }
 
 /// Stores a password in the keyring: typed, or the first line of standard input.

@@ -10,7 +10,7 @@ use crate::rpc::{CallError, CallErrorKind};
 use crate::worker::{Connection, Earlier};
 
 /// A failed test.
-pub struct Wrong {
+pub struct FailedTrial {
     pub words: String,
     /// Keys of the config file.
     pub ask: &'static [&'static str],
@@ -24,11 +24,12 @@ pub struct Project {
 }
 
 /// Signs in once and reads a page.
-pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
-    let mut profile = Profile::from_own("setup", &answers.lines()).map_err(|error| Wrong {
-        words: error.message().to_owned(),
-        ask: ALL,
-    })?;
+pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
+    let mut profile =
+        Profile::from_own("setup", &answers.lines()).map_err(|error| FailedTrial {
+            words: error.message().to_owned(),
+            ask: ALL,
+        })?;
     // Its secrets are not in their sources yet.
     profile.password = None;
     let told = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
@@ -38,7 +39,7 @@ pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
         limit: profile.page_size,
     };
     let opened = Connection::open(profile, Earlier::default()).await;
-    let connection = opened.map_err(|failure| Wrong {
+    let connection = opened.map_err(|failure| FailedTrial {
         ask: if failure.came_back.contains("ca_also") {
             &["ca_also"]
         } else {
@@ -63,7 +64,7 @@ pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
     })
 }
 
-fn not_signed_in(error: &AuthError) -> Wrong {
+fn not_signed_in(error: &AuthError) -> FailedTrial {
     let ask: &[&str] = match error {
         AuthError::Refused { error, .. } => match error.as_str() {
             "invalid_grant" => &["username", PASSWORD],
@@ -78,13 +79,13 @@ fn not_signed_in(error: &AuthError) -> Wrong {
         AuthError::Odd { status: 404, .. } => &["idp_url", "realm"],
         _ => &["idp_url"],
     };
-    Wrong {
+    FailedTrial {
         words: format!("{error}. {}", error.remedy()),
         ask,
     }
 }
 
-fn not_read(error: &CallError) -> Wrong {
+fn not_read(error: &CallError) -> FailedTrial {
     let ask: &[&str] = match &error.kind {
         CallErrorKind::NotSignedIn(error) => return not_signed_in(error),
         CallErrorKind::Connect(none) if none.is_untrusted() => &["base_url", "ca_also"],
@@ -97,7 +98,7 @@ fn not_read(error: &CallError) -> Wrong {
     } else {
         error.remedy()
     };
-    Wrong {
+    FailedTrial {
         words: format!("{}. {remedy}", error.came_back()),
         ask,
     }

@@ -16,7 +16,7 @@ const TOGETHER: usize = 20;
 
 /// One line of the feed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct FeedEntry {
     /// Time of the reading, epoch milliseconds.
     pub at: i64,
     /// The run, unless it is about the service.
@@ -45,7 +45,7 @@ pub enum What {
     },
 }
 
-impl Entry {
+impl FeedEntry {
     /// Creates a line about a run, at a time (epoch milliseconds).
     pub fn about(at: i64, run: &Arc<Run>, what: What) -> Self {
         let is_gone = what == What::News(News::Vanished);
@@ -90,7 +90,7 @@ impl fmt::Display for What {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feed {
     /// Lines, newest first.
-    pub entries: VecDeque<Entry>,
+    pub entries: VecDeque<FeedEntry>,
     /// Number of lines ever added.
     pub pushed: u64,
     /// New or changed runs that the user has not seen since.
@@ -113,11 +113,11 @@ impl Feed {
             let together =
                 is_new(&news) && many[0].is_some() || is_gone(&news) && many[1].is_some();
             if !together {
-                self.push(Entry::about(at, &run, What::News(news)));
+                self.push(FeedEntry::about(at, &run, What::News(news)));
             }
         }
         for words in many.into_iter().flatten() {
-            self.push(Entry::told("list", at, words, false));
+            self.push(FeedEntry::told("list", at, words, false));
         }
     }
 
@@ -127,7 +127,7 @@ impl Feed {
     }
 
     /// Adds a line.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: FeedEntry) {
         self.entries.push_front(entry);
         self.pushed += 1;
         self.entries.truncate(KEPT);

@@ -27,7 +27,7 @@ pub use effect::{
     Opened, OwnChange, ReportRequest, Request, RunsRequest, SampleRequest, SampleWrite,
 };
 pub use errors::{ErrorLog, Trouble};
-pub use feed::{Entry as FeedEntry, Feed, What};
+pub use feed::{Feed, FeedEntry, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;

@@ -19,7 +19,7 @@ use crate::domain::{
     RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
-use crate::ops::{Deleting, Operation, Report};
+use crate::ops::{Deleting, Operation, StepResult};
 use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
     JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
@@ -1220,7 +1220,7 @@ impl Store {
             let known = known.filter(|known| known.is_complete());
             let settled = !attached.verdict.is_reading() && attached.verdict.failure().is_none();
             if let (Layer::Attached, true, Some(known)) = (self.screens.top(), settled, known) {
-                deleting.take(Report::Attached(Ok(known.clone())));
+                deleting.take(StepResult::Attached(Ok(known.clone())));
             }
         }
         deleting

@@ -5,7 +5,7 @@ use ratatui::prelude::{Span, Style};
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
 use crate::store::What;
-use crate::store::feed::Entry;
+use crate::store::feed::FeedEntry;
 use crate::ui::table::sign;
 use crate::ui::{Cell, Column, Context, Table, text};
 
@@ -31,7 +31,7 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
 }
 
 /// Returns a line: time, run, change; unseen ones are marked with colour and dot.
-pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
+pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Vec<Span<'a>> {
     let theme = context.theme;
     let unread = entry
         .run
@@ -75,7 +75,7 @@ pub fn failures(
     context: Context<'_>,
     table: &Table,
     when: &str,
-    entry: &Entry,
+    entry: &FeedEntry,
     title: Option<&str>,
 ) -> Option<Vec<Span<'static>>> {
     let theme = context.theme;

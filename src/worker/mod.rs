@@ -43,7 +43,7 @@ pub use configured::Earlier;
 pub use connection::{Connection, session};
 pub use report::{ReportOf, report};
 use runs::RunsDoor;
-pub use runs::{Begun, history, kept_runs, key_of, mirror_settings, origin};
+pub use runs::{EarlyRuns, history, kept_runs, key_of, mirror_settings, origin};
 pub use samples::{calibration, forecast_settings};
 pub use web::open_in_browser;
 use writes::tell;
@@ -111,7 +111,7 @@ impl Worker {
         mut source: Source,
         state: State,
         mut effects: UnboundedReceiver<Effect>,
-        mut begun: Option<Begun>,
+        mut begun: Option<EarlyRuns>,
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let complained = samples::Complained::default();

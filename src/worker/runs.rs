@@ -80,13 +80,13 @@ pub struct OpenedRuns {
 }
 
 /// First data of the interface, before there is a background task.
-pub struct Begun {
+pub struct EarlyRuns {
     /// The runs last shown, if they are kept.
     pub rows: mpsc::Receiver<Vec<Run>>,
     opened: JoinHandle<OpenedRuns>,
 }
 
-impl Begun {
+impl EarlyRuns {
     /// Opens the kept data in a thread of its own, first of all the runs last shown.
     pub fn open(profile: &Profile, state: &State, wanted: Vec<DocRef>) -> Self {
         let (told, rows) = mpsc::sync_channel(1);
@@ -169,7 +169,7 @@ impl RunsDoor {
         state: &State,
         events: Scoped,
         samples: (UnboundedSender<Waiting>, Complained),
-        begun: Option<Begun>,
+        begun: Option<EarlyRuns>,
     ) -> Self {
         let (samples, complained) = samples;
         let profile = Arc::new(profile.clone());

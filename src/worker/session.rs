@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::journal::unfinished;
-use super::runs::{Begun, RunsDoor};
+use super::runs::{EarlyRuns, RunsDoor};
 use super::{Scoped, Worker, local, lock};
 use crate::config::Profile;
 use crate::disk::Refusals;
@@ -18,7 +18,7 @@ use crate::store::{Event, Hidden, RunsRequest, SignInReason};
 
 impl Worker {
     /// Connects to a profile; with `begun` the interface has already started with it.
-    pub(super) fn connect(&mut self, name: &str, begun: Option<Begun>) {
+    pub(super) fn connect(&mut self, name: &str, begun: Option<EarlyRuns>) {
         let Some(profile) = self.profiles.get(name).cloned() else {
             // The store only requests existing profiles.
             return;
@@ -156,7 +156,7 @@ impl Worker {
     }
 
     /// Opens the runs of a profile that are kept on this machine.
-    fn open_runs(&mut self, profile: &Profile, begun: Option<Begun>) {
+    fn open_runs(&mut self, profile: &Profile, begun: Option<EarlyRuns>) {
         if let Some(before) = self.runs.take() {
             tokio::spawn(async move { before.close().await });
         }

@@ -136,12 +136,12 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
         _ => false,
     };
     let file = "/home/qa/trash/R_2.json".to_owned();
-    sample.stepped(saves, rundown::ops::Report::Copied(Ok(file)));
+    sample.stepped(saves, rundown::ops::StepResult::Copied(Ok(file)));
     sample.box_says("1. copy saved: /home/qa/trash/R_2.json 2. take 7 suites out…");
     sample.removed(7, Outcome::done("all 7 removed"));
     sample.box_says("2. take 7 suites out: done");
     let checks = |step: &Step| matches!(step, Step::CheckEmpty(_));
-    sample.stepped(checks, rundown::ops::Report::Empty(Ok(true)));
+    sample.stepped(checks, rundown::ops::StepResult::Empty(Ok(true)));
     sample.box_says("3. delete the run…");
     let (change, delete) = sample.delete_box().runs[0].deleting.plan();
     let change = change.unwrap();
@@ -216,7 +216,7 @@ fn an_empty_run_is_asked_about_and_nothing_is_taken_out() {
     sample.copied(2);
     sample.stepped(
         |step| matches!(step, Step::Delete(_)),
-        rundown::ops::Report::Written(Outcome::done(GONE)),
+        rundown::ops::StepResult::Written(Outcome::done(GONE)),
     );
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::ReadBack;
-use rundown::ops::{Report, Step};
+use rundown::ops::{Step, StepResult};
 
 use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, opened, ready, run};
 use super::deleting::{complete, empty, trouble};
@@ -21,7 +21,7 @@ fn removing() -> Sample {
 fn removed(sample: &mut Sample, done: usize, outcome: Outcome) {
     sample.removed(done, outcome);
     let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
-    sample.stepped(is_check, Report::Empty(Ok(false)));
+    sample.stepped(is_check, StepResult::Empty(Ok(false)));
     let next = {
         use rundown::ops::{Do, Operation};
         match sample.delete_box().runs[0].deleting.clone().next() {
@@ -212,7 +212,7 @@ fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy(
             }
             _ => false,
         };
-        sample.stepped(copies, Report::Copied(Ok("x".into())));
+        sample.stepped(copies, StepResult::Copied(Ok("x".into())));
     }
 }
 
@@ -241,7 +241,7 @@ fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty
     };
     sample.removed(0, unread);
     let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
-    sample.stepped(is_check, Report::Empty(Ok(true)));
+    sample.stepped(is_check, StepResult::Empty(Ok(true)));
     sample.ended(Outcome::unread("checking: no connection", ""));
     let words = "R_2 not deleted, but 7 suites removed: checking: no connection. The deletion itself was not sent";
     sample.box_says(words);

@@ -2,12 +2,12 @@
 
 use jiff::tz::TimeZone;
 use rundown::domain::Sample;
-use rundown::forecast::{Outlook, Settings, Why, forecast};
+use rundown::forecast::{NoForecast, Outlook, Settings, forecast};
 
 use super::always;
 use super::world::{DAY, HOUR, MINUTE, NOW, even, keep, sample};
 
-fn why(samples: &[Sample], now: i64, settings: &Settings) -> Why {
+fn why(samples: &[Sample], now: i64, settings: &Settings) -> NoForecast {
     match forecast(samples, now, settings) {
         Outlook::Refused(why) => why,
         other => panic!("{other:?}"),
@@ -93,7 +93,7 @@ fn nothing_goes_on() {
         suites: Some(3),
         ..sample(NOW + 3 * HOUR, 120, 240)
     });
-    assert_eq!(why(&busy, NOW + 3 * HOUR, &always()), Why::Still);
+    assert_eq!(why(&busy, NOW + 3 * HOUR, &always()), NoForecast::Still);
     samples.push(sample(NOW + 3 * HOUR, 100, 240));
     assert_eq!(
         words(&samples, NOW + 3 * HOUR),

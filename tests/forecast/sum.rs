@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use crate::support::samples_of::usual;
 use jiff::tz::TimeZone;
 use rundown::domain::{Sample, Sums};
-use rundown::forecast::{Band, Counted, Outlook, SumRun, Why, finish, pace_needed};
+use rundown::forecast::{Band, Counted, NoForecast, Outlook, SumRun, finish, pace_needed};
 
 use super::always;
 use super::world::{Chance, DAY, HOUR, MINUTE, NOW, Team, day_and_night, even, keep, sample};
@@ -29,7 +29,7 @@ fn band(runs: &[(SumRun, Vec<Sample>)]) -> Band {
     }
 }
 
-fn refused(runs: &[(SumRun, Vec<Sample>)]) -> Why {
+fn refused(runs: &[(SumRun, Vec<Sample>)]) -> NoForecast {
     match finish(runs, NOW, &always()).outlook {
         Outlook::Refused(why) => why,
         other => panic!("{other:?}"),
@@ -214,7 +214,7 @@ fn it_is_refused_with_the_runs_that_were_not_read_or_what_it_needs() {
     let read = || run(1, even(12, 10 * HOUR, 240));
     let old = |number| run(number, without(even(6, 10 * HOUR, 100), 3 * HOUR, -1));
     let why = refused(&[read(), old(7)]);
-    assert_eq!(why, Why::NotRead(vec!["R_7".into()]));
+    assert_eq!(why, NoForecast::NotRead(vec!["R_7".into()]));
     assert_eq!(why.to_string(), "R_7 was not read for 2 h");
     let (mut never, none) = run(9, Vec::new());
     never.left = Some(3);
@@ -244,16 +244,16 @@ fn it_is_refused_with_the_runs_that_were_not_read_or_what_it_needs() {
     done.left = Some(0);
     band(&[read(), (done, samples)]);
     let short = even(12, HOUR, 240);
-    assert!(matches!(refused(&[run(1, short)]), Why::Short(_)));
+    assert!(matches!(refused(&[run(1, short)]), NoForecast::Short(_)));
     assert!(matches!(
         refused(&[run(
             1,
             vec![sample(NOW - 3 * HOUR / 2, 1, 9), sample(NOW, 3, 9)]
         )]),
-        Why::Short(_)
+        NoForecast::Short(_)
     ));
     let still = (0..6).map(|step| sample(NOW - (5 - step) * HOUR, 3, 9));
-    assert_eq!(refused(&[run(1, still.collect())]), Why::Still);
+    assert_eq!(refused(&[run(1, still.collect())]), NoForecast::Still);
     let (mut none, samples) = read();
     none.left = Some(0);
     assert_eq!(

@@ -109,7 +109,7 @@ async fn the_monitor_has_a_forecast_at_once() {
             let monitor = desk.store.monitor().unwrap();
             monitor
                 .listed()
-                .any(|run| matches!(run.standing.end, rundown::screens::monitor::Finish::At(_)))
+                .any(|run| matches!(run.standing.end, rundown::screens::monitor::RunEnd::At(_)))
         })
         .await;
     // What would be if marked suites were in it, without a call that changes anything.

@@ -7,7 +7,7 @@ use rundown::ui::theme::BuiltIn;
 
 use super::samples_of::{Pace, history};
 use rundown::domain::release::ReleaseDue;
-use rundown::forecast::{Counted, Finish, Outlook, Why};
+use rundown::forecast::{Counted, Finish, NoForecast, Outlook};
 
 /// A monitor of so many open runs; all have an earlier reading that they are compared with.
 fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
@@ -158,7 +158,7 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
     };
     assert_eq!(runs.len(), 3, "all that are shown");
     let finish = Finish {
-        outlook: Outlook::Refused(Why::Still),
+        outlook: Outlook::Refused(NoForecast::Still),
         counted: Counted::Always,
         alone: runs
             .iter()
@@ -232,7 +232,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         }
         history.outlook
     };
-    let no = Outlook::Refused(Why::Still);
+    let no = Outlook::Refused(NoForecast::Still);
     let known = [(0, history(5)), (1, history(9)), (2, history(1)), (3, no)];
     let found = known.map(|(run, outlook)| {
         let run: usize = run;

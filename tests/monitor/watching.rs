@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::domain::Notify;
 use rundown::mirror::Depth;
-use rundown::screens::monitor::{LimitState, Trouble, WatchedRun};
+use rundown::screens::monitor::{LimitState, RunTrouble, WatchedRun};
 use rundown::store::RunsRequest;
 
 use super::samples_of::Pace;
@@ -196,7 +196,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         monitor
             .runs
             .iter()
-            .all(|card| card.trouble == Some(Trouble::Failed))
+            .all(|card| card.trouble == Some(RunTrouble::Failed))
     );
     assert!(
         monitor
@@ -269,7 +269,7 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
         (monitor.runs[0].run.name(), &monitor.runs[0].trouble),
         ("R_0", &None)
     );
-    assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
+    assert_eq!(monitor.runs[1].trouble, Some(RunTrouble::NotFound(30)));
     world.says("R_1   Regression");
 }
 

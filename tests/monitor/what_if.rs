@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::forecast::WhatIf;
-use rundown::forecast::{Outlook, Why};
+use rundown::forecast::{NoForecast, Outlook};
 
 use super::samples_of::{Pace, history};
 use super::suites::suite;
@@ -95,7 +95,7 @@ fn without_a_forecast_none_is_told() {
     let mut sample = available();
     sample.press(" ");
     let (id, extra) = asked(&sample)[0];
-    let refused = Outlook::Refused(Why::FewSamples(3));
+    let refused = Outlook::Refused(NoForecast::FewSamples(3));
     let what_if = WhatIf {
         extra,
         now: refused.clone(),

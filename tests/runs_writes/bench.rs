@@ -6,7 +6,7 @@ use rundown::disk::WriteRecord;
 use rundown::domain::{Create, Created, Modify, NewRun, ReadBack, Undo, UndoOf, texts_of_new};
 use rundown::mirror::Run;
 use rundown::ops::delete::Deleting;
-use rundown::ops::{Operation, Report};
+use rundown::ops::{Operation, StepResult};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::LocalSet;
 
@@ -390,8 +390,8 @@ pub fn about_to_delete(row: &RunRow) -> Deleting {
 
 pub fn deletion(row: &RunRow) -> Deleting {
     let mut deleting = about_to_delete(row);
-    deleting.take(Report::Attached(Ok(deleting::empty(2))));
-    deleting.take(Report::Empty(Ok(true)));
+    deleting.take(StepResult::Attached(Ok(deleting::empty(2))));
+    deleting.take(StepResult::Empty(Ok(true)));
     deleting.answer(true);
     deleting
 }

@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::app::draw::SMALLEST;
 use rundown::domain::{DraftTaken, FieldDigests, Sort, Sums};
-use rundown::forecast::{Counted, Finish, History, Outlook, WhatIf, Why};
+use rundown::forecast::{Counted, Finish, History, NoForecast, Outlook, WhatIf};
 use rundown::screens::runs::MOST_MARKS;
 use rundown::store::CopyWhat;
 
@@ -184,7 +184,7 @@ fn history() -> History {
             total: 116,
             done: 64,
         }),
-        outlook: Outlook::Refused(Why::FewSamples(2)),
+        outlook: Outlook::Refused(NoForecast::FewSamples(2)),
         moved: Vec::new(),
     }
 }
@@ -285,7 +285,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             sample.reply(*id, Answer::History(result));
         }
         Effect::Request(id, Request::Samples(SampleRequest::Finish { runs })) => {
-            let no = Outlook::Refused(Why::NoSamples);
+            let no = Outlook::Refused(NoForecast::NoSamples);
             let alone = runs.iter().map(|run| (run.run.clone(), no.clone()));
             let finish = Finish {
                 alone: alone.collect(),
@@ -309,7 +309,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             sample.reply(*id, Answer::Due(found));
         }
         Effect::Request(id, Request::Samples(SampleRequest::WhatIf { extra, .. })) => {
-            let no = Outlook::Refused(Why::NoSamples);
+            let no = Outlook::Refused(NoForecast::NoSamples);
             let what_if = Box::new(WhatIf {
                 extra: *extra,
                 now: no.clone(),

@@ -3,7 +3,7 @@
 use super::prelude::*;
 use rundown::attached::{Attached, verdict};
 use rundown::ops::delete::Deleting;
-use rundown::ops::{Do, Operation, Report, Step};
+use rundown::ops::{Do, Operation, Step, StepResult};
 use rundown::popups::DeleteBox;
 
 use super::ends::changed;
@@ -149,7 +149,7 @@ impl Sample {
     }
 
     /// The worker has done the next step of the deletion, with this report.
-    pub fn stepped(&mut self, is: impl Fn(&Step) -> bool, report: Report) {
+    pub fn stepped(&mut self, is: impl Fn(&Step) -> bool, report: StepResult) {
         let (id, place) = self.store.asked_to_delete().unwrap();
         let mut deleting: Deleting = self.delete_box().runs[place].deleting.clone();
         let next = deleting.next();
@@ -163,7 +163,7 @@ impl Sample {
         let file = format!("/home/qa/.local/state/rundown/trash/R_{run}-20261120T094112.json");
         self.stepped(
             |step| matches!(step, Step::SaveCopy(_)),
-            Report::Copied(Ok(file)),
+            StepResult::Copied(Ok(file)),
         );
     }
 
@@ -177,7 +177,7 @@ impl Sample {
         let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), outcome);
         self.stepped(
             |step| matches!(step, Step::Count(_)),
-            Report::Written(outcome),
+            StepResult::Written(outcome),
         );
     }
 

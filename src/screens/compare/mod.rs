@@ -6,7 +6,7 @@ mod view;
 
 use crate::domain::compare::Comparison;
 use crate::domain::{Filter, Summary};
-use crate::mirror::{Comparing, RunsQuery, RunsReading, TabQuery};
+use crate::mirror::{ComparisonSides, RunsQuery, RunsReading, TabQuery};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{clock, prelude::*};
 use crate::ui::Scroll;
@@ -84,9 +84,9 @@ impl Compare {
             chosen,
             comparing: Some(if runs.is_empty() {
                 let kinds = cx.shared.in_use().watch.release.kinds.clone();
-                Comparing::Versions(versions, kinds)
+                ComparisonSides::Versions(versions, kinds)
             } else {
-                Comparing::Runs(runs)
+                ComparisonSides::Runs(runs)
             }),
             ..all
         });

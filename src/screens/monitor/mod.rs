@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 pub use limit::{Figure, Limit, LimitState};
 use reading::Pass;
-pub use run::{Finish, Standing, Trouble, WatchedRun};
+pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
 use today::BeforeToday;
 pub use totals::Totals;
 pub use watched::{Chosen, Origin};
@@ -91,7 +91,7 @@ pub struct Typing {
     pub input: Input,
     pub completing: Completing,
     /// Field that is being typed; `None` without the focus.
-    pub field: Option<Field>,
+    pub field: Option<TypedField>,
     /// True if the value is for all runs, false for the run under the cursor.
     pub for_all: bool,
     /// Problem of the typed text.
@@ -102,13 +102,13 @@ impl Typing {
     /// Returns true if Tab completes a name here; otherwise Tab switches between one run and all.
     fn completes(&self) -> bool {
         let at_cursor = || complete(self.input.text(), self.input.cursor(), Grammar::Condition);
-        let is_limit = self.field == Some(Field::Limit);
+        let is_limit = self.field == Some(TypedField::Limit);
         is_limit && (self.completing.is_on() || !at_cursor().word.is_empty())
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum TypedField {
     Limit,
     /// File for the samples.
     Export,

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::Monitor;
 use super::each;
-use super::run::{Trouble, WatchedRun};
+use super::run::{RunTrouble, WatchedRun};
 use crate::domain::diff::News;
 use crate::domain::{FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
-use crate::store::feed::Entry;
+use crate::store::feed::FeedEntry;
 
 /// Maximum number of calls at once.
 const AT_ONCE: usize = 2;
@@ -85,7 +85,7 @@ impl Monitor {
                 DocumentName::Ref(run) => self.run_mut(run).and_then(|run| {
                     let id = run.run.id().map(str::to_owned);
                     if id.is_none() {
-                        run.trouble = Some(Trouble::NoId);
+                        run.trouble = Some(RunTrouble::NoId);
                     }
                     id
                 }),
@@ -175,8 +175,8 @@ impl Monitor {
         let Some(watched) = self.run_mut(run) else {
             return;
         };
-        let before = watched.trouble.replace(Trouble::NotFound(others));
-        if matches!(before, Some(Trouble::NotFound(_))) {
+        let before = watched.trouble.replace(RunTrouble::NotFound(others));
+        if matches!(before, Some(RunTrouble::NotFound(_))) {
             return;
         }
         let runs = vec![watched.run.clone()];
@@ -322,7 +322,7 @@ impl Monitor {
                 self.call_somebody(&run, &call.words, cx);
             }
             let (words, bad) = (call.words, call.bad);
-            let entry = Entry::about(cx.now, &run, What::Told { words, bad });
+            let entry = FeedEntry::about(cx.now, &run, What::Told { words, bad });
             cx.shared.feed.push(entry);
         }
     }
@@ -340,16 +340,16 @@ fn tell_together(
         return tell_of_service(words, false, cx);
     }
     for run in runs {
-        let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&run.doc_ref);
+        let of_run = |entry: &&FeedEntry| entry.run.as_ref() == Some(&run.doc_ref);
         let newest = cx.shared.feed.entries.iter().find(of_run);
         if let Some(what) = what(newest.map(|entry| &entry.what)) {
-            let entry = Entry::about(cx.now, &run, what);
+            let entry = FeedEntry::about(cx.now, &run, what);
             cx.shared.feed.push(entry);
         }
     }
 }
 
 fn tell_of_service(words: String, bad: bool, cx: &mut Cx) {
-    let entry = Entry::of_service(cx.now, words, bad);
+    let entry = FeedEntry::of_service(cx.now, words, bad);
     cx.shared.feed.push(entry);
 }

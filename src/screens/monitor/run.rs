@@ -12,7 +12,7 @@ const STALE: i64 = 600_000;
 
 /// Reasons why the last reading has nothing about a run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum RunTrouble {
     /// The call failed.
     Failed,
     /// The search by id found this number of other runs, but not this one.
@@ -27,14 +27,14 @@ pub struct WatchedRun {
     /// Last reading of the run.
     pub run: Arc<Run>,
     /// Problem of the last reading.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<RunTrouble>,
     /// Forecast from the samples of the run.
     pub outlook: Option<Outlook>,
     /// Time for which the forecast was requested, epoch milliseconds.
     outlook_at: Option<i64>,
     /// State against the limit; `None` without a limit.
     pub limit_state: Option<LimitState>,
-    pub standing: Standing,
+    pub standing: RunStanding,
     /// Time of the reading that was compared with the limit last, epoch milliseconds.
     pub(super) judged_at: i64,
     /// Last known state: over the limit.
@@ -45,7 +45,7 @@ pub struct WatchedRun {
 
 /// Standing of a run at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct RunStanding {
     /// Due with cases left, or forecast to end after the due date.
     pub late: bool,
     /// Not within its limit.
@@ -58,10 +58,10 @@ pub struct Standing {
     pub blocked: u64,
     /// Due date, epoch milliseconds.
     pub due: Option<i64>,
-    pub end: Finish,
+    pub end: RunEnd,
 }
 
-impl Standing {
+impl RunStanding {
     /// Returns true if the run is late or over its limit.
     pub fn bad(self) -> bool {
         self.late || self.over
@@ -71,7 +71,7 @@ impl Standing {
     /// cases, and those that end last.
     pub fn worst_first(self) -> impl Ord {
         let end = match self.end {
-            Finish::At(at) => (0, Reverse(at)),
+            RunEnd::At(at) => (0, Reverse(at)),
             _ => (1, Reverse(0)),
         };
         let most = (Reverse(self.new_failures), Reverse(self.blocked));
@@ -86,7 +86,7 @@ impl Standing {
 
 /// Forecast end of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Finish {
+pub enum RunEnd {
     /// Not enough is known.
     #[default]
     Unknown,
@@ -111,8 +111,8 @@ pub struct Call {
 impl WatchedRun {
     /// Marks the run as not read, unless it is already known as not found.
     pub fn not_read(&mut self) {
-        if !matches!(self.trouble, Some(Trouble::NotFound(_))) {
-            self.trouble = Some(Trouble::Failed);
+        if !matches!(self.trouble, Some(RunTrouble::NotFound(_))) {
+            self.trouble = Some(RunTrouble::Failed);
         }
     }
 
@@ -123,7 +123,7 @@ impl WatchedRun {
             outlook: None,
             outlook_at: None,
             limit_state: None,
-            standing: Standing::default(),
+            standing: RunStanding::default(),
             judged_at: 0,
             was_over: false,
             was_finished: false,
@@ -132,14 +132,14 @@ impl WatchedRun {
 
     /// Returns true if the service finds no run by the id.
     pub fn is_gone(&self) -> bool {
-        self.trouble == Some(Trouble::NotFound(0))
+        self.trouble == Some(RunTrouble::NotFound(0))
     }
 
     /// Takes the run from the mirror. Returns true if its forecast must be computed anew, which is done only for
     /// readings since the monitor was opened. Times are epoch milliseconds.
     pub fn take(&mut self, run: &Arc<Run>, opened_at: i64, now: i64) -> bool {
         if run.state == Presence::Gone {
-            self.trouble = Some(Trouble::NotFound(0));
+            self.trouble = Some(RunTrouble::NotFound(0));
             return false;
         }
         self.trouble.take_if(|_| run.read_at > self.run.read_at);
@@ -214,17 +214,17 @@ impl WatchedRun {
             total > 0 && counts.unread == 0 && counts.get(ResultCode::Untested) == total
         });
         let end = match &self.outlook {
-            _ if finished => Finish::Finished,
-            _ if untested => Finish::NotBegun,
-            Some(Outlook::Band(band)) if some_left => Finish::At(band.middle.max(now)),
-            _ => Finish::Unknown,
+            _ if finished => RunEnd::Finished,
+            _ if untested => RunEnd::NotBegun,
+            Some(Outlook::Band(band)) if some_left => RunEnd::At(band.middle.max(now)),
+            _ => RunEnd::Unknown,
         };
         let due = shared.due_of(row);
         let at = match end {
-            Finish::At(at) => Some(at),
+            RunEnd::At(at) => Some(at),
             _ => None,
         };
-        self.standing = Standing {
+        self.standing = RunStanding {
             late: row.is_late(due, at, shared.done_codes(), now) == Some(true),
             over: matches!(self.limit_state, Some(LimitState::Over { .. })),
             finished,

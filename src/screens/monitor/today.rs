@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, ResultCode, RunRow};
 use crate::mirror::EarlierReadings;
-use crate::store::feed::Entry;
+use crate::store::feed::FeedEntry;
 use crate::store::{Shared, What};
 
 /// Counts by run and result before the first change that was seen today.
@@ -15,9 +15,9 @@ pub struct BeforeToday<'a> {
 }
 
 /// Feed entries of today, newest first.
-pub fn seen(shared: &Shared) -> impl Iterator<Item = &Entry> {
+pub fn seen(shared: &Shared) -> impl Iterator<Item = &FeedEntry> {
     let days = shared.earlier.days();
-    let is_of_today = move |entry: &&Entry| days.is_none_or(|days| days.is_today(entry.at));
+    let is_of_today = move |entry: &&FeedEntry| days.is_none_or(|days| days.is_today(entry.at));
     shared.feed.entries.iter().take_while(is_of_today)
 }
 

@@ -1,13 +1,13 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Field, Limit, LimitState, Monitor, Typing, view};
+use super::{Limit, LimitState, Monitor, TypedField, Typing, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
 use crate::ui::Completing;
-use crate::ui::Field as Typed;
+use crate::ui::Field;
 
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
@@ -82,7 +82,7 @@ impl Monitor {
 /// Text field at the foot.
 impl Monitor {
     /// Handles a key of the field.
-    fn type_into(&mut self, field: Field, action: &Action, cx: &mut Cx) {
+    fn type_into(&mut self, field: TypedField, action: &Action, cx: &mut Cx) {
         if !Completing::is_key(action) {
             self.typing.completing.end();
         }
@@ -100,19 +100,19 @@ impl Monitor {
             }
             Action::Back => self.typing.field = None,
             // Switches between all runs and the one under the cursor.
-            Action::NextField if field == Field::Export || self.current().is_some() => {
+            Action::NextField if field == TypedField::Export || self.current().is_some() => {
                 self.typing.for_all = !self.typing.for_all;
             }
             Action::NextField => cx.say("there is no run here: the limit is for all"),
             Action::Open => match field {
-                Field::Limit => self.take_limit(cx),
-                Field::Export => self.take_export(cx),
+                TypedField::Limit => self.take_limit(cx),
+                TypedField::Export => self.take_export(cx),
             },
             _ => {}
         }
     }
 
-    fn open_field(&mut self, field: Field, for_all: bool) {
+    fn open_field(&mut self, field: TypedField, for_all: bool) {
         self.typing = Typing {
             field: Some(field),
             for_all,
@@ -220,12 +220,12 @@ impl Screen for Monitor {
                 cx.say(format!("read every {} s", self.every));
                 cx.give_up(&Slot::RefreshPause);
             }
-            Action::Limit => self.open_field(Field::Limit, true),
+            Action::Limit => self.open_field(TypedField::Limit, true),
             Action::Export | Action::Pin | Action::Open if none => {
                 cx.say("there is no run here yet");
             }
             Action::Open => self.open_run(cx),
-            Action::Export => self.open_field(Field::Export, false),
+            Action::Export => self.open_field(TypedField::Export, false),
             Action::Pin => {
                 let words = match self.pin() {
                     Some(true) => "pinned: it comes first from now on",
@@ -387,7 +387,7 @@ impl Screen for Monitor {
         view::remark(context, self)
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Typed<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         view::field(self)
     }
 }

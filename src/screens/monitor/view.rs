@@ -7,12 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
 use super::today;
-use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
+use super::{Figure, LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
 use crate::domain::fields::named;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
 use crate::mirror::RunSums;
-use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
+use crate::ui::{Field, bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.
 const WALL: (u16, u16) = (110, 31);
@@ -573,12 +573,12 @@ fn row(
 /// Forecast end of a run, or the reason why there is none.
 fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     match (&run.trouble, run.standing.end) {
-        (Some(Trouble::NotFound(_)), _) => "not found".into(),
-        (Some(Trouble::NoId), _) => "has no id".into(),
-        (_, Finish::Finished) => "done".into(),
-        (_, Finish::NotBegun) => "not begun".into(),
-        (_, Finish::At(at)) => context.now.about(at),
-        (_, Finish::Unknown) => match &run.outlook {
+        (Some(RunTrouble::NotFound(_)), _) => "not found".into(),
+        (Some(RunTrouble::NoId), _) => "has no id".into(),
+        (_, RunEnd::Finished) => "done".into(),
+        (_, RunEnd::NotBegun) => "not begun".into(),
+        (_, RunEnd::At(at)) => context.now.about(at),
+        (_, RunEnd::Unknown) => match &run.outlook {
             Some(Outlook::Refused(why)) => why.word().into(),
             _ => "-".into(),
         },
@@ -836,7 +836,7 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
         let due = context.now.due(due);
         parts.push(match standing.end {
             _ if !standing.late => format!("due {due}"),
-            Finish::At(at) => format!("LATE, due {due}, forecast {}", context.now.about(at)),
+            RunEnd::At(at) => format!("LATE, due {due}, forecast {}", context.now.about(at)),
             _ => format!("LATE, due {due}"),
         });
     }
@@ -855,7 +855,7 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
         (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
         _ => {}
     }
-    if let Some(Trouble::NotFound(others)) = run.trouble
+    if let Some(RunTrouble::NotFound(others)) = run.trouble
         && others > 0
     {
         parts.push(format!("not found by its id, but {others} others"));
@@ -864,14 +864,14 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
 }
 
 /// Text field at the foot.
-pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
+pub fn field(monitor: &Monitor) -> Option<Field<'_>> {
     let typing = &monitor.typing;
     let current = monitor.current();
     let name = current.map(|run| run.run.name());
     let empty = typing.input.text().trim().is_empty();
     let (sign, said) = match typing.field? {
-        Field::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
-        Field::Limit => {
+        TypedField::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
+        TypedField::Limit => {
             let (whose, other, now) = match (name, typing.for_all) {
                 (Some(name), true) => (
                     "for all".into(),
@@ -897,7 +897,7 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
             };
             ("limit ", format!("must hold {whose}{help}{tab}"))
         }
-        Field::Export => {
+        TypedField::Export => {
             let (runs, other) = match name {
                 Some(name) if !typing.for_all => (name, "all runs".to_owned()),
                 _ => ("all runs", name.unwrap_or("one").to_owned()),
@@ -910,7 +910,7 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
         Some(problem) => (problem.clone(), true),
         None => (said, false),
     };
-    Some(Typed {
+    Some(Field {
         sign,
         input: &typing.input,
         said: (said, bad),

@@ -2,7 +2,7 @@
 
 use super::Detail;
 use crate::domain::diff::{Change, News, words};
-use crate::store::feed::Entry;
+use crate::store::feed::FeedEntry;
 use crate::store::{Cx, What};
 
 /// Longest time between an own change and its observation, in milliseconds.
@@ -58,7 +58,7 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
 }
 
 /// Line for a change between two readings; counts are left out if the samples have them.
-fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<Line> {
+fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Option<Line> {
     let What::News(news) = &entry.what else {
         return None;
     };

@@ -1,7 +1,7 @@
 //! Updates of an open run by actions and answers.
 
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
-use crate::forecast::{History, Outlook, Why};
+use crate::forecast::{History, NoForecast, Outlook};
 use crate::screens::prelude::*;
 use crate::store::SampleRequest;
 use crate::store::{Reading, Watched};
@@ -54,7 +54,7 @@ impl Detail {
                 Request::Samples(SampleRequest::Calibration),
             );
         }
-        let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
+        let old = matches!(self.outlook(), Some(Outlook::Refused(NoForecast::Old(_))));
         let open = !self.run.is_closed() && cx.shared.signed_in;
         if old && open && self.counts == Remote::default() {
             self.read_counts(cx);

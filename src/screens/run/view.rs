@@ -9,7 +9,7 @@ use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, ResultCounts, Sums};
-use crate::forecast::{Outlook, Settings, Why};
+use crate::forecast::{NoForecast, Outlook, Settings};
 use crate::screens::{called, parts_of, split};
 use crate::ui::frame::Tab;
 use crate::ui::{bar, chart, counts, fields};
@@ -568,7 +568,7 @@ impl View<'_> {
                 format!("At {pace}: {}", outlook.words(now.ms, zone))
             }
             Some(Outlook::Done) => "All cases are finished.".to_owned(),
-            Some(Outlook::Refused(why @ Why::Old(_))) => {
+            Some(Outlook::Refused(why @ NoForecast::Old(_))) => {
                 let makes = self.then("; ", &Action::Refresh, "makes one");
                 format!("No forecast: {why}{makes}")
             }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use jiff::Zoned;
 
 use export::Export;
-use reading::Reader;
+use reading::ListReader;
 
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, STATUS, VERSION};
@@ -77,7 +77,7 @@ pub struct Runs {
     /// All tabs.
     pub tabs: Vec<View>,
     /// Readings of the service for the list.
-    pub reader: Reader,
+    pub reader: ListReader,
     pub columns: Columns,
     /// Columns of the other tabs, while a tab with its own columns is in force.
     usual_columns: Option<Columns>,
@@ -107,7 +107,7 @@ impl Runs {
             sort: SortedBy::all_of(&Sort::newest_edits()),
             view,
             tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
-            reader: Reader::new(page_size),
+            reader: ListReader::new(page_size),
             list: List::new(Layer::Runs),
             asks: true,
             ..Self::default()

@@ -4,7 +4,7 @@ use ratatui::prelude::{Rect, Span};
 
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
-use crate::store::feed::Entry;
+use crate::store::feed::FeedEntry;
 use crate::ui::{Cell, Column, Context, Surface, Table, counts, frame, text};
 
 /// Maximum number of shown changes.
@@ -38,7 +38,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let line = |fact: &String| vec![Span::raw(format!("  {}", text::fit(fact, width)))];
     let mut lines: Vec<_> = facts.iter().map(line).collect();
     let table = Table::lay_out(vec![Column::plain(6).behind(2), Column::rest()], width + 2);
-    let change = |entry: &Entry| {
+    let change = |entry: &FeedEntry| {
         let when = Cell::text(context.now.short(entry.at), theme.muted());
         table.row([when, Cell::text(entry.what.to_string(), theme.text())])
     };

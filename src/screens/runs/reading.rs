@@ -21,7 +21,7 @@ const PAGE: u32 = 100;
 
 /// State of the readings.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reader {
+pub struct ListReader {
     /// Failure of the last reading; nothing is asked until a retry.
     pub failure: Option<Failure>,
     /// True if the search of the service for the words failed.
@@ -63,7 +63,7 @@ struct ListPages {
 /// Maximum number of lists whose pages are remembered.
 const LISTS: usize = 20;
 
-impl Reader {
+impl ListReader {
     pub(super) fn new(page_size: u32) -> Self {
         Self {
             wants: Some(Depth::Start),
