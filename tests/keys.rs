@@ -367,7 +367,7 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     sample.press("jja");
     says(&sample, "Reading the suites…  Ctrl-c gives up");
     sample.act(Action::Open);
-    says(&sample, "There is no suite here");
+    says(&sample, "the suites are not here yet");
     sample.act(Action::Cancel);
     sample.press("j");
     says(&sample, "F9 reads again");
