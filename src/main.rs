@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use rundown::app::PLACES;
 use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, PasswordQuestion, Subcommand};
-use rundown::config::{self, Config, ConfigError, Profile};
+use rundown::config::{self, Config, ConfigError, Problem, Profile};
 use rundown::headless::{self, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
 use rundown::setup::{self, FirstStart};
@@ -28,12 +28,15 @@ fn main() -> ExitCode {
     ExitCode::from(stop.exit as u8)
 }
 
-/// Returns the message of clap about a wrong command line.
+/// Returns the message of clap about a wrong command line; it is the help alone where a command is missing.
 fn usage(text: &str) -> EarlyExit {
-    let text = text.strip_prefix("error: ").unwrap_or(text);
     let mut lines = text.trim_end().lines().map(str::to_owned);
-    let first = lines.next().unwrap_or_default();
-    Exit::Usage.because(first).with(lines)
+    let wrong = text.strip_prefix("error: ").and(lines.next());
+    let wrong = wrong.map(|line| line.replacen("error: ", "", 1));
+    let missing = || "a command is missing here, one of these:".to_owned();
+    Exit::Usage
+        .because(wrong.unwrap_or_else(missing))
+        .with(lines)
 }
 
 /// Prevents core dumps, which would contain the password and the tokens.
@@ -90,7 +93,7 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
 }
 
 fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), EarlyExit> {
-    match config::load(&common.config_choice()) {
+    match load(common) {
         Ok(config) => {
             let profile = config.profile()?.clone();
             open_profile(common, config, &profile, monitor, fresh)
@@ -154,17 +157,38 @@ fn built_in() -> Result<Keymap, EarlyExit> {
     Keymap::built_in(PLACES).map_err(|error| Exit::Failed.because(error.to_string()))
 }
 
-/// Returns the keys with those of the config file.
-fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
-    built_in()?.with(&config.keys).map_err(|mistakes| {
+/// Returns the keys with those of the config file; an error is all mistakes in these.
+fn with_own(built_in: Keymap, config: &Config) -> Result<Keymap, Vec<Problem>> {
+    built_in.with(&config.keys).map_err(|mistakes| {
         let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
-        ConfigError::Problems(mistakes.into_iter().map(problem).collect()).into()
+        mistakes.into_iter().map(problem).collect()
+    })
+}
+
+fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
+    with_own(built_in()?, config).map_err(|wrong| ConfigError::Problems(wrong).into())
+}
+
+/// Reads the config file; where it is wrong, the mistakes in its keys are told with the others.
+fn load(common: &Common) -> Result<Config, ConfigError> {
+    let choice = common.config_choice();
+    config::load(&choice).map_err(|error| match error {
+        ConfigError::Problems(mut problems) => {
+            if let (Some(keys), Ok(built_in)) = (config::keys_alone(&choice), built_in())
+                && let Err(wrong) = with_own(built_in, &keys)
+            {
+                problems.extend(wrong);
+                problems.sort_by_key(|problem| problem.line);
+            }
+            ConfigError::Problems(problems)
+        }
+        error => error,
     })
 }
 
 /// Prints the commands with their names and keys; without a config file the built-in ones.
 fn keys(common: &Common) -> Result<(), EarlyExit> {
-    let keymap = match config::load(&common.config_choice()) {
+    let keymap = match load(common) {
         Ok(config) => keymap(&config)?,
         Err(ConfigError::Missing { .. }) => built_in()?,
         Err(error) => return Err(error.into()),
@@ -187,7 +211,7 @@ fn log(common: &Common) -> Result<(), EarlyExit> {
 }
 
 fn check(common: &Common) -> Result<(), EarlyExit> {
-    let config = config::load(&common.config_choice())?;
+    let config = load(common)?;
     keymap(&config)?;
     warn(&config);
     for (_, problem) in &config.placeholders {

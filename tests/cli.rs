@@ -188,6 +188,26 @@ fn wrong_options_are_refused_with_status_2() {
             "rundown: the argument '--profile' cannot be used here: it is the same for every profile",
         ),
         (
+            &["runs", "list", "--limit", "0"],
+            "rundown: invalid value '0' for '--limit <N>': expected a whole number from 1 on",
+        ),
+        (
+            &["runs", "list", "--retry", "11"],
+            "rundown: invalid value '11' for '--retry <N>': expected a whole number from 0 to 10",
+        ),
+        (
+            &["runs"],
+            "rundown: a command is missing here, one of these:",
+        ),
+        (
+            &["config"],
+            "rundown: a command is missing here, one of these:",
+        ),
+        (
+            &["cache", "empty"],
+            "rundown: invalid value 'empty' for '[ACTION]'",
+        ),
+        (
             &["completions", "tcsh"],
             "rundown: invalid value 'tcsh' for '<SHELL>'",
         ),
@@ -202,7 +222,7 @@ fn wrong_options_of_the_local_service_are_refused() {
     for (arguments, message) in [
         (
             &["serve", "--live", "0"][..],
-            "rundown: invalid value '0' for '--live [<SECONDS>]': 0 is not in 1..=3600",
+            "rundown: invalid value '0' for '--live [<SECONDS>]': expected a whole number from 1 to 3600",
         ),
         (
             &["demo", "--config", "x"],
@@ -218,19 +238,19 @@ fn wrong_options_of_the_local_service_are_refused() {
         ),
         (
             &["demo", "--runs", "5000001"],
-            "rundown: invalid value '5000001' for '--runs <N>': 5000001 is not in 0..=5000000",
+            "rundown: invalid value '5000001' for '--runs <N>': expected a whole number from 0 to 5000000",
         ),
         (
             &["demo", "--suites", "100001"],
-            "rundown: invalid value '100001' for '--suites <N>': 100001 is not in 0..=100000",
+            "rundown: invalid value '100001' for '--suites <N>': expected a whole number from 0 to 100000",
         ),
         (
             &["demo", "--page-limit", "0"],
-            "rundown: invalid value '0' for '--page-limit <N>': 0 is not in 1..=4294967295",
+            "rundown: invalid value '0' for '--page-limit <N>': expected a whole number from 1 on",
         ),
         (
             &["serve", "--latency", "60001"],
-            "rundown: invalid value '60001' for '--latency <MS>': 60001 is not in 0..=60000",
+            "rundown: invalid value '60001' for '--latency <MS>': expected a whole number from 0 to 60000",
         ),
         (
             &["serve", "--listen", "here"],
@@ -387,8 +407,8 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
          this one away with available = {{ only = [...] }}\n\
          {path}:{third}: [keys] Esc cannot be taken from back, or there were boxes without a way out: expected it in \
          the list, too\n\
-         {path}:{fourth}: [keys] no command is called \"refrsh\"; did you mean \"refresh\"?; `rundown config keys` lists \
-         their names\n"
+         {path}:{fourth}: [keys] no command is called \"refrsh\", `rundown config keys` lists their names; did you mean \
+         \"refresh\"?\n"
     );
     for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
         let output = home.run(arguments);
@@ -396,6 +416,23 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
             (output.status.code(), text(&output.stderr)),
             (Some(2), wrong.as_str())
         );
+    }
+    // With what else is wrong they are told together.
+    home.write(
+        home.config(),
+        &format!(
+            "[profiles.a]\n{PROFILE}usernme = \"a\"\n[ui]\ntheme = \"x\"\n[keys]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"
+        ),
+    );
+    for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
+        let output = home.run(arguments);
+        let told = text(&output.stderr);
+        begins(told, "rundown: the config file is wrong in 4 places\n");
+        let lines = told.lines().skip(1);
+        let words = ["usernme", "theme: ", "\"refrsh\"", "\"F0\" is no key"];
+        for (line, words) in lines.zip(words) {
+            says(line, words);
+        }
     }
     for key in ["F0", "F36", "F66"] {
         let keys = format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"{key}\"]\n");

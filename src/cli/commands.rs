@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{field, filter, sort, time};
+use super::words::{field, filter, number, sort, time};
 use crate::domain::fields::Field;
 use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -110,7 +110,7 @@ pub struct SinceOptions {
 
 const SINCE: &str = "It reads the open runs and what was edited, and compares them with the newest counts that were read before the moment, on \
     this machine. A run whose counts of before are missing or old is named and not counted.\n\n\
-    Exit status: 0 told; 3 not signed in, 4 not reached, or nothing was read here before.";
+    Exit status: 0 told; 3 not signed in, 4 not reached, or nothing was read here before; 6 no run of the version was found.";
 
 /// Of which release a report is written, and what is in it.
 #[derive(Args, Clone, Debug)]
@@ -145,7 +145,7 @@ const REPORT: &str = "It reads the runs of the version by one list; what was rea
 #[derive(Args, Clone, Debug)]
 pub struct CacheOptions {
     /// What to do; nothing shows what they hold, their size and when they were read
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "ACTION")]
     pub question: Option<CacheQuestion>,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
@@ -267,7 +267,7 @@ pub struct ListOptions {
     #[arg(long)]
     pub local: bool,
     /// This many runs at most [default: 50, and a note if there are more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u64, None))]
     pub limit: Option<u64>,
     /// Only these fields, in this order, by their names in JSON and CSV: id,title,left
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = field)]

@@ -78,7 +78,7 @@ pub struct Common {
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub log: Option<PathBuf>,
     /// Try a reading again so often that failed for a reason that may pass [0 to 10; default: 2]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, global = true, value_name = "N", value_parser = words::number(0_u8, Some(10)))]
     pub retry: Option<u8>,
     /// Say nothing on standard error but why the command fails
     #[arg(long, global = true)]

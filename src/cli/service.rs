@@ -10,24 +10,25 @@ use clap::builder::TypedValueParser;
 use secrecy::SecretString;
 
 use super::path;
+use super::words::number;
 
 /// What the local service holds and how it behaves.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceOptions {
     /// Test runs to make up [0 to 5000000; default: 240]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=5_000_000))]
+    #[arg(long, value_name = "N", value_parser = number(0_u32, Some(5_000_000)))]
     pub runs: Option<u32>,
     /// Test suites to make up [0 to 100000]
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = number(0_u32, Some(100_000)))]
     pub suites: u32,
     /// Where the made-up data starts from; the same seed gives the same data
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0_u64, None))]
     pub seed: u64,
     /// Milliseconds every answer is held back [0 to 60000]
     #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub latency: Duration,
     /// Most entries in one answer, whatever is asked for [1 or more; default: no limit]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1_u32, None))]
     pub page_limit: Option<u32>,
     /// Answer `LIST_TEST_RUNS` as an unknown method, like a later release of the service
     #[arg(long)]
@@ -39,7 +40,7 @@ pub struct ServiceOptions {
     #[arg(long, value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
     /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = number(1_u64, Some(3_600)).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }
 
@@ -138,8 +139,7 @@ fn variable(name: &str) -> Result<Option<SecretString>, String> {
 }
 
 fn milliseconds(least: u64) -> impl TypedValueParser<Value = Duration> {
-    let whole = clap::value_parser!(u64).range(least..=60_000);
-    whole.map(Duration::from_millis)
+    number(least, Some(60_000)).map(Duration::from_millis)
 }
 
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.

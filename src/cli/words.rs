@@ -1,5 +1,7 @@
 //! Single words of the command line: references of suites, times, filters, orders.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
 use crate::domain::fields::{self, Field};
@@ -9,6 +11,19 @@ use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, did_you_mean, neares
 pub fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
     DocRef::of_model(text, TEST_SUITE_MODEL)
         .ok_or("expected a reference such as TestSuite-dm/20744")
+}
+
+/// A whole number; without `most` there is no end.
+pub fn number<N>(least: N, most: Option<N>) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: FromStr + PartialOrd + Display + Copy,
+{
+    move |text| {
+        let fits = |number: &N| *number >= least && most.is_none_or(|most| *number <= most);
+        let most = most.map_or_else(|| "on".to_owned(), |most| format!("to {most}"));
+        let expected = || format!("expected a whole number from {least} {most}");
+        text.parse().ok().filter(fits).ok_or_else(expected)
+    }
 }
 
 /// A time from one second to thirty days.
@@ -44,11 +59,16 @@ fn seconds(text: &str) -> Option<u64> {
 }
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).
-pub fn filter(text: &str) -> Result<String, &'static str> {
+pub fn filter(text: &str) -> Result<String, String> {
     const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
-    let is_path = |(path, _): (&str, &str)| path.contains('.');
-    let is_one = Filter::is_one(text) && text.split_once(':').is_some_and(is_path);
-    is_one.then(|| text.to_owned()).ok_or(FORM)
+    let path = text.split_once(':').filter(|_| Filter::is_one(text));
+    match path {
+        Some((path, _)) if path.contains('.') => Ok(text.to_owned()),
+        Some((name, _)) => Err(format!(
+            "{name} is no field path, which begins with Root.; {FORM}; --query takes names such as status:open"
+        )),
+        None => Err(FORM.into()),
+    }
 }
 
 /// A field of a run that the list tells. `done` is none: in JSON that is a number of cases, in the list a share.

@@ -51,6 +51,14 @@ pub enum DiskError {
         /// Its path.
         path: PathBuf,
     },
+    /// The same of a path that the user named.
+    #[error(
+        "{path} is no plain file, and nothing else is replaced: name another; links are not followed"
+    )]
+    NotReplaced {
+        /// Its path.
+        path: PathBuf,
+    },
     /// A file of this name exists already.
     #[error("{path} is there already and is not written over: name another file")]
     Exists {

@@ -69,7 +69,7 @@ impl Replacement {
             }
             Ok(old) if !old.is_file() => {
                 let path = path.to_owned();
-                return Err(DiskError::NoFile { path });
+                return Err(DiskError::NotReplaced { path });
             }
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             old => Some(old.map_err(wrong)?),

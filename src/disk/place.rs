@@ -36,6 +36,14 @@ pub fn folder(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
+/// Tries whether files can be made in a folder, or the folder where it is missing; leaves nothing there.
+pub fn try_writing(folder: &Path) -> Result<(), DiskError> {
+    let mut there = folder.ancestors();
+    let there = there.find(|it| it.symlink_metadata().is_ok());
+    let tried = tempfile::tempfile_in(there.unwrap_or(folder));
+    tried.map(drop).map_err(DiskError::writing(folder))
+}
+
 /// Opens the file for reading and appending, creating a missing one; a file that others may read is closed to them.
 pub fn file(path: &Path) -> Result<File, DiskError> {
     let failed = DiskError::opening(path);

@@ -20,7 +20,7 @@ use crate::domain::text::{self, count};
 use crate::domain::{
     Document, Failure, Filter, Page, PageError, Refusal, ResultCode, RunRow, RunsSource, Sort, json,
 };
-use crate::rpc::{CallError, Reader, look_up};
+use crate::rpc::{CHECK_PROJECT, CallError, Reader, look_up};
 
 /// Maximum number of requests of all steps.
 const MOST: usize = 20;
@@ -537,11 +537,10 @@ impl Walk {
             Err(error)
                 if error.is_not_found() || error.is_barred() || error.code() == Some(INVALID) =>
             {
-                let remedy = "Check project_id and subproject_id of the profile, and whether this account may see that project.";
                 let found = format!("{scope}: {}", error.came_back());
                 return Err(Finding {
                     found,
-                    remedy: remedy.into(),
+                    remedy: CHECK_PROJECT.into(),
                     ..error.into()
                 });
             }
@@ -745,7 +744,7 @@ impl Walk {
     }
 }
 
-/// Checks the permissions of state and cache folder, and if they are on another machine.
+/// Checks that state and cache folder can be written by the user alone, and if they are on another machine.
 fn folders() -> Found {
     let (mut apart, mut facts) = (Vec::new(), Facts::new());
     for (folder, variable) in [
@@ -760,9 +759,11 @@ fn folders() -> Found {
             )
         };
         let folder = folder.ok_or_else(lacks)?;
-        if folder.exists()
-            && let Err(error) = place::folder(&folder)
-        {
+        let mut tried = Ok(());
+        if folder.exists() {
+            tried = place::folder(&folder);
+        }
+        if let Err(error) = tried.and_then(|()| place::try_writing(&folder)) {
             let words = error.to_string().replace("XDG_STATE_HOME", variable);
             return Err(Finding::of_words(Exit::Service, &words));
         }

@@ -175,10 +175,16 @@ pub async fn runs_of(
     let release = Scope::of_release(profile.subproject_id.as_deref(), version);
     runs.retain(|run| release.has(run));
     if runs.is_empty() {
-        let shown = text::plain(version);
-        return Err(Exit::NotDecidable.because(format!("no run of version {shown} was found")));
+        return Err(no_run_of(version, ""));
     }
     Ok(runs)
+}
+
+/// The end of a command that found no run of its version; `where_looked` follows, such as ` in the cache`.
+pub fn no_run_of(version: &str, where_looked: &str) -> EarlyExit {
+    let shown = text::plain(version);
+    let words = format!("no run of version {shown} was found{where_looked}");
+    Exit::NotDecidable.because(words)
 }
 
 /// Text such as `The sum of 13 of 15 runs of 1.2.1 of P_9/SP_1, 12 of them open`, with a line for each criterion.

@@ -21,12 +21,14 @@ pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
 /// Checks of the form: the error names each invalid text and its option.
 pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
     let wrong = texts.iter().filter_map(|(field, text)| {
-        let problem = field.problem(text)?;
-        Some(format!(
-            "{} (--{}): {problem}",
-            field.name(),
-            field.field().name
-        ))
+        let problem = match field {
+            RunField::ProjectVersionNumber if text.trim().is_empty() => {
+                "needed here: --version, or project_version in the profile"
+            }
+            _ => field.problem(text)?,
+        };
+        let (label, option) = (field.label(), field.field().name);
+        Some(format!("{label} (--{option}): {problem}"))
     });
     let wrong: Vec<String> = wrong.collect();
     if wrong.is_empty() {

@@ -3,6 +3,7 @@
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
+use super::gate_release::no_run_of;
 use super::sync::{Job, history, kept, own_writes, state_folder};
 use super::{Access, EarlyExit, Exit, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
@@ -51,6 +52,13 @@ fn tell(
     let version = options.version.clone();
     let version = version.or_else(|| profile.project_version.clone());
     let version = version.filter(|_| !options.all_versions);
+    if let Some(version) = &version
+        && !mirror.has_run_of(version)
+    {
+        let where_looked =
+            " among those read so far; rundown sync --all reads the closed ones, too";
+        return Err(no_run_of(version, where_looked));
+    }
     let watch = &profile.watch;
     let here = Now {
         ms: now(),

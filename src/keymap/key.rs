@@ -65,7 +65,7 @@ pub enum KeyError {
     },
     /// A name of no command.
     #[error(
-        "no command is called {name:?}{}; `rundown config keys` lists their names",
+        "no command is called {name:?}, `rundown config keys` lists their names{}",
         did_you_mean(*.meant)
     )]
     NoCommand {

@@ -426,10 +426,10 @@ mod tests {
         ]);
         let (at, texts): (Vec<usize>, Vec<String>) = told.into_iter().unzip();
         assert_eq!(at, [1, 4, 5, 6, 7, 9, 12]);
-        let names = "; `rundown config keys` lists their names";
+        let names = ", `rundown config keys` lists their names";
         assert_eq!(
             texts[0],
-            format!("no command is called \"refrsh\"; did you mean \"refresh\"?{names}")
+            format!("no command is called \"refrsh\"{names}; did you mean \"refresh\"?")
         );
         assert_eq!(
             texts[1],

@@ -68,6 +68,11 @@ impl Mirror {
         })
     }
 
+    /// True if a run of this version was read, whatever became of it.
+    pub fn has_run_of(&self, version: &str) -> bool {
+        self.runs().any(|run| run.version() == Some(version))
+    }
+
     /// End of the last day before today on which a person used the program, epoch milliseconds: a wall and a timer read, too.
     fn last_use(&self, now: i64, zone: &TimeZone) -> Done<Option<i64>> {
         let (Some(history), Some(days)) = (&self.history, Days::at(now, zone)) else {

@@ -316,16 +316,15 @@ impl From<&CallError> for Failure {
             | Kind::Odd { .. }
             | Kind::ForeignId { .. } => FailureKind::Service,
         };
-        let remedy = if error.is_no_project() {
-            "Check project_id and subproject_id, or choose another with :project.".into()
-        } else {
-            error.remedy()
-        };
+        let mut remedy = error.remedy().into_owned();
+        if error.is_no_project() {
+            remedy += " Or try :project.";
+        }
         Self {
             kind,
             asked: error.asked.doing.into(),
             came_back: error.came_back(),
-            remedy: remedy.into(),
+            remedy,
             may_retry: error.may_retry(),
         }
     }

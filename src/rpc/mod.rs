@@ -23,4 +23,5 @@ pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
 pub use http::{HttpSettings, http_client, look_up};
 pub use prepared::Endpoint;
 pub use reader::Reader;
+pub use wording::CHECK_PROJECT;
 pub use writer::Writer;

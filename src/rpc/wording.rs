@@ -86,6 +86,7 @@ impl CallError {
             return "The service may have acted on it or not. Read again to see; do not send it twice.".into();
         }
         let words = match &self.kind {
+            _ if self.is_no_project() => CHECK_PROJECT,
             Kind::NotSignedIn(error) => return error.remedy().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(none) => {
@@ -169,6 +170,8 @@ fn by_status(status: u16) -> String {
     format!("{words} ({status})")
 }
 
+/// Remedy where the service does not give the project.
+pub const CHECK_PROJECT: &str = "Check the project, and whether this account may see it.";
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
 const SAME: &str = "Trying again changes nothing.";
 

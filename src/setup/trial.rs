@@ -93,13 +93,8 @@ fn not_read(error: &CallError) -> FailedTrial {
         _ if error.is_no_project() || error.is_barred() => &["project_id"],
         _ => &["base_url"],
     };
-    let remedy = if error.is_no_project() {
-        "Check the project, and whether this account may see it.".into()
-    } else {
-        error.remedy()
-    };
     FailedTrial {
-        words: format!("{}. {remedy}", error.came_back()),
+        words: format!("{}. {}", error.came_back(), error.remedy()),
         ask,
     }
 }

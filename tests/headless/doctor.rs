@@ -178,6 +178,30 @@ async fn open_permissions_are_told_with_what_closes_them() {
 }
 
 #[tokio::test]
+async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
+    let scene = Scene::usual().await;
+    scene.out("doctor").await;
+    let left = |name: &str| scene.home.path().join(name).exists();
+    assert!(!left(".local") && !left(".cache"));
+    for folder in [".local", ".cache"] {
+        let scene = Scene::usual().await;
+        fs::write(scene.home.path().join(folder), "").unwrap();
+        let expected = ("folders", 4, "something else has this name", None);
+        Broken { scene, expected }.tells().await;
+    }
+    let scene = Scene::usual().await;
+    let closed = scene.home.path().join(".cache");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, Permissions::from_mode(0o500)).unwrap();
+    // Nothing is closed to the superuser.
+    if fs::write(closed.join("tried"), "").is_err() {
+        let remedy = "give yourself the right to write there, or set XDG_CACHE_HOME";
+        let expected = ("folders", 4, remedy, None);
+        Broken { scene, expected }.tells().await;
+    }
+}
+
+#[tokio::test]
 async fn a_secret_that_cannot_be_had_is_told_and_the_network_is_tried_all_the_same() {
     for (from, to, status) in [
         ("TEST_PASSWORD", "CANARY_PASSWORD", 3),
@@ -307,7 +331,7 @@ async fn a_refused_password_is_counted_as_any_without_a_person() {
 
 #[tokio::test]
 async fn what_the_service_lacks_is_told_with_what_helps() {
-    let expected = ("project", 4, "project_id", Some("LIST_TEST_RUNS"));
+    let expected = ("project", 4, "Check the project", Some("LIST_TEST_RUNS"));
     Broken::by("project_id = \"P_9\"", "project_id = \"P_77\"", expected)
         .await
         .tells()

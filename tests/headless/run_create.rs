@@ -97,12 +97,12 @@ async fn what_is_not_right_is_said_before_anything_is_sent() {
     for (fields, told) in [
         (
             "--title x",
-            &["ProjectVersionNumber (--version): not a version"][..],
+            &["Version (--version): needed here: --version, or project_version in the profile"][..],
         ),
         ("--version 1.2.0", &["Title (--title): needed here"]),
         (
             "--title ' ' --version 1",
-            &["Title (--title)", "ProjectVersionNumber (--version)"],
+            &["Title (--title)", "Version (--version): not a version"],
         ),
         (
             "--title x --description-file none",

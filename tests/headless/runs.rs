@@ -676,7 +676,13 @@ async fn what_no_list_is_sorted_or_filtered_by_is_named() {
     let left = ["no such field to sort by"];
     scene.refuses("runs list --sort left", 2, &left).await;
     let path = ["--filter <PATH:VALUE>", "Root.General.Status:active"];
-    scene.refuses("runs list --filter Foo:bar", 2, &path).await;
+    scene.refuses("runs list --filter Foo", 2, &path).await;
+    let name = [
+        "Foo is no field path, which begins with Root.",
+        path[1],
+        "--query",
+    ];
+    scene.refuses("runs list --filter Foo:bar", 2, &name).await;
     assert_eq!(scene.proxy.passed().len(), 0);
     // By its name as by its path.
     scene

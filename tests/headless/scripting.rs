@@ -107,7 +107,10 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
         ("folder", "is a folder: name a file in it"),
         ("folder/", "is a folder: name a file in it"),
         ("missing/", "is a folder: name a file in it"),
-        ("/dev/null", "is no plain file"),
+        (
+            "/dev/null",
+            "is no plain file, and nothing else is replaced: name another",
+        ),
         ("missing/runs.csv", "cannot be written"),
     ] {
         let line = format!("runs list --output {place}");
@@ -175,8 +178,12 @@ async fn variables_stand_for_options_that_are_not_given() {
         let header = &passed.last().unwrap().headers["project-id"];
         header.to_str().unwrap().to_owned()
     };
-    scene.with_variable("RUNDOWN_PROJECT", "P_77", list).await;
+    let other = scene.with_variable("RUNDOWN_PROJECT", "P_77", list).await;
     assert_eq!(project(&scene), "P_77");
+    // There is none; of a run that went it would be said otherwise.
+    let remedy = "Check the project, and whether this account may see it.";
+    other.refused(4, &["no such project: P_77/SP_1", remedy]);
+    lacks(&other.err, "deleted");
     scene
         .with_variable("RUNDOWN_PROJECT", "P_77", &format!("{list} --project P_9"))
         .await;
