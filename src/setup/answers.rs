@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use secrecy::SecretString;
+use url::Url;
+use url::form_urlencoded::parse;
 
 use super::keyring::{KeyringEntry, TOOL};
 use super::prompt;
@@ -75,6 +77,17 @@ pub struct Kept {
     pub secret: Option<SecretString>,
 }
 
+impl Kept {
+    /// A secret that is expected in this environment variable.
+    pub fn in_variable(named: String) -> Self {
+        Self {
+            option: VARIABLE,
+            named,
+            secret: None,
+        }
+    }
+}
+
 /// No source: the client secret does not exist, or the password is typed.
 const NOWHERE: usize = 0;
 pub const KEYRING: usize = 1;
@@ -106,11 +119,22 @@ impl Answers {
             let words = "no such file; expected a PEM file, or Enter for none";
             is_none.then_some(()).ok_or(words)
         };
+        let provider = |text: &str| match key {
+            "idp_url" => provider(&Url::parse(text).ok()?),
+            _ => None,
+        };
         let fits = |text: &str| match key {
             CA => is_file(text),
-            key => fits(key, text),
+            key => match provider(text) {
+                Some((idp_url, realm)) => fits(key, &idp_url).and(fits("realm", &realm)),
+                None => fits(key, text),
+            },
         };
         let mut text = prompt::ask(asked(key), self.text(key), fits).await?;
+        if let Some((idp_url, realm)) = provider(&text) {
+            text = idp_url;
+            self.texts.insert("realm", realm);
+        }
         if key == CA
             && let Some(path) = absolute(&text).filter(|_| !text.is_empty())
         {
@@ -237,6 +261,17 @@ impl Answers {
 fn asked(key: &str) -> &'static str {
     let row = KEYS.iter().find(|row| row.0 == key);
     row.map_or("", |row| row.1)
+}
+
+/// Returns identity provider and realm of an address such as `https://login.corp/realms/NAME/…`.
+pub fn provider(url: &Url) -> Option<(String, String)> {
+    let (before, realm) = url.path().split_once("/realms/")?;
+    let before = before.strip_suffix("/admin").unwrap_or(before);
+    let realm = realm.split('/').next().unwrap_or_default();
+    let realm = realm.replace('+', "%2B");
+    let realm = parse(realm.as_bytes()).next().unwrap_or_default().0;
+    let idp_url = format!("{}{before}", url.origin().ascii_serialization());
+    Some((idp_url, realm.into_owned()))
 }
 
 /// Returns a path in the form of the config file.

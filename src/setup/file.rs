@@ -7,25 +7,44 @@ use std::path::Path;
 
 use crate::config::is_right;
 use crate::disk::file::{create, replace};
+use crate::disk::{DiskError, place};
 
-/// Returns the reason why this path cannot be written, `None` for a plain or missing file.
+/// Words of an error of this file, with the option that names another.
+fn told(error: &DiskError) -> String {
+    let error = error.to_string();
+    error.replace("set XDG_STATE_HOME to", "name with --config a file in")
+}
+
+/// Returns the reason why this path cannot be written, `None` for a plain or missing file in a folder that can be.
 pub fn in_the_way(path: &Path) -> Option<String> {
+    let writable = || {
+        let path = std::path::absolute(path).ok()?;
+        let tried = place::try_writing(path.parent()?);
+        tried.err().as_ref().map(told)
+    };
     match symlink_metadata(path) {
-        Ok(there) if there.is_file() => None,
+        Ok(there) if there.is_file() => writable(),
         Ok(there) if there.is_symlink() => Some(format!(
             "{} is a link, and nothing is written through one: name the file itself with --config",
             path.display()
         )),
         Ok(_) => Some(format!("{} is no plain file: move it away", path.display())),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => Some(format!("{}: {error}", path.display())),
+        Err(error) if error.kind() == ErrorKind::NotFound => writable(),
+        Err(error) => Some(told(&DiskError::opening(path)(error))),
     }
+}
+
+/// True if the file says which of several profiles opens without `--profile`.
+pub fn names_default(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let table: Option<toml::Table> = text.parse().ok();
+    table.is_some_and(|it| it.contains_key("default_profile"))
 }
 
 /// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
 /// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{} cannot be written: {error}", path.display());
+    let failed = |error| told(&DiskError::writing(path)(error));
     if let Some(why) = in_the_way(path) {
         return Err(why);
     }

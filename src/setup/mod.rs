@@ -23,7 +23,7 @@ use crate::domain::text;
 use crate::headless::{EarlyExit, Exit, print};
 use crate::ops::blocking;
 
-use answers::{ALL, Answers, CLIENT_SECRET, KEYRING, PASSWORD};
+use answers::{ALL, Answers, CLIENT_SECRET, KEYRING, Kept, PASSWORD};
 use keyring::KeyringEntry;
 use prompt::{NOTHING, asking, first_line, run_until_told};
 use trial::{FailedTrial, Project, try_out};
@@ -128,6 +128,9 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
         // There is one, and it needs a source.
         answers.kept.entry(CLIENT_SECRET).or_default().option = KEYRING;
     }
+    for (key, name) in pasted.variables {
+        answers.kept.insert(key, Kept::in_variable(name));
+    }
     let mut questions = ALL;
     let project = loop {
         for key in questions {
@@ -151,6 +154,13 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     );
     // Lines to copy are not wrapped.
     print(&format!("\n{}", text::lines(&profile)))?;
+    let has_default = file::names_default(path);
+    if !names.is_empty() && !has_default {
+        // The list hides what is said later.
+        prompt::say(&format!(
+            "As there are several profiles then, rundown alone opens none and asks for --profile: the line              default_profile = \"{name}\" at the top of the file ends that."
+        ))?;
+    }
     let where_to = format!("Add this to {}?", path.display());
     if !prompt::agrees(&where_to).await? {
         return Err(Exit::Failed.because(NOTHING));
@@ -159,9 +169,12 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     file::add(path, &profile).map_err(|why| Exit::Failed.because(why))?;
     prompt::say("Written.")?;
     if !names.is_empty() {
-        prompt::say(&format!(
-            "rundown --profile {name} opens it; default_profile at the top of the file names what opens without."
-        ))?;
+        let without = if has_default {
+            "; default_profile at the top of the file names what opens without"
+        } else {
+            ""
+        };
+        prompt::say(&format!("rundown --profile {name} opens it{without}."))?;
     }
     Ok(Made {
         client_secret: answers.only_here(CLIENT_SECRET),

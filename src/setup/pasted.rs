@@ -4,9 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use url::Url;
-use url::form_urlencoded::parse;
 
-use super::answers::{CLIENT_SECRET, PASSWORD};
+use super::answers::{CLIENT_SECRET, PASSWORD, provider};
 use crate::config::fits;
 
 /// Keys read from lines of a profile.
@@ -20,6 +19,12 @@ const LINES: [&str; 7] = [
     "subproject_id",
 ];
 
+/// Keys of the secrets, each with the key that names its environment variable.
+const SECRETS: [(&str, &str); 2] = [
+    (CLIENT_SECRET, "client_secret_env"),
+    (PASSWORD, "password_env"),
+];
+
 /// The result of reading a pasted text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Pasted {
@@ -29,6 +34,8 @@ pub struct Pasted {
     pub profile: Option<String>,
     /// Keys of the secrets in the text, which are not used.
     pub secrets: BTreeSet<&'static str>,
+    /// Environment variables by key of the secret that each has.
+    pub variables: BTreeMap<&'static str, String>,
 }
 
 /// Returns the certain texts of a profile by key: identity provider and realm from `…/realms/NAME/…`, the service from
@@ -46,9 +53,13 @@ pub fn read(text: &str) -> Pasted {
     let mut texts = anywhere(&lines.join("\n"));
     let lines = lines.iter().filter_map(|line| line.parse().ok());
     let lines: Vec<toml::Table> = lines.collect();
-    for key in LINES {
+    let told = |key: &str| {
         let told = lines.iter().filter_map(|line| line.get(key)?.as_str());
-        let told: Vec<_> = told.filter(|text| fits(key, text).is_ok()).collect();
+        told.filter(|text| fits(key, text).is_ok())
+            .collect::<Vec<_>>()
+    };
+    for key in LINES {
+        let told = told(key);
         if told.is_empty() {
             continue;
         }
@@ -57,10 +68,15 @@ pub fn read(text: &str) -> Pasted {
             None => texts.remove(key),
         };
     }
+    let variables = SECRETS.into_iter().filter_map(|(key, variable)| {
+        let named = only_one(told(variable))?;
+        Some((key, named.to_owned()))
+    });
     Pasted {
         texts,
         profile,
         secrets,
+        variables: variables.collect(),
     }
 }
 
@@ -68,7 +84,7 @@ pub fn read(text: &str) -> Pasted {
 fn secret(line: &str) -> Option<&'static str> {
     let line = line.trim_start_matches(|c: char| c == '#' || c.is_whitespace());
     let has_value = |rest: &str| rest.trim_start().starts_with(['=', ':']);
-    let mut keys = [PASSWORD, CLIENT_SECRET].into_iter();
+    let mut keys = SECRETS.into_iter().map(|(key, _)| key);
     keys.find(|key| line.strip_prefix(key).is_some_and(has_value))
 }
 
@@ -83,15 +99,9 @@ fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
         let place = url.origin().ascii_serialization();
         let path = url.path().trim_end_matches('/');
         let base = path.strip_suffix("/v2/rpc").unwrap_or(path);
-        if let Some((before, realm)) = path.split_once("/realms/") {
-            let before = before.strip_suffix("/admin").unwrap_or(before);
-            let realm = realm.split('/').next().unwrap_or_default();
-            let realm = realm.replace('+', "%2B");
-            let realm = parse(realm.as_bytes()).next().unwrap_or_default().0;
-            let idp_url = format!("{place}{before}");
-            if fits("idp_url", &idp_url).is_ok() {
-                providers.push((idp_url, realm.into_owned()));
-            }
+        if path.contains("/realms/") {
+            let found = provider(&url).filter(|(idp_url, _)| fits("idp_url", idp_url).is_ok());
+            providers.extend(found);
         } else if base.ends_with("/api") {
             services.push(format!("{place}{base}"));
         }
@@ -175,6 +185,7 @@ mod tests {
             texts: texts.clone().into(),
             profile: Some("local".into()),
             secrets: secret.into_iter().collect(),
+            variables: BTreeMap::new(),
         };
         assert_eq!(read(lines), expected(None));
         for (key, secret) in [
@@ -184,7 +195,13 @@ mod tests {
         ] {
             assert_eq!(read(&format!("{secret}\n{lines}")), expected(Some(key)));
         }
+        // The name of a variable is none; a command of others is not run, and two names are not sure.
         let sources = "client_secret_env = \"S\"\npassword_command = \"pass x\"\n";
+        let mut named = expected(None);
+        named.variables.insert(CLIENT_SECRET, "S".into());
+        assert_eq!(read(&format!("{sources}{lines}")), named);
+        let sources =
+            "password_env = \"a b\"\nclient_secret_env = \"S\"\nclient_secret_env = \"T\"\n";
         assert_eq!(read(&format!("{sources}{lines}")), expected(None));
         // Of two profiles only the values they share are certain.
         let found = read(&format!("{lines}{}", lines.replace("qa", "ada")));

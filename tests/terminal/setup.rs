@@ -144,17 +144,19 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     );
 
     person.told(&format!("no connection to {no_tls}"));
-    person.answers(PROVIDER, &tls);
+    // Of a whole address the part before /realms is taken, and the realm is proposed.
+    let whole = format!("{tls}/realms/astray/protocol/openid-connect?x=1");
+    person.answers(PROVIDER, &whole);
 
     person.told("an authority that is not trusted here");
-    person.answers(PROVIDER, "");
+    person.answers(&format!("{PROVIDER}, the part before /realms [{tls}]"), "");
     person.answers(CERTIFICATE, "no/such.pem");
     person.told("  no such file");
     person.answers(CERTIFICATE, &fixture("ca.pem").display().to_string());
 
-    person.told("no such realm: wrong");
+    person.told("no such realm: astray");
     person.answers(PROVIDER, "");
-    person.answers("Realm there [wrong]", &served.realm);
+    person.answers("Realm there [astray]", &served.realm);
 
     person.told("check client_id and client_secret");
     person.answers("Client id there [other]", &served.client_id);
@@ -269,6 +271,9 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
     person.answers("Sub project", "");
     person.answers("Which [1]", "");
     person.answers("Name of the profile [local]", "");
+    // Before the list hides it.
+    person.told("rundown alone opens none and asks for --profile");
+    person.told("default_profile = \"local\" at the top of the file ends that.");
     person.answers("Add this to ", "y");
     person.told("rundown --profile local opens it");
     person.pty.rows();
@@ -370,6 +375,65 @@ fn whoever_leaves_has_written_nothing() {
         person.pty.assert_restored();
         home.assert_nothing_left();
     }
+}
+
+#[test]
+fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_is_there() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    let keys = "base_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp\"\nrealm = \"r\"\nclient_id = \"c\"\nproject_id = \"P_1\"\n";
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    let before = format!("default_profile = \"work\"\n[profiles.work]\n{keys}");
+    fs::write(config(&home), before).unwrap();
+    let mut start = command(&home, &["setup"]);
+    start.env("MY_SECRET", served.client_secret.expose_secret());
+    let mut person = Person::new(Pty::start(start, 120, 60));
+    let given = Given {
+        client_secret: Some("MY_SECRET"),
+        password: true,
+    };
+    person.answers("Paste what you were given", &served.toml("local", given));
+    for question in [SERVICE, PROVIDER, "Realm there", "Client id there"] {
+        person.answers(question, "");
+    }
+    person.answers("Which [4]", "");
+    person.answers("Variable [MY_SECRET]", "");
+    person.answers("User name", "");
+    person.answers("Which [1]", "");
+    person.answers("Password (not shown)", served.password.expose_secret());
+    for question in ["Project", "Sub project", "Which [1]", "Name of the profile"] {
+        person.answers(question, "");
+    }
+    person.answers("Add this to ", "");
+    person.told("rundown --profile local opens it; default_profile at the top");
+    let seen = person.seen + &String::from_utf8_lossy(person.pty.seen());
+    assert!(!seen.contains("rundown alone"), "{seen}");
+    person.pty.rows();
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
+    let home = Home::new();
+    let closed = home.path().join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
+    // Nothing is closed to the superuser but what is no disk.
+    let is_closed = fs::write(closed.join("tried"), "").is_err();
+    let closed = if is_closed { closed } else { "/proc".into() };
+    if !closed.is_dir() {
+        return;
+    }
+    let path = closed.join("rundown/config.toml");
+    let mut pty = home.start(&["setup", "--config", path.to_str().unwrap()]);
+    assert_eq!(pty.ended().exit_code(), 2);
+    let text = pty.text();
+    assert!(text.contains("/rundown cannot be written: "), "{text}");
+    let remedy = "give yourself the right to write there, or name with --config a file in a folder of your own";
+    let text = text.replace('\n', " ");
+    assert!(!is_closed || text.contains(remedy), "{text}");
+    assert!(!text.contains("Paste"), "{text}");
 }
 
 #[test]
