@@ -414,6 +414,22 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
     assert_eq!(told["ready"], "not_decidable", "{text}");
     assert_eq!(told["runs"][0]["is_late"], Value::Null);
     assert!(!text.contains("LATE"), "{text}");
+    // Nor where the sum has no forecast for another reason.
+    let untold = RunRow {
+        results: None,
+        ..run(9, 3, 9)
+    };
+    let both = [rows[0].clone(), untold];
+    let (told, text) = texts(&Sources {
+        runs: &both,
+        ..stalled
+    });
+    assert_eq!(told["runs"][0]["is_late"], Value::Null, "{text}");
+    let stalled = Sources {
+        samples: &samples,
+        due_of: &later,
+        ..sources(&rows, &release, &forecast)
+    };
     // Where nothing was read before, the date alone tells; one that has passed always does.
     let never = Sources {
         samples: &[],

@@ -180,7 +180,7 @@ impl ComparedRow {
 
 impl ComparedRun {
     /// Returns the suites, if all of that time are known.
-    fn whole(&self) -> Option<&KeptSuites> {
+    pub fn whole(&self) -> Option<&KeptSuites> {
         let kept = self.suites.as_ref().filter(|kept| kept.is_whole)?;
         let is_so = |count: i64| u64::try_from(count).is_ok_and(|count| kept.count == Some(count));
         self.row.suite_count.is_none_or(is_so).then_some(kept)

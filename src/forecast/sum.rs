@@ -101,12 +101,10 @@ impl Finish {
         let read_at = read_at.max(moved);
         let calendar = Calendar::over(self.counted, zone, Some((moved, read_at)));
         let is_still = calendar.between(moved, read_at) > Sample::GAP;
-        if is_still && matches!(self.outlook, Outlook::Band(_)) {
-            self.outlook = Outlook::Refused(NoForecast::NothingMoved);
-            for alone in self.alone.values_mut() {
-                if matches!(alone, Outlook::Band(_)) {
-                    *alone = Outlook::Refused(NoForecast::NothingMoved);
-                }
+        if is_still {
+            let all = std::iter::once(&mut self.outlook).chain(self.alone.values_mut());
+            for band in all.filter(|it| matches!(it, Outlook::Band(_))) {
+                *band = Outlook::Refused(NoForecast::NothingMoved);
             }
             self.last = None;
         }

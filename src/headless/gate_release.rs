@@ -99,7 +99,13 @@ pub async fn gate(
         }
         ChangeFormat::Json => in_json((&profile.place(), version), &board, &runs, &judged, verdict),
     };
-    let undecided = || Exit::NotDecidable.because(missing(&judged, options.read_suites));
+    let undecided = || {
+        Exit::NotDecidable.because(missing(
+            &judged,
+            due,
+            options.read_suites.then_some(board.all.open),
+        ))
+    };
     verdict.end(&told, undecided)
 }
 
@@ -231,20 +237,22 @@ fn in_json(
     json::whole("gate_release", members)
 }
 
-/// Message about unknown numbers, with the remedy of each.
-fn missing(judged: &[Judged], reads_suites: bool) -> String {
+/// Message about unknown numbers, with the remedy of each. `lists` is the number of lists of suites that were read for.
+fn missing(judged: &[Judged], due: Option<i64>, lists: Option<u64>) -> String {
     let unknown = judged.iter().filter(|it| it.is_met.is_none());
     let unknown = unknown.flat_map(|it| &it.numbers);
     let unknown = unknown.filter(|(_, range)| range.exact().is_none());
     let unknown: BTreeMap<&str, RunCount> =
         unknown.map(|(count, _)| (count.text(), *count)).collect();
     let why = |count: RunCount| match count {
-        RunCount::RunsLate => "it needs the date of the release in the config",
+        RunCount::RunsLate if due.is_none() => "it needs the date of the release in the config",
+        RunCount::RunsLate => "a run has no forecast now, or its results are not told",
         RunCount::RunsQuiet => "runs were not read here on the days before (rundown sync)",
-        RunCount::SuitesInNoRun if reads_suites => {
-            "a list was not read, or the lists contradict each other"
-        }
-        RunCount::SuitesInNoRun => "--read-suites reads the lists",
+        RunCount::SuitesInNoRun => match lists {
+            None => "--read-suites reads the lists",
+            Some(0) => "no run is open",
+            Some(_) => "a list was not read, or the lists contradict each other",
+        },
         _ => {
             "a run does not tell it (if the service leaves out results without test cases, --unlisted-as-zero takes \
              them for 0)"

@@ -126,7 +126,8 @@ impl Client {
     }
 
     async fn look_by(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
-        let mut is_ruled_out = true;
+        // Without an id no list tells, and a document that is not found is not enough.
+        let mut is_ruled_out = false;
         if let Some(id) = id {
             let page = self.by_id(id).await?;
             if let Some(row) = page.row_of(run) {

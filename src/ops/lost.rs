@@ -271,11 +271,12 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
         return;
     };
     for draft in sent {
-        let run = match &draft.form {
-            FormFor::Edit(run) => Some(run.clone()),
-            FormFor::New | FormFor::Clone(_) => None,
-        };
         if let Some(sent) = &draft.sent {
+            let run = match &draft.form {
+                // With titles a new run was made of it.
+                FormFor::Edit(run) if sent.titles.is_empty() => Some(run.clone()),
+                FormFor::Edit(_) | FormFor::New | FormFor::Clone(_) => None,
+            };
             let sought = Sought {
                 run,
                 titles: sent.titles.clone(),
@@ -297,11 +298,13 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
 }
 
 impl Sought {
-    /// True if the program ended before the save was written down, and so before it was sent: the journal reaches back
-    /// to a day before (a clock may have been set back) and has no change of the run. A new run is searched for instead.
+    /// True if the program ended before the save was written down, and so before it was sent: the journal was there
+    /// before, and has no save of the run since a day before (a clock may have been set back). A new run is searched for
+    /// instead.
     fn is_unsent(&self, read: &RecentWrites) -> bool {
         let from = self.since.saturating_sub(CLOCKS);
-        let is_whole = !read.more || read.writes.iter().any(|it| it.at < from);
+        let begins = if read.more { from } else { self.since };
+        let is_whole = read.writes.iter().any(|it| it.at < begins);
         let mut later = read.writes.iter().filter(|write| write.at >= from);
         self.run.is_some() && read.torn == 0 && is_whole && !later.any(|write| self.has(write))
     }

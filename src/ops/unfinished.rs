@@ -53,8 +53,12 @@ pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>,
     let read = state.journal.newest(Some(profile));
     let read = read.map_err(|error| error.to_string())?;
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
-    let parts = parts.filter(|part| !part.is_saved_since(&read));
-    Ok(parts.map(|part| part.unfinished()).collect())
+    let (over, parts): (Vec<_>, Vec<_>) = parts.partition(|part| part.is_saved_since(&read));
+    for part in over {
+        let let_be = state.under_way.let_be(part.job);
+        let_be.map_err(|error| error.to_string())?;
+    }
+    Ok(parts.iter().map(LastPart::unfinished).collect())
 }
 
 impl<'a> LastPart<'a> {
@@ -92,14 +96,17 @@ impl<'a> LastPart<'a> {
         })
     }
 
-    /// True if fields of the run were saved later, with a reading that confirmed it: that save began with what the
-    /// service had then.
+    /// True if the same fields were saved later, with a reading that confirmed it: what the service has of them is known.
     fn is_saved_since(&self, read: &RecentWrites) -> bool {
         let newer = read.writes.iter();
         let mut newer = newer.take_while(|write| write.write != self.newest.write);
         let is_saved = |write: &WriteRecord| {
             let is_save = write.run == self.newest.run && write.method() == "MODIFY_DOCUMENT";
-            is_save && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+            let fields = self.newest.texts().zip(write.texts());
+            let has_all = fields.is_some_and(|((_, lost), (_, saved))| {
+                lost.keys().all(|field| saved.contains_key(field))
+            });
+            is_save && has_all && matches!(write.last(), Some(Recorded::Confirmed { .. }))
         };
         matches!(self.intent, Intent::Save) && newer.any(is_saved)
     }

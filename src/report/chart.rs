@@ -46,7 +46,7 @@ impl BurnUp {
         });
         let told: Vec<(&RunRow, &[Sample])> = told.collect();
         let moved = told.iter().filter(|(_, samples)| samples.len() > 1);
-        let times = moved.clone().flat_map(|(_, samples)| samples.iter());
+        let times = told.iter().flat_map(|(_, samples)| samples.iter());
         let to = times.map(|it| it.at).max()?;
         let first = |samples: &[Sample]| samples.first().map_or(i64::MAX, |it| it.at);
         let column = |from: i64| (to - from) / i64::from(COLUMNS);

@@ -485,11 +485,15 @@ impl Made<'_> {
                 (false, true) => "closed".to_owned(),
                 (false, false) => format!("open{}", self.due_words(run)),
             };
-            let suites = match self.with_suites(run).known_suites() {
-                None => Cell::Unknown,
-                Some((0, all)) if all > 0 => Cell::Text(all.to_string()),
-                Some((known, all)) if known < all => Cell::Text(format!("{known} of {all} known")),
-                Some((_, all)) => Cell::Text(format!("{all} known")),
+            let with_suites = self.with_suites(run);
+            let suites = match (with_suites.known_suites(), with_suites.whole()) {
+                (None, _) => Cell::Unknown,
+                (Some((_, all)), Some(_)) => Cell::Text(format!("{all} known")),
+                (Some((known @ 1.., all)), None) if known < all => {
+                    Cell::Text(format!("{known} of {all} known"))
+                }
+                // Of others than those that are in it now it is not said which they are.
+                (Some((_, all)), None) => Cell::Text(all.to_string()),
             };
             let left = counted.sums.map(Sums::left);
             let left = if run.status == Status::Inactive {

@@ -106,17 +106,23 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, below)
 }
 
-/// Says why there is no suite under the cursor.
-fn no_suite(cx: &mut Cx) {
-    let slots = [Slot::Available, Slot::Attached];
-    match slots.into_iter().find(|slot| cx.under_way(slot)) {
-        Some(slot) => cx.say_until(slot, "the suites are not here yet"),
-        None => cx.say("There is no suite here"),
+/// Says why there is no suite under the cursor of a list that comes with this slot.
+fn no_suite(slot: Slot, cx: &mut Cx) {
+    if cx.under_way(&slot) {
+        cx.say_until(slot, "the suites are not here yet");
+    } else {
+        cx.say("There is no suite here");
     }
 }
 
 /// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
-fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>, cx: &mut Cx) {
+fn suite_action(
+    slot: Slot,
+    action: Action,
+    current: Option<SuiteRow>,
+    marked: Vec<SuiteRow>,
+    cx: &mut Cx,
+) {
     let is_menu = action == Action::Show(Layer::CopyMenu);
     let is_of_marked = is_menu && !marked.is_empty();
     let mut suites = if is_of_marked {
@@ -126,7 +132,7 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     };
     match action {
         Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw if suites.is_empty() => {
-            no_suite(cx);
+            no_suite(slot, cx);
         }
         Action::Show(Layer::CopyMenu) => {
             cx.open(Open::CopyMenu(CopyOf::Suites(suites), is_of_marked));

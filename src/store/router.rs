@@ -107,8 +107,10 @@ impl Store {
         if !answer.is_part() {
             self.cx.in_flight.end(id);
         }
-        let notice = &mut self.cx.notice;
-        notice.take_if(|it| it.until.is_some() && it.until == slot);
+        if !answer.is_part() {
+            let notice = &mut self.cx.notice;
+            notice.take_if(|it| it.until.is_some() && it.until == slot);
+        }
         let Some(slot) = slot else {
             // Not awaited any more.
             if let Answer::DraftTaken(result) = answer {

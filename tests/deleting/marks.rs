@@ -171,4 +171,12 @@ fn rows_of_the_tab_before_are_not_marked_on_the_next_one() {
         assert!(list.marks.is_empty() && list.marks.anchor.is_none());
         assert_eq!(sample.said(), "this row is not here yet", "{key:?}");
     }
+    // Nor those of an open range, by what would use them.
+    let mut sample = Sample::list(SIZE, 30).pressed("vjj");
+    let now = sample.now;
+    for action in [Action::NextPart, Action::Delete] {
+        sample.store.update(Message::Action(action), now);
+    }
+    assert!(sample.store.runs().list.marks.is_empty());
+    sample.lacks("Delete");
 }

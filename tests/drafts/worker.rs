@@ -185,34 +185,54 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
         words: "the program ended before the answer came".into(),
         end: None,
     };
-    let draft = Draft {
-        sent: Some(sent),
-        ..draft(&key, &form, at, "typed")
+    let sent_as = |titles: &[&str]| {
+        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+        let sent = DraftSent {
+            titles,
+            ..sent.clone()
+        };
+        let draft = Draft {
+            sent: Some(sent),
+            ..draft(&key, &form, at, "typed")
+        };
+        Effect::Draft(DraftRequest::Keep(Box::new(draft)))
     };
-    program.send(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
-    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-    let found = program.finds().await;
-    assert_eq!((title(&found[0]), &found[0].sent), ("typed", &None));
-    let before = program.takes(2, form.clone()).await.before.unwrap();
-    assert_eq!((title(&before), &before.sent), ("typed", &None));
-    program.send(Effect::Draft(DraftRequest::Leave { key }));
-    // Once the journal has a save of this run its end may be unknown, whatever a clock that was set back says.
-    let entry = WriteStep {
-        write: WriteId::new(at - 3_600_000),
-        at: at - 3_600_000,
+    let entry = |hours: i64, number: u32| WriteStep {
+        write: WriteId::new(at - hours * 3_600_000),
+        at: at - hours * 3_600_000,
         profile: "qa".into(),
-        run: run(7).to_string(),
-        run_name: "R_7 Smoke".into(),
+        run: run(number).to_string(),
+        run_name: format!("R_{number} Smoke"),
         step: Recorded::Sent {
             method: "MODIFY_DOCUMENT".into(),
             params: serde_json::json!({}),
             note: None,
         },
     };
-    let journal = Journal::open(place.path()).unwrap();
-    journal.append(&entry).unwrap();
+    program.send(sent_as(&[]));
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+    // A journal that is empty may have been moved away.
     assert!(program.finds().await[0].sent.is_some());
-    let before = program.takes(3, form).await.before.unwrap();
+    let journal = Journal::open(place.path()).unwrap();
+    journal.append(&entry(2, 3)).unwrap();
+    let found = program.finds().await;
+    assert_eq!((title(&found[0]), &found[0].sent), ("typed", &None));
+    let before = program.takes(2, form.clone()).await.before.unwrap();
+    assert_eq!((title(&before), &before.sent), ("typed", &None));
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+    // Where a new run was made of it, it is searched for by its title.
+    program.takes(3, form.clone()).await;
+    program.send(sent_as(&["Smoke"]));
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+    assert!(program.finds().await[0].sent.is_some());
+    // Once the journal has a save of this run its end may be unknown, whatever a clock that was set back says.
+    program.takes(4, form.clone()).await;
+    program.send(sent_as(&[]));
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+    assert_eq!(program.finds().await[0].sent, None);
+    journal.append(&entry(1, 7)).unwrap();
+    assert!(program.finds().await[0].sent.is_some());
+    let before = program.takes(5, form.clone()).await.before.unwrap();
     assert!(before.sent.is_some());
 }
 

@@ -331,6 +331,10 @@ async fn a_save_of_unknown_end_is_over_once_the_run_was_saved_again() {
     scene.run(&save("Refused")).await.is(7);
     scene.proxy.fault(Fault::None);
     resume(&scene, "").await.is(8);
+    // Nor does one of other fields.
+    let other = format!("runs modify {id} --description 'Other'");
+    scene.run(&other).await.is(0);
+    resume(&scene, "").await.is(8);
     scene.run(&save("Saved")).await.is(0);
     nothing_left(&resume(&scene, "").await);
 }

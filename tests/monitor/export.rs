@@ -49,7 +49,13 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
     scene
         .desk
         .until_that("the second file", |_| {
-            std::fs::read_dir(&folder).is_ok_and(|files| files.count() == 2)
+            std::fs::read_dir(&folder).is_ok_and(|files| {
+                let paths = files.filter_map(|file| Some(file.ok()?.path()));
+                paths
+                    .filter(|path| path.extension().is_some_and(|it| it == "csv"))
+                    .count()
+                    == 2
+            })
         })
         .await;
     for file in std::fs::read_dir(&folder).unwrap() {

@@ -179,7 +179,13 @@ impl Screen for AttachedSuites {
                 }
             }
             Action::Remove => self.remove(self.list.marks.rows(), cx),
-            Action::Open => suite_action(Action::Raw, self.current(), self.marked(), cx),
+            Action::Open => suite_action(
+                Slot::Attached,
+                Action::Raw,
+                self.current(),
+                self.marked(),
+                cx,
+            ),
             Action::Probe => self.probe(cx),
             Action::Preview if self.verdict.value().is_none() => {
                 cx.say("nothing is worked out here yet");
@@ -190,7 +196,7 @@ impl Screen for AttachedSuites {
                 cx.anywhere(Action::Show(Layer::Available));
             }
             Action::Part(_) => cx.say("this is that list"),
-            other => suite_action(other, self.current(), self.marked(), cx),
+            other => suite_action(Slot::Attached, other, self.current(), self.marked(), cx),
         }
     }
 

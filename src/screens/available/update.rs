@@ -17,7 +17,7 @@ impl AvailableSuites {
             return;
         }
         if self.list.marks.is_empty() && self.current().is_none() {
-            return no_suite(cx);
+            return no_suite(Slot::Available, cx);
         }
         let (suites, gone) = self.chosen();
         if suites.is_empty() {
@@ -212,7 +212,7 @@ impl Screen for AvailableSuites {
             return;
         };
         match action {
-            Action::Preview if self.current().is_none() => no_suite(cx),
+            Action::Preview if self.current().is_none() => no_suite(Slot::Available, cx),
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose("Sort by", PickerKind::Rows, self.orders()),
             Action::Chosen(choice) => match *choice {
@@ -236,7 +236,7 @@ impl Screen for AvailableSuites {
             }
             other => {
                 let marked = self.list.marks.rows().to_vec();
-                suite_action(other, self.current().cloned(), marked, cx);
+                suite_action(Slot::Available, other, self.current().cloned(), marked, cx);
             }
         }
     }

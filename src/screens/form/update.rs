@@ -395,12 +395,12 @@ impl Form {
             .filter(|name| !name.is_empty())
     }
 
-    /// Message for a run that could not be read.
     /// True if its run could not be read: there is nothing to type into.
     fn is_unread(&self) -> bool {
         !self.ready && self.source.failure().is_some()
     }
 
+    /// Message for a run that could not be read.
     pub(super) fn unread(&self, failure: &Failure) -> String {
         let name = self.name().unwrap_or("the run");
         format!("{name} could not be read: {}", failure.came_back)

@@ -15,6 +15,7 @@ use crate::store::{
     Reading, RunPart, Session, Slot, Watched,
 };
 use crate::ui::frame::MORE;
+use crate::ui::list::ListRows;
 use crate::ui::{Completing, Context, Field, Layout, Surface, text};
 
 impl Runs {
@@ -115,7 +116,10 @@ impl Runs {
             }
             Action::Move(_) | Action::Point(_) => moves = true,
             // The rows are those of an older query.
-            Action::Mark | Action::MarkRange | Action::MarkAll if self.answered().is_none() => {
+            _ if self.answered().is_none()
+                && (matches!(action, Action::Mark | Action::MarkRange | Action::MarkAll)
+                    || self.list.marks.anchor.is_some() && self.answer.uses_marks(&action)) =>
+            {
                 cx.say(none_here(self.runs()));
                 return None;
             }
