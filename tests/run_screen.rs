@@ -365,6 +365,10 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
         &screen,
         "of R_7, now Fri 27 Nov 2026, end of the day; empty: none",
     );
+    // A key that has nothing to do there says so.
+    let mut tab = sample.clone();
+    tab.press("\t");
+    tab.says("nothing is completed here: type a date");
     // Without one of its own it has that of its release.
     let shared = &mut sample.store.cx.shared;
     let release = DueOf::Release("1.2.0".into());

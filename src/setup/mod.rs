@@ -158,7 +158,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
     if !names.is_empty() && !has_default {
         // The list hides what is said later.
         prompt::say(&format!(
-            "As there are several profiles then, rundown alone opens none and asks for --profile: the line              default_profile = \"{name}\" at the top of the file ends that."
+            "As there are several profiles then, rundown alone opens none and asks for --profile: the line default_profile = \"{name}\" at the top of the file ends that."
         ))?;
     }
     let where_to = format!("Add this to {}?", path.display());

@@ -235,11 +235,14 @@ impl Home {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     look(&path, text, found);
-                } else if std::fs::read(&path)
-                    .unwrap()
-                    .windows(text.len())
-                    .any(|it| it == text)
-                {
+                    continue;
+                }
+                let bytes = match std::fs::read(&path) {
+                    // A database that another thread closed: what is not there holds nothing.
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                    bytes => bytes.unwrap(),
+                };
+                if bytes.windows(text.len()).any(|it| it == text) {
                     found.push(path.display().to_string());
                 }
             }

@@ -147,7 +147,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     let office = Office::open();
     let home = Home::new();
     let mut pty = office.start(&home);
-    let words = "rundown: a change was under way, and its end is not known: \"rundown changes resume --dry-run --profile office\"";
+    let words = "rundown: a change was under way: \"rundown changes resume --dry-run --profile office\" says whether it was sent";
     pty.press_until("n", "Title *");
     pty.press("Left behind");
     pty.press_until(CTRL_S, "Create \"Left behind\"?");
