@@ -365,10 +365,11 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
         &screen,
         "of R_7, now Fri 27 Nov 2026, end of the day; empty: none",
     );
-    // A key that has nothing to do there says so.
+    // A key that has nothing to do there says so, also where it is the first one for long.
     let mut tab = sample.clone();
+    tab.store.cx.shared.used = None;
     tab.press("\t");
-    tab.says("nothing is completed here: type a date");
+    assert_eq!(tab.said(), "that does nothing here now");
     // Without one of its own it has that of its release.
     let shared = &mut sample.store.cx.shared;
     let release = DueOf::Release("1.2.0".into());

@@ -131,9 +131,6 @@ impl Screen for DueDate {
             }
             Action::Open => self.take(cx),
             Action::Back => cx.close(Layer::Typing),
-            Action::NextField | Action::PreviousField => {
-                self.problem = Some("nothing is completed here: type a date".to_owned());
-            }
             _ => {}
         }
     }

@@ -133,6 +133,7 @@ impl Store {
                     self.cx.unused(&action);
                 }
                 self.answered = asked.is_some_and(|layer| self.popups.of(layer).is_none());
+                self.note_use();
             }
             Message::Event(event) => {
                 self.cx.by_key = false;

@@ -1300,11 +1300,15 @@ impl Store {
         }
     }
 
-    /// Takes a key as a sign of focus, whatever the terminal reported, and of use, unless the screen may hang on a wall.
+    /// Takes a key as a sign of focus, whatever the terminal reported.
     pub(super) fn somebody_is_here(&mut self) {
         if self.refresh.away {
             self.focus(true);
         }
+    }
+
+    /// Records a use after a key, unless the screen may hang on a wall; it does not count as what the key asked for.
+    pub(super) fn note_use(&mut self) {
         let (cx, on_wall) = (&mut self.cx, self.screens.top() == Layer::Monitor);
         let is_new = |at: i64| (cx.now - at).abs() >= BETWEEN_USES;
         if !on_wall && cx.shared.session.is_some() && cx.shared.used.is_none_or(is_new) {
