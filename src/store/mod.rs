@@ -94,6 +94,8 @@ impl Store {
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();
+                // A monitor may hang on a wall.
+                let on_wall = self.screens.top() == Layer::Monitor;
                 self.stay(&action);
                 // A message that outlives keys goes before everything else.
                 if action == Action::Back && self.cx.let_go() {
@@ -133,7 +135,9 @@ impl Store {
                     self.cx.unused(&action);
                 }
                 self.answered = asked.is_some_and(|layer| self.popups.of(layer).is_none());
-                self.note_use();
+                if !on_wall {
+                    self.note_use();
+                }
             }
             Message::Event(event) => {
                 self.cx.by_key = false;

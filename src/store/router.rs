@@ -1307,11 +1307,11 @@ impl Store {
         }
     }
 
-    /// Records a use after a key, unless the screen may hang on a wall; it does not count as what the key asked for.
+    /// Records a use after a key; it does not count as what the key asked for.
     pub(super) fn note_use(&mut self) {
-        let (cx, on_wall) = (&mut self.cx, self.screens.top() == Layer::Monitor);
+        let cx = &mut self.cx;
         let is_new = |at: i64| (cx.now - at).abs() >= BETWEEN_USES;
-        if !on_wall && cx.shared.session.is_some() && cx.shared.used.is_none_or(is_new) {
+        if cx.shared.session.is_some() && cx.shared.used.is_none_or(is_new) {
             cx.shared.used = Some(cx.now);
             cx.effect(Effect::Runs(RunsRequest::Used(cx.now)));
         }
