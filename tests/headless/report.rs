@@ -506,7 +506,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
     let (state, now) = (new_folder(), jiff::Timestamp::now().as_millisecond());
     let hour = 3_600_000;
     let first = now - 5 * 24 * hour;
-    let row = |number: u32, passed: u64| {
+    let row = |number: u32, passed: u64, edited: i64| {
         let mut results = ResultCounts::default();
         results.add(ResultCode::Passed, passed);
         results.add(ResultCode::Untested, 500 - passed);
@@ -514,15 +514,17 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
             id: Some(format!("R_{number}")),
             version: Some(VERSION.into()),
             status: Status::Active,
-            edited_on: Some(first - 30 * 24 * hour),
+            edited_on: Some(edited),
             results: Some(results),
             ..RunRow::unknown(DocRef::parse(&format!("TestRun-dm/{number}")).unwrap())
         }
     };
     let samples = Samples::open(state.path(), 90, now).unwrap();
     let (name, scope) = (&profile.name, profile.scope());
-    let still = row(2, 7);
-    let readings = (0..=5 * 24).map(|hours| (first + hours * hour, row(1, hours as u64)));
+    let still = row(2, 7, first);
+    let readings = (0..=5 * 24)
+        .filter(|hours| hours % 24 < 9)
+        .map(|hours| (first + hours * hour, row(1, hours as u64, first)));
     for (at, moving) in readings {
         for run in [&moving, &still] {
             samples
@@ -531,28 +533,33 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         }
     }
     drop(samples);
-    let request = ReportRequest {
-        version: VERSION.into(),
-        runs: [row(1, 5 * 24), still]
-            .map(|run| Arc::new(Run::new(&run, now)))
-            .into(),
-        read_at: Some(now),
-        is_whole: true,
-        in_no_run: None,
-        format: ReportFormat::Json,
+    let told = |edited: i64| -> Value {
+        let runs = [row(1, 5 * 24, first), row(2, 7, edited)];
+        let request = ReportRequest {
+            version: VERSION.into(),
+            runs: runs.map(|run| Arc::new(Run::new(&run, now))).into(),
+            read_at: Some(now),
+            is_whole: true,
+            in_no_run: None,
+            format: ReportFormat::Json,
+        };
+        let of = ReportOf {
+            user: None,
+            request: &request,
+            not_read: Vec::new(),
+            with_names: false,
+            with_links: false,
+            cache: None,
+        };
+        let made = report(&profile, state.path(), of).unwrap();
+        serde_json::from_str(&made.text(ReportFormat::Json)).unwrap()
     };
-    let of = ReportOf {
-        user: None,
-        request: &request,
-        not_read: Vec::new(),
-        with_names: false,
-        with_links: false,
-        cache: None,
-    };
-    let told = report(&profile, state.path(), of)
-        .unwrap()
-        .text(ReportFormat::Json);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    // When it was edited makes no difference.
+    let (long_ago, then) = (told(first - 4 * 24 * hour), told(first));
+    for part in ["burn_up", "finish"] {
+        assert_eq!(long_ago[part], then[part], "{part}");
+    }
+    let told = long_ago;
     assert_eq!(told["burn_up"]["runs"], 2);
     let from: jiff::Timestamp = told["burn_up"]["from"].as_str().unwrap().parse().unwrap();
     assert_eq!(from.as_millisecond(), first);
