@@ -44,7 +44,7 @@ enum Intent {
     Delete,
 }
 
-/// Returns the changes of a profile that have no end, oldest first. Blocks.
+/// Returns the changes of a profile that have no end, oldest first, and lets those be that were saved since. Blocks.
 pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>, String> {
     let left = state.under_way.left().map_err(|error| error.to_string())?;
     if left.is_empty() {
@@ -55,8 +55,10 @@ pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>,
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
     let (over, parts): (Vec<_>, Vec<_>) = parts.partition(|part| part.is_saved_since(&read));
     for part in over {
-        let let_be = state.under_way.let_be(part.job);
-        let_be.map_err(|error| error.to_string())?;
+        // It is looked at again the next time; the others are told all the same.
+        if let Err(error) = state.under_way.let_be(part.job) {
+            tracing::warn!(%error, "a change that is over was not let be");
+        }
     }
     Ok(parts.iter().map(LastPart::unfinished).collect())
 }

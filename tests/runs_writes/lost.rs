@@ -79,16 +79,8 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let again = bench.make("Twin", &[]).await.doc_ref().clone();
     let writes = bench.writes().len();
     let titles = vec!["Twin".to_owned(), "Never sent".to_owned()];
-    let id = bench.send(|id| {
-        Effect::Request(
-            id,
-            Request::LookFor {
-                run: None,
-                titles,
-                since: sent,
-            },
-        )
-    });
+    let (run, since) = (None, sent);
+    let id = bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
             Some(result.clone().unwrap())
@@ -120,16 +112,8 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         (&["Refused"], Some(End::Refused), None),
     ] {
         let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        bench.send(|id| {
-            Effect::Request(
-                id,
-                Request::LookFor {
-                    run: None,
-                    titles,
-                    since: sent,
-                },
-            )
-        });
+        let (run, since) = (None, sent);
+        bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
         let looked = bench.until("what was found", came).await;
         assert_eq!(looked.end, end, "{}", looked.words);
         let mut found = looked.found.iter().map(|row| &row.doc_ref);
