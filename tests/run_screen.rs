@@ -427,7 +427,7 @@ fn my_changes_are_seen_from_the_monitor() {
 fn another_user_sees_nothing_of_the_run_that_was_open() {
     let mut sample = rested();
     assert!(sample.screen().contains("› R_7"), "{}", sample.screen());
-    for (user, stays) in [("qa", true), ("somebody.else", false)] {
+    for (user, stays) in [("qa", true), ("QA", true), ("somebody.else", false)] {
         sample.event(Event::SignedIn { user: user.into() });
         assert_eq!(sample.screen().contains("› R_7"), stays, "{user}");
         assert_eq!(sample.store.screens.run.is_some(), stays, "{user}");

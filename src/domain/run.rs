@@ -95,6 +95,15 @@ impl RunRow {
         Self::from_document(&Document::unknown(doc_ref))
     }
 
+    /// Returns a run with nothing but a reference and its short id.
+    pub fn named(doc_ref: DocRef, id: String) -> Self {
+        let id = Some(id);
+        Self {
+            id,
+            ..Self::unknown(doc_ref)
+        }
+    }
+
     /// Removes the values that only `LIST_TEST_RUNS` returns, except the testers.
     pub fn forget_counts(&mut self) {
         (self.results, self.suite_count) = (None, None);

@@ -174,8 +174,8 @@ pub struct RunsAnswer {
     pub earlier: Arc<EarlierReadings>,
     /// Expected ends of runs with a due date, epoch milliseconds.
     pub ends: Arc<HashMap<DocRef, i64>>,
-    /// All runs that have changed and were not opened since.
-    pub unread: Arc<HashSet<DocRef>>,
+    /// All runs that have changed and were not opened since, with the time of the change (epoch milliseconds).
+    pub unread: Arc<HashMap<DocRef, i64>>,
     /// Quiet state of the runs, if asked for.
     pub quiet: HashMap<DocRef, Quiet>,
     /// Changes since a time, if asked for.
@@ -390,6 +390,7 @@ impl Mirror {
         });
         let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
+        let unread = self.unread.iter();
         RunsAnswer {
             number: query.number,
             undecided: found.undecided,
@@ -400,7 +401,7 @@ impl Mirror {
             operation: self.operation,
             earlier: self.earlier.clone(),
             ends: self.ends.ends.clone(),
-            unread: Arc::new(self.unread.keys().cloned().collect()),
+            unread: Arc::new(unread.map(|(run, since)| (run.clone(), since.0)).collect()),
             quiet,
             since: None,
             comparison,

@@ -48,7 +48,7 @@ use crate::domain::fields::STATUS;
 use crate::domain::{
     DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample, Status,
 };
-use crate::samples::{Before, RunHistory, RunNews, Unread};
+use crate::samples::{Before, PastNews, RunHistory, RunNews, Unread, UnreadSince};
 
 /// Interval at which the times of unchanged readings are written, in milliseconds.
 const WRITTEN: i64 = 10 * 60_000;
@@ -88,8 +88,8 @@ pub struct Mirror {
     /// Bytes of all rows.
     bytes: usize,
     lists: HashMap<String, WholeList>,
-    /// Changed runs that the user has not opened: the row before the first change, `None` for a new run.
-    unread: HashMap<DocRef, Option<Before>>,
+    /// Changed runs that the user has not opened.
+    unread: HashMap<DocRef, UnreadSince>,
     /// Runs read without a change whose time of reading is not written yet.
     unwritten: HashSet<DocRef>,
     /// Last writing of those times, epoch milliseconds.
@@ -169,6 +169,20 @@ impl Mirror {
         }
         mirror.load_unread();
         Ok(mirror)
+    }
+
+    /// Returns the newest changes of the history, oldest first. A run that is not in the mirror any more has its name
+    /// alone.
+    pub fn past_news(&self) -> Done<Vec<(Arc<Run>, PastNews)>> {
+        let history = self.history.as_ref().filter(|_| !self.is_barred());
+        let past = history.map_or(Ok(Vec::new()), RunHistory::changes)?;
+        let with_run = |past: PastNews| {
+            let named = || RunRow::named(past.run.clone(), past.name.clone());
+            let known = self.run(&past.run).cloned();
+            let run = known.unwrap_or_else(|| Arc::new(Run::new(&named(), past.at)));
+            (run, past)
+        };
+        Ok(past.into_iter().map(with_run).collect())
     }
 
     /// Records that the user has seen all changes up to a time (epoch milliseconds).
@@ -653,7 +667,7 @@ impl Mirror {
         let unread = match self.unread.get(&row.doc_ref) {
             None if changes.is_empty() => Unread::Same,
             None => Unread::Mark,
-            Some(Some(first)) if went_back(first) => Unread::Clear,
+            Some((_, Some(first))) if went_back(first) => Unread::Clear,
             Some(_) => Unread::Same,
         };
         let by = diff::edited_by(&before, row).map(str::to_owned);
@@ -704,7 +718,9 @@ impl Mirror {
                     Unread::Same => {}
                     Unread::Clear => drop(self.unread.remove(&item.run)),
                     Unread::Mark => {
-                        self.unread.entry(item.run).or_insert(item.before);
+                        self.unread
+                            .entry(item.run)
+                            .or_insert((item.at, item.before));
                     }
                 }
             }

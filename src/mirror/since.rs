@@ -186,11 +186,7 @@ impl<'a> BeforeMoment<'a> {
         gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
         let was_read = |run: &DocRef| self.then.contains_key(run) && !is_here(run);
         let gone = gone.into_iter().filter(|(run, _)| was_read(run));
-        let row = |(run, name)| RunRow {
-            id: Some(name),
-            ..RunRow::unknown(run)
-        };
-        Ok(gone.map(row).collect())
+        Ok(gone.map(|(run, name)| RunRow::named(run, name)).collect())
     }
 
     /// Number of cases that were added by adding and removing suites from here since a sample.

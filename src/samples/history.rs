@@ -10,7 +10,7 @@ use super::{Fault, RunKey, Samples, add, newest};
 use crate::disk::database::Done;
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
-use crate::domain::{DocRef, Sample};
+use crate::domain::{DocRef, ResultCode, Sample, fields};
 
 /// `taken` has the number of the last change that was copied from a file.
 pub const TABLES: &str = "
@@ -29,6 +29,8 @@ CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL
 
 /// Maximum number of suite lists kept of a run.
 const KEPT: i64 = 20;
+/// Maximum number of changes that are read: as many as a screen shows.
+const CHANGES: i64 = 300;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
 const LOOKS: &str =
@@ -56,6 +58,20 @@ pub enum Unread {
 
 /// A row without its texts, and its digests, both as text.
 pub type Before = (String, String);
+
+/// Time of the first change that the user has not seen (epoch milliseconds), and the row before it, `None` for a new run.
+pub type UnreadSince = (i64, Option<Before>);
+
+/// News of one run as they were kept, without texts.
+#[derive(Debug)]
+pub struct PastNews {
+    pub run: DocRef,
+    /// Name of the run.
+    pub name: String,
+    /// Time of the reading, epoch milliseconds.
+    pub at: i64,
+    pub news: News,
+}
 
 /// News of one run from one reading.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -106,10 +122,47 @@ fn kept(change: &Change) -> Value {
             after,
             ..
         } => json!([code, before, after]),
+        Change::Suites { before, after } | Change::Progress { before, after } => {
+            json!([change.path(), before, after])
+        }
         Change::Closed => "closed".into(),
         Change::Reopened => "reopened".into(),
         other => other.path().into(),
     }
+}
+
+/// Returns kept news; `None` if they are not valid.
+fn news_of(kept: &str, by: Option<String>) -> Option<News> {
+    let kept: Vec<Value> = serde_json::from_str(kept).ok()?;
+    Some(match kept.first()?.as_str() {
+        Some("appeared") => News::Appeared { by },
+        Some("vanished") => News::Vanished,
+        _ => News::Changed {
+            changes: kept.into_iter().map(change_of).collect::<Option<_>>()?,
+            by,
+        },
+    })
+}
+
+fn change_of(kept: Value) -> Option<Change> {
+    if let Value::String(path) = kept {
+        return Some(match &*path {
+            "closed" => Change::Closed,
+            "reopened" => Change::Reopened,
+            _ => Change::Other { path },
+        });
+    }
+    let (code, before, after): (String, i64, i64) = serde_json::from_value(kept).ok()?;
+    Some(match ResultCode::parse(&code) {
+        _ if code == fields::SUITES.path => Change::Suites { before, after },
+        _ if code == fields::PROGRESS.path => Change::Progress { before, after },
+        known => Change::Count {
+            label: known.map_or_else(|| format!("code {code}"), |it| it.label().to_owned()),
+            code,
+            before: before.try_into().ok()?,
+            after: after.try_into().ok()?,
+        },
+    })
 }
 
 impl Samples {
@@ -174,6 +227,24 @@ impl RunHistory {
             }
             Ok(())
         })
+    }
+
+    /// Returns the newest changes, oldest first.
+    pub fn changes(&self) -> Done<Vec<PastNews>> {
+        let sql = "SELECT run, at, name, by, what FROM changes WHERE source = ?1 ORDER BY id DESC LIMIT ?2";
+        let rows = (self.samples).of_runs(sql, params![self.source, CHANGES], |row| {
+            let news = news_of(&row.get::<_, String>(4)?, row.get(3)?);
+            Ok((row.get(1)?, row.get(2)?, news))
+        })?;
+        let past = |(run, (at, name, news)): (_, (_, _, Option<News>))| {
+            news.map(|news| PastNews {
+                run,
+                name,
+                at,
+                news,
+            })
+        };
+        Ok(rows.into_iter().rev().filter_map(past).collect())
     }
 
     /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again, with their names.
@@ -286,12 +357,12 @@ impl RunHistory {
         self.samples.one(sql, [&self.profile, &self.scope])
     }
 
-    /// Returns the runs of the source that the user has not seen since they changed, with their earlier rows.
-    pub fn unread(&self) -> Done<Vec<(DocRef, Option<Before>)>> {
-        let sql = "SELECT run, row, hidden FROM unread WHERE source = ?1";
+    /// Returns the runs of the source that the user has not seen since they changed.
+    pub fn unread(&self) -> Done<Vec<(DocRef, UnreadSince)>> {
+        let sql = "SELECT run, row, hidden, at FROM unread WHERE source = ?1";
         self.samples.of_runs(sql, [&self.source], |row| {
             let before: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
-            Ok(before.0.zip(before.1))
+            Ok((row.get(3)?, before.0.zip(before.1)))
         })
     }
 

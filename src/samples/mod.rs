@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard};
 use rusqlite::{Params, Row, Transaction, params};
 
 pub use export::{csv_head, csv_of, to_csv};
-pub use history::{Before, RunHistory, RunNews, Unread};
+pub use history::{Before, PastNews, RunHistory, RunNews, Unread, UnreadSince};
 use schema::SCHEMA;
 
 pub use crate::disk::database::DatabaseError;

@@ -392,7 +392,7 @@ pub enum Event {
     },
     /// Result of a screen's query to the mirror.
     Runs(Layer, Box<RunsAnswer>),
-    /// News of runs by a reading at a time (epoch milliseconds).
+    /// News of runs by a reading at a time (epoch milliseconds), those of earlier programs first.
     News(i64, Vec<(Arc<Run>, News)>),
     /// A failure that the user must see and no request awaits.
     Trouble(Failure),

@@ -1,6 +1,6 @@
 //! Changes in runs between two readings, and which of them the user has not seen.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,8 +26,6 @@ pub struct FeedEntry {
     /// Display name of the run.
     pub name: String,
     pub what: What,
-    /// The user has seen the run since.
-    pub looked_at: bool,
 }
 
 /// Change that a line is about.
@@ -55,7 +53,6 @@ impl FeedEntry {
             known: (!is_gone).then(|| run.clone()),
             name: run.name().to_owned(),
             what,
-            looked_at: false,
         }
     }
 
@@ -71,7 +68,6 @@ impl FeedEntry {
             known: None,
             name: name.to_owned(),
             what: What::Told { words, bad },
-            looked_at: false,
         }
     }
 }
@@ -93,8 +89,8 @@ pub struct Feed {
     pub entries: VecDeque<FeedEntry>,
     /// Number of lines ever added.
     pub pushed: u64,
-    /// New or changed runs that the user has not seen since.
-    unread: Arc<HashSet<DocRef>>,
+    /// New or changed runs that the user has not seen since, with the time of the change (epoch milliseconds).
+    unread: Arc<HashMap<DocRef, i64>>,
     /// Seen runs that the mirror was not notified of.
     looked_at: Vec<DocRef>,
 }
@@ -122,7 +118,7 @@ impl Feed {
     }
 
     /// Sets the runs that the user has not seen.
-    pub fn set_unread(&mut self, unread: Arc<HashSet<DocRef>>) {
+    pub fn set_unread(&mut self, unread: Arc<HashMap<DocRef, i64>>) {
         self.unread = unread;
     }
 
@@ -135,7 +131,18 @@ impl Feed {
 
     /// Returns true if the user has not seen the news of a run.
     pub fn is_unread(&self, run: &DocRef) -> bool {
-        self.unread.contains(run)
+        self.unread.contains_key(run)
+    }
+
+    /// Returns true for a line about a run that the user has not seen since.
+    pub fn is_new(&self, entry: &FeedEntry) -> bool {
+        let since = entry.run.as_ref().and_then(|run| self.unread.get(run));
+        since.is_some_and(|since| entry.at >= *since)
+    }
+
+    /// Returns true if there may be older changes than those of the lines.
+    pub fn is_full(&self) -> bool {
+        self.entries.len() >= KEPT
     }
 
     /// Marks a run as seen.
@@ -144,19 +151,12 @@ impl Feed {
             Arc::make_mut(&mut self.unread).remove(run);
             self.looked_at.push(run.clone());
         }
-        self.entries
-            .iter_mut()
-            .filter(|entry| entry.run.as_ref() == Some(run))
-            .for_each(|entry| entry.looked_at = true);
     }
 
     /// Marks all runs as seen.
     pub fn mark_all_opened(&mut self) {
         let unread = std::mem::take(&mut self.unread);
-        self.looked_at.extend(unread.iter().cloned());
-        self.entries
-            .iter_mut()
-            .for_each(|entry| entry.looked_at = true);
+        self.looked_at.extend(unread.keys().cloned());
     }
 
     /// Takes the runs seen since the last call.

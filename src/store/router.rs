@@ -54,7 +54,7 @@ impl Store {
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
-            Event::SignedIn { user } => self.sign_in_done(user),
+            Event::SignedIn { user } => self.sign_in_done(&user),
             Event::Reached(reached) => cx.reached(reached),
             Event::ProbesLeft(runs) => self.probes_left(runs),
             Event::Unfinished { changes, first } => {

@@ -122,16 +122,18 @@ impl Store {
         }
     }
 
-    pub(super) fn sign_in_done(&mut self, user: String) {
+    pub(super) fn sign_in_done(&mut self, user: &str) {
         // A token renewed in the background does not close a box that the user types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
-        let told = RunsRequest::SignedIn(user.clone());
+        let told = RunsRequest::SignedIn(user.to_owned());
         self.cx.effect(Effect::Runs(told));
-        if let Some(session) = &mut self.cx.shared.session
-            && session.user != user
+        let session = self.cx.shared.session.as_mut();
+        let before = session.map(|it| std::mem::replace(&mut it.user, user.to_owned()));
+        // The identity provider may spell the same name in another way.
+        if let Some(before) = before
+            && before.to_lowercase() != user.to_lowercase()
         {
-            let before = std::mem::replace(&mut session.user, user);
             if !before.is_empty() {
                 self.popups.close(Layer::Confirm);
                 self.popups.close(Layer::Suite);

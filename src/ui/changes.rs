@@ -9,6 +9,12 @@ use crate::store::feed::FeedEntry;
 use crate::ui::table::sign;
 use crate::ui::{Cell, Column, Context, Table, text};
 
+/// Returns the width of the times of these entries: that of a clock time, or of the day.
+pub fn times<'a>(context: Context<'_>, entries: impl Iterator<Item = &'a FeedEntry>) -> usize {
+    let widths = entries.map(|entry| text::width(&context.now.short(entry.at)));
+    widths.fold(5, usize::max)
+}
+
 /// Returns the columns of a line: sign, time, run, title of the run if there is room, change.
 pub fn table(when: usize, titled: bool, width: usize) -> Table {
     let columns = vec![
@@ -33,10 +39,7 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
 /// Returns a line: time, run, change; unseen ones are marked with colour and dot.
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let unread = entry
-        .run
-        .as_ref()
-        .is_some_and(|run| !entry.looked_at && context.cx.shared.feed.is_unread(run));
+    let unread = context.cx.shared.feed.is_new(entry);
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(Change::fails) => {
@@ -47,7 +50,7 @@ pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Ve
     };
     table.row([
         Cell::text(sign([false, false, false, unread]), theme.muted()),
-        Cell::text(context.now.clock(entry.at), theme.muted()),
+        Cell::text(context.now.short(entry.at), theme.muted()),
         Cell::text(&entry.name, theme.muted()),
         Cell::text("", style),
         Cell::text(words(context, &entry.what), style),

@@ -494,6 +494,15 @@ impl Keeper {
         if let Some(error) = opened.unkept {
             self.complain(&error);
         }
+        let past = self.mirror.past_news();
+        let past = self.sampled(past).unwrap_or_default();
+        for reading in past.chunk_by(|(_, one), (_, next)| one.at == next.at) {
+            let news = reading
+                .iter()
+                .map(|(run, past)| (run.clone(), past.news.clone()));
+            self.events
+                .send(Event::News(reading[0].1.at, news.collect()));
+        }
     }
 
     fn is_gone(&self, run: &DocRef) -> bool {

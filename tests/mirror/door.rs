@@ -8,6 +8,7 @@ use rundown::domain::{
     Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
 use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
+use rundown::samples::RunHistory;
 use serde_json::json;
 
 use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
@@ -53,6 +54,62 @@ fn a_change_is_told_by_code_kept_without_texts_and_unread_until_somebody_looks()
         assert_eq!(home.holds(text), [""; 0], "{text}");
     }
     assert!(!home.holds("Root.General.Title").is_empty());
+}
+
+/// Time, run and words of all that a history knows of.
+fn known(mirror: &Mirror) -> Vec<(i64, String)> {
+    let past = mirror.past_news().unwrap().into_iter();
+    past.map(|(run, past)| (past.at, format!("{} {}", run.name(), past.news)))
+        .collect()
+}
+
+#[test]
+fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_texts() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(320), home.mirror());
+    sync(&mut world, &mut mirror);
+    assert_eq!(known(&home.mirror()), []);
+    world.edit(3, |run| run.cases = [29, 10, 3]);
+    world.edit(4, |run| run.title = "Secret title".into());
+    sync(&mut world, &mut mirror);
+    let first = world.now();
+    world.edit(5, |run| run.open = false);
+    world.runs.remove(7);
+    world.add();
+    sync(&mut world, &mut mirror);
+    let words = [
+        "R_4 Untested 30 → 29, Failed (new) 2 → 3 (edited by mai)",
+        "R_5 Title changed (edited by mai)",
+        "R_321 appeared (edited by mai)",
+        "R_6 closed (edited by mai)",
+        "R_8 vanished",
+    ];
+    drop(mirror);
+    let mut all = known(&home.mirror());
+    let mut told: Vec<&str> = all.iter().map(|(_, words)| &**words).collect();
+    told[2..].sort_unstable();
+    assert_eq!(told, words);
+    assert!(all.is_sorted_by_key(|(at, _)| *at) && all[0].0 <= first && first < all[4].0);
+    // Also without a row of any of them.
+    std::fs::remove_dir_all(home.cache()).unwrap();
+    assert_eq!(known(&home.mirror()), all);
+    let other = RunHistory {
+        source: "another project".into(),
+        ..home.history()
+    };
+    let other = Mirror::open(settings(), None, Some(other)).unwrap();
+    assert_eq!(known(&other), []);
+    let mut mirror = home.mirror();
+    sync(&mut world, &mut mirror);
+    (0..310).for_each(|place| world.edit(place, |run| run.cases = [10, 30, 2]));
+    sync(&mut world, &mut mirror);
+    all = known(&mirror);
+    assert_eq!(all.len(), 300);
+    assert!(
+        all.iter()
+            .all(|(_, words)| words.contains("Passed 10 → 30")),
+        "{all:?}"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 
 use proptest::prelude::*;
-use rundown::domain::diff::{Ignored, News, OwnWrite};
+use rundown::domain::diff::{Change, Ignored, News, OwnWrite};
 use rundown::mirror::{Mirror, MirrorSettings, OwnRecord};
 use rundown::store::{Feed, FeedEntry as Entry, What};
 
@@ -49,6 +49,71 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     world.press("\u{1b}");
     world.lacks("●");
     assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
+}
+
+/// What the history knows comes at the start, before anything is read.
+#[test]
+fn what_was_seen_before_the_start_has_its_day_and_does_not_count_as_of_today() {
+    let mut world = World::new((120, 40), 30);
+    let known = |world: &World, number: usize| world.desk.store.runs().runs()[number].clone();
+    let failed = |before: u64| News::Changed {
+        changes: vec![Change::Count {
+            code: "5".into(),
+            label: "Failed (new)".into(),
+            before,
+            after: before + 1,
+        }],
+        by: None,
+    };
+    let day = 24 * 3_600_000;
+    let (old, young) = (known(&world, 0), known(&world, 7));
+    world.says("no recent changes seen");
+    world.press("H2");
+    world.says("No changes seen yet.");
+    world.press("H");
+    let news = vec![(old, failed(1))];
+    world.desk.event(Event::News(NOW - 40 * day, news.clone()));
+    world.desk.event(Event::News(NOW - day, news));
+    world
+        .desk
+        .event(Event::News(NOW - 60_000, vec![(young, failed(8))]));
+    world.says("yesterday  Failed (new) 1 → 2");
+    world.press("H2");
+    world.says("All, newest first 3");
+    world.says("09:40      R_7    Failed (new) 8 → 9");
+    world.says("yesterday  R_0    Failed (new) 1 → 2");
+    world.says("11 Oct     R_0    Failed (new) 1 → 2");
+    world.press("HM");
+    world.answer();
+    let screen = world.screen();
+    let mut told = screen
+        .lines()
+        .filter(|line| line.contains("1 more failed (new)"));
+    says(told.next().unwrap(), "  09:40  R_7    A title");
+    assert_eq!(told.next(), None, "those of other days");
+}
+
+#[test]
+fn an_older_line_of_a_run_stays_without_a_dot() {
+    let mut world = World::new((120, 40), 30);
+    let run = world.desk.store.runs().runs()[7].clone();
+    let closed = News::Changed {
+        changes: vec![Change::Closed],
+        by: None,
+    };
+    world
+        .desk
+        .event(Event::News(NOW - 7_200_000, vec![(run, closed)]));
+    // The line under the cursor is looked at.
+    for run in [3, 7] {
+        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+    }
+    world.refresh();
+    world.press("H2");
+    let screen = world.screen();
+    let line = |words: &str| screen.lines().find(|line| line.contains(words)).unwrap();
+    says(line("R_7    Untested"), "●");
+    lacks(line("closed"), "●");
 }
 
 #[test]
@@ -314,7 +379,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
     for size in [(120, 40), (80, 24)] {
         let mut world = World::new(size, 30);
         world.press("H2");
-        world.says("No changes seen since the start.");
+        world.says("No changes seen yet.");
         world.press("H");
         for run in [2, 5, 8] {
             world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);

@@ -90,6 +90,32 @@ async fn what_two_others_write_is_told_without_a_key() {
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
+/// The changes that the last program saw are here at the next start, once, and those of this project alone.
+#[tokio::test]
+async fn changes_seen_before_are_here_at_the_next_start() {
+    let mut scene = scene(options(|it| it.runs = 30), each_second).await;
+    let run = open_run(&scene.desk);
+    let other = desk_client(&scene.service).await;
+    other.add_run("Made by another").await;
+    let told =
+        |words: &'static str| move |desk: &Desk| news(desk).iter().any(|told| told.contains(words));
+    scene.desk.until_that("the new run", told("appeared")).await;
+    let mut desk = scene.desk.again(scene.profile.clone());
+    desk.until_that("what was seen before", told("appeared"))
+        .await;
+    desk.until("\nrun 1 of").await;
+    other.close(&run.doc_ref).await;
+    desk.until_that("the closed run", told("closed")).await;
+    let both = news(&desk);
+    assert!(both.len() == 2 && both[0].contains("closed"), "{both:?}");
+    desk.press_until(&[":", "project P_12", "Enter"], "P_12")
+        .await;
+    desk.until("\nrun 1 of").await;
+    assert_eq!(news(&desk), [""; 0]);
+    desk.press(&[":", "project P_9 SP_1", "Enter"]);
+    desk.until_that("both", |desk| news(desk) == both).await;
+}
+
 #[tokio::test]
 async fn bars_move_and_the_feed_tells_it_while_testers_work() {
     let live = options(|it| (it.runs, it.live) = (30, Some(Duration::from_millis(50))));

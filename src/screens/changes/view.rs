@@ -14,11 +14,12 @@ const TITLED: usize = 70;
 
 pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
-    let feed = &context.cx.shared.feed.entries;
+    let feed = &context.cx.shared.feed;
+    let more = if feed.is_full() { "+" } else { "" };
     let since = changed.answer.as_deref().map(|it| since(it, context));
     let tabs = [
         Tab::new(since.unwrap_or("Changes".into()), ""),
-        Tab::new("All, newest first", feed.len().to_string()),
+        Tab::new("All, newest first", format!("{}{more}", feed.entries.len())),
     ];
     let line = Rect {
         height: 1.min(area.height),
@@ -167,11 +168,12 @@ fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let entries = &context.cx.shared.feed.entries;
     if entries.is_empty() {
         on.layout.rows = Some(area.height.max(1));
-        let words = "No changes seen since the start.";
+        let words = "No changes seen yet.";
         return frame::words(on.buffer, area, words, context.theme.muted());
     }
     let len = entries.len() as u64;
-    let table = changes::table(5, false, area.width.into());
+    let when = changes::times(context, entries.iter());
+    let table = changes::table(when, false, area.width.into());
     let line = |place: u64| {
         let entry = entries.get(place as usize);
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))

@@ -17,7 +17,7 @@ pub struct BeforeToday<'a> {
 /// Feed entries of today, newest first.
 pub fn seen(shared: &Shared) -> impl Iterator<Item = &FeedEntry> {
     let days = shared.earlier.days();
-    let is_of_today = move |entry: &&FeedEntry| days.is_none_or(|days| days.is_today(entry.at));
+    let is_of_today = move |entry: &&FeedEntry| days.is_some_and(|days| days.is_today(entry.at));
     shared.feed.entries.iter().take_while(is_of_today)
 }
 

@@ -5,7 +5,7 @@ use ratatui::prelude::{Rect, Span};
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::FeedEntry;
-use crate::ui::{Cell, Column, Context, Surface, Table, counts, frame, text};
+use crate::ui::{Cell, Column, Context, Surface, Table, changes, counts, frame, text};
 
 /// Maximum number of shown changes.
 const CHANGES: usize = 3;
@@ -37,21 +37,19 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     };
     let line = |fact: &String| vec![Span::raw(format!("  {}", text::fit(fact, width)))];
     let mut lines: Vec<_> = facts.iter().map(line).collect();
-    let table = Table::lay_out(vec![Column::plain(6).behind(2), Column::rest()], width + 2);
-    let change = |entry: &FeedEntry| {
+    let entries = context.cx.shared.feed.entries.iter();
+    let of_run = entries.filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
+    let changes: Vec<&FeedEntry> = of_run.take(CHANGES).collect();
+    let when = changes::times(context, changes.iter().copied());
+    let columns = vec![Column::plain(when + 1).behind(2), Column::rest()];
+    let table = Table::lay_out(columns, width + 2);
+    let change = |entry: &&FeedEntry| {
         let when = Cell::text(context.now.short(entry.at), theme.muted());
         table.row([when, Cell::text(entry.what.to_string(), theme.text())])
     };
-    let changes = context
-        .cx
-        .shared
-        .feed
-        .entries
-        .iter()
-        .filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
-    lines.extend(changes.take(CHANGES).map(change));
-    if lines.len() == facts.len() {
-        let words = "  no changes seen since the start";
+    lines.extend(changes.iter().map(change));
+    if changes.is_empty() {
+        let words = "  no recent changes seen";
         lines.push(vec![Span::styled(words, theme.muted())]);
     }
     for (row, line) in (0..).zip(lines) {
