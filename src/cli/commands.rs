@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{field, filter, number, sort, time};
+use super::words::{due_date, field, filter, number, sort, time};
 use crate::domain::fields::Field;
 use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -382,6 +382,9 @@ pub struct GateOptions {
     /// The criteria of the profile, all of which must be met
     #[arg(long, requires = "version", conflicts_with_all = ["expr", "runs"])]
     pub criteria: bool,
+    /// For `runs_late`: when the version is due, such as 2026-11-27 [default: as the config says]
+    #[arg(long, value_name = "DATE", requires = "version", conflicts_with = "runs", value_parser = due_date)]
+    pub due: Option<i64>,
     /// For `suites_in_no_run`: read one list more for each open run
     #[arg(long, requires = "version", conflicts_with = "runs")]
     pub read_suites: bool,

@@ -65,7 +65,9 @@ pub async fn gate(
     let runs = runs_of(access, profile, version).await?;
     let release = &profile.watch.release;
     let board = Board::of(&runs, &release.kinds, &access.done);
-    let due = release.due(version, &TimeZone::system());
+    let due = options
+        .due
+        .or_else(|| release.due(version, &TimeZone::system()));
     let kept = Kept::of(profile, &runs, &board).ok().flatten();
     let in_no_run = if options.read_suites {
         Some(access.in_no_run(version, &runs).await?)
@@ -245,7 +247,9 @@ fn missing(judged: &[Judged], due: Option<i64>, lists: Option<u64>) -> String {
     let unknown: BTreeMap<&str, RunCount> =
         unknown.map(|(count, _)| (count.text(), *count)).collect();
     let why = |count: RunCount| match count {
-        RunCount::RunsLate if due.is_none() => "it needs the date of the release in the config",
+        RunCount::RunsLate if due.is_none() => {
+            "it needs the date of the release: --due or the config (one typed on a board stays there)"
+        }
         RunCount::RunsLate => "a run has no forecast now, or its results are not told",
         RunCount::RunsQuiet => "runs were not read here on the days before (rundown sync)",
         RunCount::SuitesInNoRun => match lists {

@@ -55,9 +55,15 @@ impl DueDate {
         };
         let of = self.of.clone();
         cx.shared.due.set(of.clone(), at);
-        let is_due = match self.typed(&cx.shared) {
-            Some(at) => Some(in_full(at, &zone)),
-            None => self.otherwise(&cx.shared),
+        let is_due = match (self.typed(&cx.shared), &of) {
+            (Some(at), DueOf::Release(_)) => {
+                let due = in_full(at, &zone);
+                Some(format!(
+                    "{due} on this machine; gate: by --due or the config"
+                ))
+            }
+            (Some(at), DueOf::Run(_)) => Some(in_full(at, &zone)),
+            (None, _) => self.otherwise(&cx.shared),
         };
         let name = &self.name;
         cx.say(is_due.map_or_else(

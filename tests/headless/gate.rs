@@ -559,11 +559,17 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
     let ran = scene.run(both).await;
     ran.is(6);
     for remedy in [
-        "runs_late not known: it needs the date of the release in the config",
+        "runs_late not known: it needs the date of the release: --due or the config (one typed on a board stays there)",
         "runs_quiet not known: runs were not read here on the days before",
     ] {
         says(&ran.err, remedy);
     }
+    for (due, status) in [("2099-12-31", 0), ("2026-11-01", 1)] {
+        let line = format!("gate --version 1.2.1 --expr 'runs_late == 0' --due {due}");
+        scene.run(&line).await.is(status);
+    }
+    let line = "gate --version 1.2.1 --expr 'runs_late == 0' --due soon";
+    scene.refuses(line, 2, &["--due", "not a date; e.g."]).await;
 }
 
 #[tokio::test]
