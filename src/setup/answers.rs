@@ -126,6 +126,7 @@ impl Answers {
         let fits = |text: &str| match key {
             CA => is_file(text),
             key => match provider(text) {
+                Some((idp_url, realm)) if realm.is_empty() => fits(key, &idp_url),
                 Some((idp_url, realm)) => fits(key, &idp_url).and(fits("realm", &realm)),
                 None => fits(key, text),
             },
@@ -133,7 +134,9 @@ impl Answers {
         let mut text = prompt::ask(asked(key), self.text(key), fits).await?;
         if let Some((idp_url, realm)) = provider(&text) {
             text = idp_url;
-            self.texts.insert("realm", realm);
+            if !realm.is_empty() {
+                self.texts.insert("realm", realm);
+            }
         }
         if key == CA
             && let Some(path) = absolute(&text).filter(|_| !text.is_empty())
@@ -263,9 +266,11 @@ fn asked(key: &str) -> &'static str {
     row.map_or("", |row| row.1)
 }
 
-/// Returns identity provider and realm of an address such as `https://login.corp/realms/NAME/…`.
+/// Returns identity provider and realm of an address such as `https://login.corp/realms/NAME/…`; the realm may be empty.
 pub fn provider(url: &Url) -> Option<(String, String)> {
-    let (before, realm) = url.path().split_once("/realms/")?;
+    let path = url.path();
+    let without = || Some((path.strip_suffix("/realms")?, ""));
+    let (before, realm) = path.split_once("/realms/").or_else(without)?;
     let before = before.strip_suffix("/admin").unwrap_or(before);
     let realm = realm.split('/').next().unwrap_or_default();
     let realm = realm.replace('+', "%2B");

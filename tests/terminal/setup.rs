@@ -130,7 +130,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.answers(SERVICE, &nowhere);
     let no_tls = nowhere.replace("http:", "https:").replace("/api", "");
     let question = format!("{PROVIDER}, the part before /realms [{tls}]");
-    person.answers(&question, &no_tls);
+    person.answers(&question, &format!("{no_tls}/realms"));
     person.answers("Realm there [wrong]", "");
     person.answers("Client id there", "other");
     person.answers("Which [1]", "2");
@@ -146,7 +146,10 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.told(&format!("no connection to {no_tls}"));
     // Of a whole address the part before /realms is taken, and the realm is proposed.
     let whole = format!("{tls}/realms/astray/protocol/openid-connect?x=1");
-    person.answers(PROVIDER, &whole);
+    person.answers(
+        &format!("{PROVIDER}, the part before /realms [{no_tls}]"),
+        &whole,
+    );
 
     person.told("an authority that is not trusted here");
     person.answers(&format!("{PROVIDER}, the part before /realms [{tls}]"), "");
