@@ -61,7 +61,7 @@ fn an_even_pace_gives_a_narrow_band_around_its_end() {
     );
     assert_eq!(
         forecast(&samples, NOW, &always()).words(NOW, &TimeZone::UTC),
-        "Wed 16:57 to Wed 21:55"
+        "Wed 16:57 to 21:55"
     );
 }
 

@@ -769,6 +769,14 @@ fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
 }
 
 #[test]
+fn a_complaint_about_a_field_is_read_to_its_end() {
+    let mut sample = Sample::list((60, 24), 30).pressed("nSmoke\t\t\t\t\t\tx");
+    sample.act(Action::Save);
+    let words = "! not a version; expected <major>.<minor>.<patch>, such as 1.4.0";
+    says_wrapped(&sample.screen(), words);
+}
+
+#[test]
 fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.act(Action::Save);

@@ -56,9 +56,11 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
     assert!(more.starts_with(['+', '-']), "{more}");
     // What is equal goes, and comes again.
     desk.says("Title");
+    desk.says("w only what differs");
     desk.press("w");
     desk.lacks("Title");
     desk.says("Version");
+    desk.says("w all rows");
     desk.press("w");
     desk.says("Title");
     desk.press("y");
@@ -173,8 +175,8 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
         ("Regression", &["Regression", "100", "110", "+10"]),
         ("Load", &["Load", "0", "10", "+10"]),
         (
-            "Suites of runs",
-            &["Suites", "of", "runs", "0", "of", "2", "0", "of", "3"],
+            "Suites known (runs)",
+            &["Suites", "known", "(runs)", "0", "of", "2", "0", "of", "3"],
         ),
     ] {
         assert_eq!(cells(desk, label), row);

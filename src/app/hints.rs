@@ -22,7 +22,9 @@ pub fn draw(
     if tour(context, store, area, buffer) {
         return;
     }
-    let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
+    let hints = screen
+        .and_then(|it| it.hints(&store.cx.shared))
+        .unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
     let is_of_runs = matches!(table.layer, Layer::Runs | Layer::Monitor);
     let is_screen = table.layer == store.screens.top() && is_of_runs;

@@ -9,7 +9,7 @@ use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
 use super::table::{Cell, Table};
 use super::text::{count, thousands};
-use super::{DocRef, ResultCode, RunRow, Status, Summary, json};
+use super::{DocRef, ResultCode, RunRow, Status, Summary, Sums, json};
 
 /// Maximum number of named runs of a version with unknown suites.
 const NAMED: usize = 3;
@@ -398,7 +398,7 @@ impl Comparison {
             Some(((all - it.column.unknown.len()) as u64, all as u64))
         };
         rows.push(ComparedRow {
-            label: "Suites of runs".to_owned(),
+            label: "Suites known (runs)".to_owned(),
             values: ComparedValues::Known(versions.iter().map(known).collect()),
         });
         // The spelling of the newest version is shown.
@@ -496,14 +496,9 @@ fn suites(columns: &[ComparedColumn]) -> ComparedSuites {
 }
 
 /// `94%` of cases; `None` if there are none.
-fn share(number: u64, cases: u64) -> Option<String> {
-    let percent = (u128::from(number) * 100).checked_div(u128::from(cases))?;
-    let is_small = percent == 0 && number > 0;
-    Some(if is_small {
-        "<1%".into()
-    } else {
-        format!("{percent}%")
-    })
+fn share(done: u64, total: u64) -> Option<String> {
+    let share = Sums { total, done }.share()?;
+    Some(format!("{share}%"))
 }
 
 impl ComparedColumn {

@@ -258,6 +258,14 @@ impl Sums {
         percent.and_then(|percent| u64::try_from(percent).ok())
     }
 
+    /// Returns the same as text, without the sign: `94`, `<1` if there are some.
+    pub fn share(self) -> Option<String> {
+        Some(match self.percent()? {
+            0 if self.done > 0 => "<1".to_owned(),
+            percent => percent.to_string(),
+        })
+    }
+
     /// Returns the unfinished cases.
     pub fn left(self) -> u64 {
         self.total.saturating_sub(self.done)
@@ -306,6 +314,14 @@ mod tests {
             .sums(&[ResultCode::Passed, ResultCode::Passed])
             .unwrap();
         assert_eq!((sums.total, sums.done, sums.left()), (95, 57, 38));
+    }
+
+    #[test]
+    fn all_is_only_what_is_finished_and_nothing_only_what_was_not_begun() {
+        let share = |done| Sums { total: 1000, done }.share().unwrap();
+        let shares = [0, 1, 19, 999, 1000].map(share);
+        assert_eq!(shares, ["0", "<1", "1", "99", "100"]);
+        assert_eq!(Sums { total: 0, done: 0 }.share(), None);
     }
 
     #[test]

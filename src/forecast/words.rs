@@ -21,13 +21,20 @@ fn per_hour(pace: f64) -> String {
 }
 
 impl Outlook {
-    /// Returns one line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: the pace is too uneven`. Times are
+    /// Returns one line, such as `Tue 14:00 to Wed 11:00`, `Tue 14:00 to 16:30`, `done` or `no forecast: the pace is too uneven`. Times are
     /// in this zone, those of other weeks with their date.
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
             Self::Done => "done".to_owned(),
             Self::Band(band) => {
-                let [from, to] = [band.from, band.to].map(|at| day_and_time(at, now, zone));
+                let from = day_and_time(band.from, now, zone);
+                let [first, last] = [band.from, band.to].map(|at| local(at, zone));
+                let to = match last {
+                    Some(last) if first.is_some_and(|it| it.date() == last.date()) => {
+                        last.strftime("%H:%M").to_string()
+                    }
+                    _ => day_and_time(band.to, now, zone),
+                };
                 format!("{from} to {to}")
             }
             Self::Refused(why) => format!("no forecast: {why}"),
@@ -191,6 +198,31 @@ mod tests {
             ["Wed 09:46", "Mon 09:46", "1 Dec 09:46", "Fri 09:46"]
         );
         assert_eq!(day_and_time(i64::MAX, now, &TimeZone::UTC), "?");
+        let likely = |hours: [i64; 2]| {
+            let [from, to] = hours.map(|hours| now + hours * 3_600_000);
+            let band = Band {
+                from,
+                middle: from,
+                to,
+                pace: 1.0,
+                left: 1,
+                as_of: now,
+                observed: 1.0,
+                used: 1,
+                gaps: 0,
+                grew: Vec::new(),
+                counted: Counted::Always,
+            };
+            Outlook::Band(band).words(now, &TimeZone::UTC)
+        };
+        let told = [[1, 3], [23, 25], [23, 50], [167, 169]].map(likely);
+        let words = [
+            "Wed 10:46 to 12:46",
+            "Thu 08:46 to 10:46",
+            "Thu 08:46 to Fri 11:46",
+            "2 Dec 08:46 to 10:46",
+        ];
+        assert_eq!(told, words);
     }
 
     #[test]

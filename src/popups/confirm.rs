@@ -68,7 +68,7 @@ impl Screen for Confirm {
         }
     }
 
-    fn hints(&self) -> Option<&'static [Hint]> {
+    fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
         self.question.request.then_some(REQUEST)
     }
 

@@ -390,7 +390,7 @@ impl Screen for DeleteBox {
         self.typing().then_some(Layer::Typing)
     }
 
-    fn hints(&self) -> Option<&'static [Hint]> {
+    fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
         match self.typing() {
             _ if self.writing() => Some(DELETING),
             true => Some(TYPING_AN_ID),

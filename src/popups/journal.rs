@@ -39,12 +39,16 @@ impl JournalView {
         let Some(line) = lines.get(self.list.scroll.cursor as usize) else {
             return cx.say("no change is under the cursor");
         };
-        let is_it = |change: &&Unfinished| change.write == line.write;
-        match cx.shared.unfinished.iter().find(is_it) {
+        match unfinished(line, &cx.shared) {
             Some(change) => undo::read_unfinished(change.job.clone(), Layer::Journal, cx),
             None => undo::plan(UndoOf::Write(line.write.clone()), Layer::Journal, cx),
         }
     }
+}
+
+/// Returns the change of a line if its end is not known: it is gone on with, not undone.
+fn unfinished<'a>(line: &JournalLine, shared: &'a Shared) -> Option<&'a Unfinished> {
+    shared.unfinished.iter().find(|it| it.write == line.write)
 }
 
 impl Screen for JournalView {
@@ -89,8 +93,16 @@ impl Screen for JournalView {
         }
     }
 
-    fn hints(&self) -> Option<&'static [Hint]> {
-        self.full.map(|_| FULL)
+    fn hints(&self, shared: &Shared) -> Option<&'static [Hint]> {
+        let lines = self.shown();
+        let here = lines.get(self.list.scroll.cursor as usize);
+        let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
+        match (self.full.is_some(), goes_on) {
+            (true, true) => Some(&[SCROLLS, GOES_ON, BACK_AGAIN]),
+            (true, false) => Some(&[SCROLLS, UNDOES, BACK_AGAIN]),
+            (false, true) => Some(GOING_ON),
+            (false, false) => None,
+        }
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -108,13 +120,11 @@ impl Screen for JournalView {
             .or(problem)
             .map(|words| frame::wrapped(&words, width, 3, theme.bad()))
             .unwrap_or_default();
-        let unfinished = &context.cx.shared.unfinished;
-        let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
         let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
         let whole = shown.get(self.list.scroll.cursor as usize);
         let whole = whole.map_or_else(Vec::new, |line| {
-            let left = open(line).map(|change| format!("{}{reads}", change.words));
+            let left = unfinished(line, shared).map(|change| format!("{}{reads}", change.words));
             let request = line.request.iter().filter(|_| self.full.is_some());
             let lines = left.iter().chain(&line.detail).chain(request);
             lines
@@ -166,7 +176,7 @@ impl Screen for JournalView {
         let table = Table::lay_out(columns, width);
         let row = |place: usize| {
             let line = shown[place];
-            let (state, style) = match open(line) {
+            let (state, style) = match unfinished(line, shared) {
                 Some(_) if line.good => ("end not known", theme.bad()),
                 None if line.good => (&*line.state, theme.good()),
                 _ => (&*line.state, theme.bad()),
@@ -206,20 +216,23 @@ const OWN: &[Binding] = &[
     FILTER,
 ];
 
-const FULL: &[Hint] = &[SCROLLS, Hint::of(&[Action::Undo], "undo…"), BACK_AGAIN];
+const UNDOES: Hint = Hint::of(&[Action::Undo], "undo…");
+const GOES_ON: Hint = Hint::of(&[Action::Undo], "go on…");
+
+const fn hints(undo: Hint) -> [Hint; 6] {
+    let all_of_it = Hint::of(&[Action::Raw], "all of it");
+    let finds = Hint::of(&[Action::Filter], "find");
+    [MOVES, undo, all_of_it, finds, CLOSES, HELPS]
+}
+
+/// Hints on a change whose end is not known.
+const GOING_ON: &[Hint] = &hints(GOES_ON);
 
 pub const PLACE: Place = Place {
     layer: Layer::Journal,
     title: "my changes",
     short: "my changes",
     groups: &[&[OWN], MOVING, OF_A_BOX],
-    hints: &[
-        MOVES,
-        Hint::of(&[Action::Undo], "undo…"),
-        Hint::of(&[Action::Raw], "all of it"),
-        Hint::of(&[Action::Filter], "find"),
-        CLOSES,
-        HELPS,
-    ],
+    hints: &hints(UNDOES),
     types: false,
 };

@@ -264,7 +264,7 @@ pub const PLACE: Place = Place {
     hints: &[
         Hint::of(&[Action::Open], "sign in"),
         Hint::of(&[Action::NextField], "next field"),
-        CLOSES,
+        Hint::of(&[Action::Back], "later"),
         HELPS,
     ],
     types: true,

@@ -352,7 +352,7 @@ impl Screen for Picker {
         }
     }
 
-    fn hints(&self) -> Option<&'static [Hint]> {
+    fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
         (self.kind.has_ticks() && self.goes_on()).then_some(&GOING_ON)
     }
 

@@ -26,7 +26,7 @@ pub trait Screen {
     }
 
     /// Hints that replace those of the place.
-    fn hints(&self) -> Option<&'static [Hint]> {
+    fn hints(&self, _shared: &Shared) -> Option<&'static [Hint]> {
         None
     }
 

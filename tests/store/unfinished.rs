@@ -89,7 +89,10 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     let shown = sample.screen();
     assert_eq!(shown.matches("end not known").count(), 1, "{shown}");
     says(&shown, "Enter reads what is left");
-    sample.press("\n");
+    says(&shown, "Enter go on…");
+    sample.press("j");
+    sample.says("Enter undo…");
+    sample.press("k\n");
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Done));
     sample.reply(id, Answer::RestRead(result));

@@ -26,18 +26,25 @@ const OWN: &[Binding] = &[
     LEFT,
 ];
 
+const fn hints(columns: &'static str) -> [Hint; 6] {
+    [
+        Hint::of(&[Action::Facets], "another time"),
+        Hint::of(&[Action::Columns], columns),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        Hint::of(&[Action::Export], "export"),
+        BACK_AGAIN,
+        HELPS,
+    ]
+}
+
+/// Hints while equal rows are hidden.
+pub const DIFFERING: &[Hint] = &hints("all rows");
+
 pub const PLACE: Place = Place {
     layer: Layer::Compare,
     title: "the comparison",
     short: "compare",
     groups: &[MOVING, &[OWN, TOOLS], OF_A_BOX],
-    hints: &[
-        Hint::of(&[Action::Facets], "another time"),
-        Hint::of(&[Action::Columns], "what differs"),
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
-        Hint::of(&[Action::Export], "export"),
-        BACK_AGAIN,
-        HELPS,
-    ],
+    hints: &hints("only what differs"),
     types: false,
 };

@@ -1,6 +1,8 @@
 //! Updates of the comparison by actions and answers.
 
+use super::keys::DIFFERING;
 use super::{Compare, view};
+use crate::domain::compare::ComparedRow;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{choose_moment, prelude::*, summary_action};
@@ -46,8 +48,20 @@ impl Screen for Compare {
         match action {
             Action::Show(Layer::CopyMenu) | Action::Export => self.comparison.is_some(),
             Action::Facets => !self.runs.is_empty(),
+            Action::Columns => {
+                let rows = self.comparison.iter().flat_map(|it| it.rows(false));
+                let mut differ = rows.map(ComparedRow::differs);
+                // Rows of both sorts.
+                differ
+                    .next()
+                    .is_some_and(|first| differ.any(|it| it != first))
+            }
             _ => true,
         }
+    }
+
+    fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
+        self.only_differing.then_some(DIFFERING)
     }
 
     fn shown_runs(&mut self) -> Option<(Layer, &mut RunsRead)> {

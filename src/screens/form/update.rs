@@ -543,7 +543,7 @@ impl Screen for Forms {
         review.is_none_or(|review| review.offers(action))
     }
 
-    fn hints(&self) -> Option<&'static [Hint]> {
+    fn hints(&self, _: &Shared) -> Option<&'static [Hint]> {
         match &self.review {
             Some(review) if review.question.request => Some(REQUEST),
             Some(review) if review.takes_back() => Some(UNDO),

@@ -209,7 +209,9 @@ fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
         }
     }
     if let Some(problem) = form.problems.get(&field) {
-        lines.beside(&format!("! {problem}"), theme.bad());
+        for line in text::wrap(&format!("! {problem}"), lines.width.into(), 4) {
+            lines.beside(&line, theme.bad());
+        }
     }
 }
 

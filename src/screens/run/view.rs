@@ -553,7 +553,7 @@ impl View<'_> {
     /// Percentage done and forecast, in words.
     fn forecast_line(&self) -> String {
         let sums = self.sums().filter(|sums| sums.total > 0);
-        let done = sums.and_then(Sums::percent);
+        let done = sums.and_then(Sums::share);
         let done = done.map_or_else(String::new, |done| format!("{done} % done. "));
         if sums.is_some_and(|sums| sums.left() == 0) {
             return format!("{done}All cases are finished.");
@@ -627,13 +627,10 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
     }
 }
 
-/// Percentage such as `4 %`, rounded like that of done cases; `<1 %` for a small share.
+/// Percentage such as `4 %`, rounded like that of done cases.
 fn percent(count: u64, total: u64) -> String {
-    match (Sums { total, done: count }).percent() {
-        None => String::new(),
-        Some(0) if count > 0 => "<1 %".into(),
-        Some(share) => format!("{share} %"),
-    }
+    let share = Sums { total, done: count }.share();
+    share.map_or_else(String::new, |share| format!("{share} %"))
 }
 
 fn indented(mut line: Line<'static>) -> Line<'static> {
@@ -922,13 +919,14 @@ impl View<'_> {
             &run::ID,
             &run::TECHNICAL_ID,
         ] {
-            put(
-                field.label,
-                match said(field).as_deref() {
-                    Some("_") if field.name == run::SUBPROJECT.name => "none",
-                    value => value.unwrap_or("-"),
-                },
-            );
+            let words = match said(field) {
+                Some(text) if field.name == run::STATUS.name => {
+                    Status::from_text(Some(&text)).to_string()
+                }
+                Some(text) if field.name == run::SUBPROJECT.name && text == "_" => "none".into(),
+                text => text.unwrap_or_else(|| "-".into()),
+            };
+            put(field.label, &words);
         }
         let share = || run::PROGRESS.words(&self.row, None).replace('%', " %");
         let progress = self.row.progress.map(|_| format!("{} (service)", share()));
