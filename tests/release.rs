@@ -118,10 +118,8 @@ fn plain(text: &str) -> String {
 /// The kind by the words of the description: what says which run it is goes from both ends, as long as something goes.
 fn kind(told: &Told) -> String {
     let text = plain(&told.title).replace([',', '(', ')', '-', ':'], " ");
-    let mut rest = format!(
-        " {} ",
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    );
+    let whole = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut rest = format!(" {whole} ");
     let mut gone: Vec<String> = vec![plain(told.version)];
     gone.extend(told.configuration.iter().map(|part| plain(part)));
     gone.extend(
@@ -154,7 +152,7 @@ fn kind(told: &Told) -> String {
         }
     }
     match rest.trim() {
-        "" => plain(&told.title),
+        "" => whole,
         rest => rest.to_owned(),
     }
 }

@@ -93,6 +93,11 @@ pub enum Width {
     Title,
 }
 
+/// Returns a share with its sign: `64%`, `-` for none.
+pub fn percent(share: Option<String>) -> String {
+    share.map_or_else(|| "-".into(), |share| share + "%")
+}
+
 impl Field {
     /// Returns the value of a row and its sums as JSON; null if the service did not send it.
     pub fn value(&self, run: &RunRow, sums: Option<Sums>) -> Value {
@@ -122,7 +127,8 @@ impl Field {
     pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
         match (self.holds, self.value(run, sums)) {
             (Holds::Status, _) => run.status.to_string(),
-            (Holds::Percent(_) | Holds::Done, Value::Number(percent)) => format!("{percent}%"),
+            (Holds::Percent(_), Value::Number(percent)) => format!("{percent}%"),
+            (Holds::Done, _) => percent(sums.and_then(Sums::share)),
             (Holds::Texts(of), _) => of(run).join(", "),
             (_, value) => scalar_text(&value).unwrap_or_else(|| "-".into()),
         }

@@ -309,7 +309,7 @@ impl Kind {
         }
         if from == to {
             return Self {
-                key: whole,
+                key: keys.join(" "),
                 shown: title.to_owned(),
             };
         }
@@ -403,9 +403,44 @@ pub struct ReleaseSums {
 impl ReleaseSums {
     /// Returns the sums of one run.
     pub fn of(run: &RunRow, done: &[ResultCode]) -> Self {
-        let mut sums = Self::default();
-        sums.add(run, done);
-        sums
+        let is_closed = run.status == Status::Inactive;
+        let one = Self {
+            runs: 1,
+            open: u64::from(!is_closed),
+            ..Self::default()
+        };
+        let (Some(counts), Some(sums)) = (&run.results, run.sums(done)) else {
+            return Self { untold: 1, ..one };
+        };
+        let left = sums.left();
+        let (left, not_run) = if is_closed { (0, left) } else { (left, 0) };
+        Self {
+            by_code: ResultCode::ALL.map(|code| counts.get(code)),
+            unlisted: ResultCode::ALL.map(|code| u64::from(counts.listed(code).is_none())),
+            total: sums.total,
+            done: sums.done,
+            left,
+            not_run,
+            ..one
+        }
+    }
+
+    /// Adds the sums of other runs.
+    pub fn add(&mut self, other: &Self) {
+        let by_code = self.by_code.iter_mut().zip(other.by_code);
+        let unlisted = self.unlisted.iter_mut().zip(other.unlisted);
+        let others = [
+            (&mut self.runs, other.runs),
+            (&mut self.open, other.open),
+            (&mut self.untold, other.untold),
+            (&mut self.total, other.total),
+            (&mut self.done, other.done),
+            (&mut self.left, other.left),
+            (&mut self.not_run, other.not_run),
+        ];
+        for (sum, more) in by_code.chain(unlisted).chain(others) {
+            *sum = sum.saturating_add(more);
+        }
     }
 
     /// Returns the key that sorts the worst first, by the numbers that are shown.
@@ -417,28 +452,6 @@ impl ReleaseSums {
         ]
         .map(|codes| self.at(codes));
         Reverse([failed, new, blocked, self.left])
-    }
-
-    fn add(&mut self, run: &RunRow, done: &[ResultCode]) {
-        let is_closed = run.status == Status::Inactive;
-        self.runs += 1;
-        self.open += u64::from(!is_closed);
-        let (Some(counts), Some(sums)) = (&run.results, run.sums(done)) else {
-            self.untold += 1;
-            return;
-        };
-        for (sum, code) in self.by_code.iter_mut().zip(ResultCode::ALL) {
-            *sum = sum.saturating_add(counts.get(code));
-            self.unlisted[code as usize - 1] += u64::from(counts.listed(code).is_none());
-        }
-        self.total = self.total.saturating_add(sums.total);
-        self.done = self.done.saturating_add(sums.done);
-        let rest = if is_closed {
-            &mut self.not_run
-        } else {
-            &mut self.left
-        };
-        *rest = rest.saturating_add(sums.left());
     }
 
     /// Returns the cases with these results.
@@ -472,10 +485,10 @@ impl ReleaseSums {
         }
     }
 
-    /// Returns the finished cases in per cent, rounded down; `None` without cases.
-    pub fn percent(&self) -> Option<u64> {
+    /// Returns the share of the cases that are finished, see [`Sums::share`].
+    pub fn share(&self) -> Option<String> {
         let (total, done) = (self.total, self.done);
-        Sums { total, done }.percent()
+        Sums { total, done }.share()
     }
 }
 
@@ -645,6 +658,7 @@ impl Board {
                 });
                 continue;
             }
+            let sums = ReleaseSums::of(run, done);
             let kind = kinds.partition_point(|it| it.key < *kind);
             let is_of = |column: &[String]| {
                 if splits && !parts.is_empty() {
@@ -657,12 +671,12 @@ impl Board {
                 if is_of(column) {
                     let cell = board.cells.entry((kind, place)).or_default();
                     cell.runs.push(run.doc_ref.clone());
-                    cell.sums.add(run, done);
-                    board.by_configuration[place].add(run, done);
+                    cell.sums.add(&sums);
+                    board.by_configuration[place].add(&sums);
                 }
             }
-            board.by_kind[kind].add(run, done);
-            board.all.add(run, done);
+            board.by_kind[kind].add(&sums);
+            board.all.add(&sums);
         }
         (board.kinds, board.configurations) = (kinds, configurations);
         board
@@ -754,6 +768,14 @@ mod tests {
         });
         let found = Kind::of(&run(1, "Smoke Windows 11", ""), &named);
         assert_eq!((&*found.key, &*found.shown), ("smoke", "Smoke"));
+        // A kind of the config and a title that is all number are one.
+        let named = [NamedKind {
+            title: "Candidate".into(),
+            kind: "RC-1".into(),
+        }];
+        let [named, whole] =
+            ["candidate", "RC-1"].map(|title| Kind::of(&run(1, title, ""), &named));
+        assert_eq!(named, whole);
     }
 
     #[test]
@@ -802,7 +824,10 @@ mod tests {
         let all = &board.all;
         assert_eq!((all.runs, all.open, all.untold), (5, 3, 1));
         assert_eq!((all.total, all.done, all.left, all.not_run), (40, 32, 4, 4));
-        assert_eq!((all.at(ResultCode::FAILED), all.percent()), (4, Some(80)));
+        assert_eq!(
+            (all.at(ResultCode::FAILED), all.share()),
+            (4, Some("80".into()))
+        );
         let counted: usize = board.cells.values().map(|cell| cell.runs.len()).sum();
         assert_eq!(counted + board.earlier.len(), runs.len());
     }

@@ -256,8 +256,8 @@ impl Made<'_> {
             text::thousands(all.open)
         ))];
         let left = text::thousands(all.left);
-        let share = all.percent().map_or("no cases".to_owned(), |percent| {
-            format!("{percent} % of {} done", text::count(all.total, "case"))
+        let share = all.share().map_or("no cases".to_owned(), |share| {
+            format!("{share} % of {} done", text::count(all.total, "case"))
         });
         let not_run = match all.not_run {
             0 => String::new(),
@@ -319,7 +319,7 @@ impl Made<'_> {
     fn cells(&self, parts: &mut Vec<Part>) {
         let board = self.board;
         let shown = |sums: &ReleaseSums| {
-            let percent = sums.percent().map_or("-".into(), |it| format!("{it} %"));
+            let share = sums.share().map_or("-".into(), |it| format!("{it} %"));
             let failed = sums.at(ResultCode::FAILED);
             let blocked = sums.at(&[ResultCode::Blocked]);
             let mark = |cases: u64, word: &str| match cases {
@@ -327,7 +327,7 @@ impl Made<'_> {
                 cases => format!(", {} {word}", text::thousands(cases)),
             };
             let cases = mark(failed, "failed") + &mark(blocked, "blocked");
-            Cell::Text(percent + &cases)
+            Cell::Text(share + &cases)
         };
         let left = |sums: &ReleaseSums| Cell::Number(text::thousands(sums.left));
         let kind = |row: usize| {

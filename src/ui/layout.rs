@@ -17,6 +17,8 @@ pub struct Layout {
     pub width: Option<u16>,
     /// Not all tabs fit: some are behind "more…".
     pub more_tabs: bool,
+    /// Columns of the board without room.
+    pub hidden: Vec<usize>,
     /// The preview pane was drawn with the list.
     pub preview: bool,
     /// Lines of the focused part of the detail screen.

@@ -62,6 +62,17 @@ enum BoardRow {
     InNoRun,
 }
 
+/// A column of the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum BoardColumn {
+    /// Index in `board.configurations`.
+    Configuration(usize),
+    /// Those without room, if there are several.
+    Hidden,
+    #[default]
+    All,
+}
+
 /// Key of a row, to find it again after a change.
 type RowKey = (Discriminant<BoardRow>, String);
 
@@ -104,8 +115,10 @@ pub struct ReleaseBoard {
     /// True if all runs of the version are loaded.
     pub is_whole: bool,
     pub scroll: Scroll,
-    /// Column of the cursor: a configuration, or the one after them for all.
-    pub column: usize,
+    /// Column of the cursor.
+    column: BoardColumn,
+    /// Indexes of the configurations without room in the last frame.
+    hidden: Vec<usize>,
     read: RunsRead,
     /// True after the first answer.
     is_answered: bool,
@@ -302,7 +315,6 @@ impl ReleaseBoard {
 
     /// Arranges the runs in rows and columns.
     fn lay_out(&mut self, shared: &Shared) {
-        let is_on_all = self.column >= self.columns();
         let (named, done) = (&shared.in_use().watch.release.kinds, shared.done_codes());
         let rows = self.rows_of_runs();
         self.board = if self.splits {
@@ -321,12 +333,14 @@ impl ReleaseBoard {
             self.by_run = sums.collect();
             self.by_run.sort_by_key(|(_, sums)| sums.worst_first());
         }
-        let last = self.columns();
-        self.column = if is_on_all {
-            last
-        } else {
-            self.column.min(last)
-        };
+        self.keep_column();
+    }
+
+    /// Moves the cursor to the column of all if its own is gone.
+    fn keep_column(&mut self) {
+        if !self.columns().contains(&self.column) {
+            self.column = BoardColumn::All;
+        }
     }
 
     /// The runs of its rows; none for the board of all versions.
@@ -337,13 +351,23 @@ impl ReleaseBoard {
         }
     }
 
-    /// Number of columns before that of all.
-    fn columns(&self) -> usize {
+    /// Number of configurations with a column.
+    fn configurations(&self) -> usize {
         if self.by_run.is_empty() {
             self.board.configurations.len()
         } else {
             0
         }
+    }
+
+    /// Columns in the order of the cursor.
+    fn columns(&self) -> Vec<BoardColumn> {
+        let configurations = (0..self.configurations()).map(BoardColumn::Configuration);
+        let hidden = (self.hidden.len() > 1).then_some(BoardColumn::Hidden);
+        configurations
+            .chain(hidden)
+            .chain([BoardColumn::All])
+            .collect()
     }
 
     /// Rows in order.
@@ -360,7 +384,7 @@ impl ReleaseBoard {
             runs => (0..runs).map(BoardRow::Run).collect(),
         };
         rows.push(BoardRow::All);
-        rows.extend((self.columns() > 0).then_some(BoardRow::Left));
+        rows.extend((self.configurations() > 0).then_some(BoardRow::Left));
         let others = [
             (BoardRow::Earlier, board.earlier.is_empty()),
             (BoardRow::Quiet, self.are_quiet.is_empty()),
@@ -438,21 +462,27 @@ impl ReleaseBoard {
         due::is_late(due, self.board.all.left, end, now)
     }
 
-    /// Sums of a cell, if it has runs; the column after the configurations is that of all.
-    fn sums(&self, row: BoardRow, column: usize) -> Option<&ReleaseSums> {
-        let (board, is_all) = (&self.board, column >= self.columns());
-        match row {
-            BoardRow::Kind(row) if is_all => board.by_kind.get(row),
-            BoardRow::Kind(row) => Some(&board.cells.get(&(row, column))?.sums),
-            BoardRow::Run(row) => Some(&self.by_run.get(row)?.1),
-            BoardRow::All | BoardRow::Left if is_all => Some(&board.all),
-            BoardRow::All | BoardRow::Left => board.by_configuration.get(column),
-            _ => None,
+    /// Sums of a cell, if it has runs.
+    fn sums(&self, row: BoardRow, column: BoardColumn) -> Option<ReleaseSums> {
+        let board = &self.board;
+        match (row, column) {
+            (BoardRow::Run(row), _) => Some(self.by_run.get(row)?.1.clone()),
+            // Of split configurations a run can be in several cells.
+            (BoardRow::Kind(row), BoardColumn::All) => board.by_kind.get(row).cloned(),
+            (BoardRow::All | BoardRow::Left, BoardColumn::All) => Some(board.all.clone()),
+            _ => {
+                let add = |mut sums: ReleaseSums, more: ReleaseSums| {
+                    sums.add(&more);
+                    sums
+                };
+                let cells = self.cells_of(row, column);
+                cells.map(|cell| cell.sums.clone()).reduce(add)
+            }
         }
     }
 
     /// Runs of a cell.
-    fn runs_of(&self, row: BoardRow, column: usize) -> BTreeSet<&DocRef> {
+    fn runs_of(&self, row: BoardRow, column: BoardColumn) -> BTreeSet<&DocRef> {
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
             BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
@@ -476,16 +506,18 @@ impl ReleaseBoard {
     }
 
     /// Cells of kinds in a cell, a row or a column.
-    fn cells_of(&self, row: BoardRow, column: usize) -> impl Iterator<Item = &BoardCell> {
+    fn cells_of(&self, row: BoardRow, column: BoardColumn) -> impl Iterator<Item = &BoardCell> {
         let kinds = match row {
             BoardRow::Kind(kind) => kind..kind + 1,
             BoardRow::All | BoardRow::Left => 0..self.board.kinds.len(),
             _ => 0..0,
         };
-        let one = (column < self.columns()).then_some(column);
-        let (from, to) = ((kinds.start, one.unwrap_or(0)), (kinds.end, 0));
-        let cells = self.board.cells.range(from..to.max(from));
-        let cells = cells.filter(move |((_, of), _)| one.is_none_or(|one| *of == one));
+        let cells = self.board.cells.range((kinds.start, 0)..(kinds.end, 0));
+        let cells = cells.filter(move |((_, of), _)| match column {
+            BoardColumn::Configuration(one) => *of == one,
+            BoardColumn::Hidden => self.hidden.contains(of),
+            BoardColumn::All => true,
+        });
         cells.map(|(_, cell)| cell)
     }
 

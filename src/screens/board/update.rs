@@ -1,6 +1,6 @@
 //! Updates of the board by actions and answers.
 
-use super::{BoardOf, BoardRow, ReleaseBoard, view};
+use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::release::ReportFormat;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
@@ -33,6 +33,7 @@ impl ReleaseBoard {
             without_version: self.without_version,
             splits: self.splits,
             column: self.column,
+            hidden: std::mem::take(&mut self.hidden),
             scroll: self.scroll,
             ..Self::default()
         };
@@ -47,6 +48,18 @@ impl ReleaseBoard {
             place if place == here => cx.say("there is no other tab"),
             place => self.show(place, cx),
         }
+    }
+
+    /// Returns the column to the right or to the left of the cursor's.
+    fn beside(&self, right: bool) -> Option<BoardColumn> {
+        let columns = self.columns();
+        let here = columns.iter().position(|it| *it == self.column)?;
+        let beside = if right {
+            here + 1
+        } else {
+            here.checked_sub(1)?
+        };
+        columns.get(beside).copied()
     }
 
     /// Shows the basis of the forecast.
@@ -145,12 +158,15 @@ impl Screen for ReleaseBoard {
         if self.scroll.update(&action, len) {
             return;
         }
-        let last = self.columns();
         match action {
-            Action::ScrollRight if self.column < last => self.column += 1,
-            Action::ScrollLeft if self.column > 0 => self.column -= 1,
-            Action::ScrollRight => cx.say("this is the last column"),
-            Action::ScrollLeft => cx.say("this is the first column"),
+            Action::ScrollRight => match self.beside(true) {
+                Some(column) => self.column = column,
+                None => cx.say("this is the last column"),
+            },
+            Action::ScrollLeft => match self.beside(false) {
+                Some(column) => self.column = column,
+                None => cx.say("this is the first column"),
+            },
             Action::Open => self.list(cx),
             Action::Show(Layer::CopyMenu) => copy_summary(view::summary(self, cx), cx),
             Action::Export if self.runs.is_empty() || self.version.is_empty() => {
@@ -162,7 +178,7 @@ impl Screen for ReleaseBoard {
             Action::Split if self.of == BoardOf::Versions => {
                 cx.say("the tab of all has no columns of configurations");
             }
-            Action::Split if self.columns() == 0 => {
+            Action::Split if self.configurations() == 0 => {
                 cx.say("each run has a row of its own: no column of configurations to split");
             }
             Action::Split => {
@@ -186,7 +202,7 @@ impl Screen for ReleaseBoard {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Open => self.len() > 0,
-            Action::ScrollLeft | Action::ScrollRight | Action::Split => self.columns() > 0,
+            Action::ScrollLeft | Action::ScrollRight | Action::Split => self.configurations() > 0,
             Action::DueDate | Action::Export => !self.version.is_empty(),
             _ => true,
         }
@@ -272,8 +288,11 @@ impl Screen for ReleaseBoard {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
+        let is_other = self.hidden != layout.hidden;
+        self.hidden.clone_from(&layout.hidden);
+        self.keep_column();
         let len = self.len();
-        self.scroll.laid_out(layout, len)
+        self.scroll.laid_out(layout, len) || is_other
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{BoardOf, BoardRow, ReleaseBoard};
+use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
+use crate::domain::fields::percent;
 use crate::domain::project_name;
 use crate::domain::release::{
-    Board, BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
+    BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
 };
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{self, Band};
@@ -19,6 +20,8 @@ const KIND: usize = 28;
 const SHORT: usize = 16;
 /// Minimum number of columns for a long kind.
 const WIDE: usize = 70;
+/// Minimum number of columns for all figures of a version with their whole headings.
+const WIDEST: usize = 100;
 /// Cells of a percentage with its mark: `100%`, `10F`.
 const CELL: usize = 8;
 /// Maximum number of cells of a configuration.
@@ -86,6 +89,9 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         ),
         _ => table(board, &grid, usize::from(area.width)),
     };
+    on.layout.hidden = (0..board.configurations())
+        .filter(|it| !shown.contains(&BoardColumn::Configuration(*it)))
+        .collect();
     table.draw_heading(on, area);
     let rows = frame::below(area, 1);
     board.scroll.draw_list(
@@ -108,9 +114,9 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
     Some((format!("{late}due {}{here}", now.due(at)), is_late))
 }
 
-/// Columns: kinds, the configurations that fit, with the one under the cursor, and all. Returns their indexes too, and
-/// true if `q` and `L` have room beside other results: they hide no column.
-fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<usize>, bool) {
+/// Columns: kinds, the configurations that fit, with the column under the cursor, and all. Returns those after the
+/// kinds, too, and true if `q` and `L` have room beside other results: they hide no column.
+fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<BoardColumn>, bool) {
     let [(most, all), (least, shown)] =
         [true, false].map(|signs| laid_out(board, grid, room, signs));
     if all == shown {
@@ -120,8 +126,12 @@ fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<usize>, 
     }
 }
 
-fn laid_out(board: &ReleaseBoard, grid: &Grid, room: usize, signs: bool) -> (Table, Vec<usize>) {
-    let all = &board.board;
+fn laid_out(
+    board: &ReleaseBoard,
+    grid: &Grid,
+    room: usize,
+    signs: bool,
+) -> (Table, Vec<BoardColumn>) {
     let names = grid.0.iter();
     let names = names.filter_map(|(row, _)| name_of_row(board, *row));
     let longest = names.map(|name| text::width(&name));
@@ -133,16 +143,13 @@ fn laid_out(board: &ReleaseBoard, grid: &Grid, room: usize, signs: bool) -> (Tab
         2 * most
     };
     let kind = longest.max().unwrap_or(0).clamp(3, most);
-    let heading = |place: usize| heading(all, place);
-    let count = board.columns();
-    let widest: Vec<usize> = (0..=count).map(|it| grid.width(it, signs)).collect();
-    let cells = |place: usize| {
-        let heading = text::width(heading(place)).clamp(CELL, CONFIGURATION);
-        heading.max(widest[place])
+    let cells = |column: BoardColumn| {
+        let heading = text::width(&heading(board, column)).clamp(CELL, CONFIGURATION);
+        heading.max(grid.width(column, signs))
     };
-    let of_all = widest[count].max(CELL);
+    let of_all = cells(BoardColumn::All);
     let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
-    let shown = shown(board, left, &|place| cells(place) + 2);
+    let shown = shown(board, left, &|column| cells(column) + 2);
     let mut columns = vec![
         Column::signs(),
         Column::plain(kind).up_to(kind.max(most)).behind(0),
@@ -154,72 +161,83 @@ fn laid_out(board: &ReleaseBoard, grid: &Grid, room: usize, signs: bool) -> (Tab
                 .behind(2),
         );
     }
-    for place in shown.iter().copied() {
-        let cells = cells(place);
-        columns.push(Column::new(text::fit(heading(place), cells), cells, 3).behind(2));
+    for column in shown.iter().copied() {
+        let cells = cells(column);
+        let rank = if column == BoardColumn::All { 1 } else { 3 };
+        let heading = text::fit(&heading(board, column), cells);
+        columns.push(Column::new(heading, cells, rank).behind(2));
     }
-    columns.push(Column::new("all", of_all, 1).behind(2));
     columns.push(Column::new("left", LEFT, 2).numbers());
     let table = Table::lay_out(columns, room);
-    let hidden: Vec<usize> = (0..count).filter(|place| !shown.contains(place)).collect();
-    let sums = hidden.iter().filter_map(|it| all.by_configuration.get(*it));
-    let [failed, new] = [ResultCode::FAILED, &[ResultCode::FailedNew]].map(|codes| {
-        sums.clone()
-            .map(|it| it.at(codes))
-            .fold(0, u64::saturating_add)
-    });
-    let letter = if new > 0 { "F" } else { "f" };
-    let marks = match failed {
-        0 => ["", ""].map(str::to_owned),
-        _ => [letter.to_owned(), format!(" {failed}{letter}")],
-    };
-    let more = hidden.len();
-    let last = match hidden[..] {
+    let last = match board.hidden[..] {
         [] => return (table, shown),
-        [place] => format!("+ {}", heading(place)),
-        _ => format!("{more} more"),
+        // They have a column.
+        _ if board.column == BoardColumn::Hidden => return (table, shown),
+        [one] => format!("+ {}", heading(board, BoardColumn::Configuration(one))),
+        _ => heading(board, BoardColumn::Hidden),
+    };
+    let more = board.hidden.len();
+    let worst = CellWords::of(board, BoardRow::All, BoardColumn::Hidden)
+        .unwrap_or_default()
+        .worst;
+    let sign = worst.trim_start_matches(|c: char| c.is_ascii_digit());
+    let worst = if worst.is_empty() {
+        worst.clone()
+    } else {
+        format!(" {worst}")
     };
     // The longest heading that fits is used.
-    let table = table.headed(1, &format!("+{more}{}", marks[0]));
-    let table = table.headed(1, &format!("+{more}{}", marks[1]));
-    (table.headed(1, &format!("{last}{}", marks[1])), shown)
+    let table = table.headed(1, &format!("+{more}{sign}"));
+    let table = table.headed(1, &format!("+{more}{worst}"));
+    (table.headed(1, &format!("{last}{worst}")), shown)
 }
 
-/// Configurations that fit; if not all do, the one under the cursor and the worst ones. `needs` returns the cells of a
-/// column.
-fn shown(board: &ReleaseBoard, room: usize, needs: &dyn Fn(usize) -> usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..board.columns()).collect();
-    if places.iter().map(|it| needs(*it)).sum::<usize>() <= room {
-        return places;
+/// Columns that fit, in order; if not all do, the one under the cursor, the worst ones, and all. `needs` returns the
+/// cells of a column.
+fn shown(
+    board: &ReleaseBoard,
+    room: usize,
+    needs: &dyn Fn(BoardColumn) -> usize,
+) -> Vec<BoardColumn> {
+    let configurations = (0..board.configurations()).map(BoardColumn::Configuration);
+    let mut shown: Vec<BoardColumn> = configurations.collect();
+    if shown.iter().map(|it| needs(*it)).sum::<usize>() > room {
+        let here = Some(board.column).filter(|it| *it == BoardColumn::Hidden);
+        shown.extend(here);
+        let worst = |column: &BoardColumn| match column {
+            BoardColumn::Configuration(place) => {
+                let sums = board.board.by_configuration.get(*place);
+                sums.map(ReleaseSums::worst_first)
+            }
+            BoardColumn::Hidden | BoardColumn::All => None,
+        };
+        shown.sort_by_key(|column| (*column != board.column, worst(column)));
+        let mut left = room;
+        let mut has_room = |column: &BoardColumn| {
+            let needs = needs(*column);
+            let fits = needs <= left || *column == board.column;
+            left = left.saturating_sub(needs);
+            fits
+        };
+        let end = shown.iter().position(|column| !has_room(column));
+        shown.truncate(end.unwrap_or(shown.len()));
     }
-    let worst = |place: &usize| {
-        board
-            .board
-            .by_configuration
-            .get(*place)
-            .map(ReleaseSums::worst_first)
-    };
-    places.sort_by_key(|place| (*place != board.column, worst(place)));
-    let mut left = room;
-    let mut has_room = |place: &usize| {
-        let needs = needs(*place);
-        let fits = needs <= left || *place == board.column;
-        left = left.saturating_sub(needs);
-        fits
-    };
-    let end = places.iter().position(|place| !has_room(place));
-    places.truncate(end.unwrap_or(places.len()));
-    places.sort_unstable();
-    places
+    let is_shown = |column: &BoardColumn| shown.contains(column) || *column == BoardColumn::All;
+    board.columns().into_iter().filter(is_shown).collect()
 }
 
 /// Heading of a column.
-fn heading(board: &Board, column: usize) -> &str {
-    match board.configurations.get(column).map(|it| it.1.as_str()) {
-        None => "all",
-        Some("") => "none",
-        Some(written) => written,
-    }
+fn heading(board: &ReleaseBoard, column: BoardColumn) -> String {
+    let place = match column {
+        BoardColumn::All => return "all".to_owned(),
+        BoardColumn::Hidden => return format!("{} more", board.hidden.len()),
+        BoardColumn::Configuration(place) => place,
+    };
+    let written = board.board.configurations.get(place).map(|it| &*it.1);
+    written
+        .filter(|it| !it.is_empty())
+        .unwrap_or("none")
+        .to_owned()
 }
 
 /// Text of a cell such as `92% 10FqL`: percentage done, the worst result (`f` if all failures are known), `q` with a
@@ -235,14 +253,14 @@ struct CellWords {
 
 impl CellWords {
     /// Returns `None` if there is no run.
-    fn of(board: &ReleaseBoard, row: BoardRow, column: usize) -> Option<Self> {
+    fn of(board: &ReleaseBoard, row: BoardRow, column: BoardColumn) -> Option<Self> {
         let sums = board.sums(row, column)?;
         let mut words = Self::default();
         if row == BoardRow::Left {
             words.share = format!("{:>4}", text::thousands(sums.left));
             return Some(words);
         }
-        words.share = format!("{:>4}", share(sums.percent()));
+        words.share = format!("{:>4}", percent(sums.share()));
         let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
         words.has_new = sums.at(&[ResultCode::FailedNew]) > 0;
         words.worst = match () {
@@ -256,7 +274,8 @@ impl CellWords {
         let signs = [(&board.are_quiet, 'q'), (&board.late, 'L')].into_iter();
         let signs = signs.filter(|(runs, _)| of_cell.iter().any(|run| runs.contains(*run)));
         words.signs = signs.map(|(_, sign)| sign).collect();
-        if matches!(row, BoardRow::Kind(_)) && column < board.columns() && sums.runs > 1 {
+        let is_one = matches!(column, BoardColumn::Configuration(_));
+        if matches!(row, BoardRow::Kind(_)) && is_one && sums.runs > 1 {
             words.runs = format!(" ×{}", sums.runs);
         }
         Some(words)
@@ -276,31 +295,39 @@ impl CellWords {
     }
 }
 
-/// Rows of the board with their cells, the last column that of all.
-struct Grid(Vec<(BoardRow, Vec<Option<CellWords>>)>);
+/// Cells of a row, by column.
+type CellsOfRow = Vec<(BoardColumn, Option<CellWords>)>;
+
+/// Rows of the board with the cells of all its columns.
+struct Grid(Vec<(BoardRow, CellsOfRow)>);
 
 impl Grid {
     fn of(board: &ReleaseBoard) -> Self {
-        let cells = |row| (0..=board.columns()).map(move |it| CellWords::of(board, row, it));
-        let rows = board.rows().into_iter();
-        Self(rows.map(|row| (row, cells(row).collect())).collect())
+        let columns = board.columns();
+        let cells = |row| {
+            let columns = columns.iter();
+            let cells = columns.map(|column| (*column, CellWords::of(board, row, *column)));
+            (row, cells.collect())
+        };
+        Self(board.rows().into_iter().map(cells).collect())
     }
 
     /// Width of the cells of a column.
-    fn width(&self, column: usize, signs: bool) -> usize {
-        let cells = self
-            .0
-            .iter()
-            .filter_map(|(_, cells)| cells[column].as_ref());
-        let widths = cells.map(|cell| text::width(cell.shown(signs).trim_end()));
-        widths.max().unwrap_or(0)
+    fn width(&self, column: BoardColumn, signs: bool) -> usize {
+        let cells = self.0.iter().flat_map(|(_, cells)| cells);
+        let cells = cells.filter(|(of, _)| *of == column);
+        let shown = cells.filter_map(|(_, cell)| Some(cell.as_ref()?.shown(signs)));
+        shown
+            .map(|cell| text::width(cell.trim_end()))
+            .max()
+            .unwrap_or(0)
     }
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
     grid: &Grid,
-    (table, shown, signs, room): (&Table, &[usize], bool, u16),
+    (table, shown, signs, room): (&Table, &[BoardColumn], bool, u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
@@ -353,9 +380,9 @@ fn line<'a>(
     if !board.by_run.is_empty() {
         cells.push(Cell::text(configuration(board, row), theme.muted()));
     }
-    for column in shown.iter().copied().chain([board.columns()]) {
-        let here = here && column == board.column;
-        let Some(cell) = &of_row[column] else {
+    for (column, cell) in of_row.iter().filter(|(column, _)| shown.contains(column)) {
+        let here = here && *column == board.column;
+        let Some(cell) = cell else {
             let words = if here { "   ·" } else { "" };
             cells.push(Cell::text(words, theme.muted()));
             continue;
@@ -368,7 +395,7 @@ fn line<'a>(
         let style = if here { style.reversed() } else { style };
         cells.push(Cell::text(cell.shown(signs), style));
     }
-    let left = board.sums(row, board.columns());
+    let left = board.sums(row, BoardColumn::All);
     let left = left.filter(|_| row != BoardRow::Left);
     let left = left.map_or(String::new(), |sums| text::thousands(sums.left));
     cells.push(Cell::text(left, plain));
@@ -397,10 +424,14 @@ pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
         row => name_of_row(board, row).unwrap_or_default(),
     };
     let is_cell = matches!(row, BoardRow::Kind(_) | BoardRow::All | BoardRow::Left);
-    if is_cell && board.column < board.columns() {
-        format!("{kind}, {}", heading(&board.board, board.column))
-    } else {
-        kind
+    match board.column {
+        BoardColumn::Configuration(_) if is_cell => {
+            format!("{kind}, {}", heading(board, board.column))
+        }
+        BoardColumn::Hidden if is_cell => {
+            format!("{kind}, {} other configurations", board.hidden.len())
+        }
+        _ => kind,
     }
 }
 
@@ -412,7 +443,7 @@ fn named(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
         BoardRow::Late => "late",
         _ => return None,
     };
-    let of = board.runs_of(row, 0);
+    let of = board.runs_of(row, BoardColumn::All);
     let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
     let names: Vec<String> = runs.map(|run| run.name().to_owned()).collect();
     let count = text::count(names.len(), "run");
@@ -439,8 +470,8 @@ const OF_VERSIONS: [&str; 11] = [
     "cases",
     "done",
     "passed",
-    "failed (new)",
-    "failed (known)",
+    FAILED,
+    FAILED_KNOWN,
     "blocked",
     "not run",
     "left",
@@ -448,15 +479,15 @@ const OF_VERSIONS: [&str; 11] = [
     "to",
 ];
 
-fn share(percent: Option<u64>) -> String {
-    percent.map_or("-".to_owned(), |percent| format!("{percent}%"))
-}
+const FAILED: &str = "failed";
+/// Heading of a part of the failed cases; `known` below [`WIDEST`].
+const FAILED_KNOWN: &str = "failed (known)";
 
 /// Cells of a version below [`OF_VERSIONS`].
 fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
     let sums = &line.sums;
     let passed = Sums {
-        total: sums.done,
+        total: sums.total,
         done: sums.at(&[ResultCode::Passed]),
     };
     let day = |at: Option<i64>| at.map_or("-".to_owned(), |at| now.short(at));
@@ -464,9 +495,9 @@ fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
     [
         line.version.clone(),
         text::thousands(sums.total),
-        share(sums.percent()),
-        share(passed.percent()),
-        text::thousands(sums.at(&[ResultCode::FailedNew])),
+        percent(sums.share()),
+        percent(passed.share()),
+        text::thousands(sums.at(ResultCode::FAILED)),
         text::thousands(sums.at(&[ResultCode::FailedKnown])),
         text::thousands(sums.at(&[ResultCode::Blocked])),
         text::thousands(sums.not_run),
@@ -486,24 +517,31 @@ fn versions(board: &ReleaseBoard, room: usize, now: &Now) -> Table {
         .iter()
         .map(|line| version_cells(line, now))
         .collect();
-    let cells = |place: usize| {
-        let widths = rows.iter().map(|cells| text::width(&cells[place]));
-        widths.chain([OF_VERSIONS[place].len()]).max().unwrap_or(0)
-    };
-    let ranks = (1..).zip([4, 1, 3, 2, 7, 5, 6, 1, 8, 5]);
+    let cells = |place: usize| text::widest(rows.iter().map(|cells| &*cells[place]));
+    let ranks = (1..).zip([5, 1, 3, 2, 4, 8, 6, 1, 7, 7]);
     let columns = ranks.map(|(place, rank)| {
-        Column::new(OF_VERSIONS[place], cells(place), rank)
-            .numbers()
-            .behind(2)
+        let heading = match OF_VERSIONS[place] {
+            FAILED_KNOWN if room < WIDEST => "known",
+            heading => heading,
+        };
+        let cells = cells(place).max(heading.len());
+        Column::new(heading, cells, rank).numbers().behind(2)
     });
-    let name = [Column::signs(), Column::plain(cells(0).min(KIND)).behind(0)];
+    let first = cells(0).max(OF_VERSIONS[0].len()).min(KIND);
+    let name = [Column::signs(), Column::plain(first).behind(0)];
     Table::lay_out(name.into_iter().chain(columns).collect(), room).headed(1, OF_VERSIONS[0])
 }
 
 fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let cells = version_cells(line, context.now).into_iter();
-    let cells = cells.map(|words| Cell::text(words, theme.text()));
+    let has_new = line.sums.at(&[ResultCode::FailedNew]) > 0;
+    let cells = OF_VERSIONS
+        .into_iter()
+        .zip(version_cells(line, context.now));
+    let cells = cells.map(|(heading, words)| match heading {
+        FAILED if has_new => Cell::text(words, theme.bad()),
+        _ => Cell::text(words, theme.text()),
+    });
     table.row([Cell::text("", theme.text())].into_iter().chain(cells))
 }
 
@@ -630,8 +668,8 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             json: json(board, shared),
         };
     }
-    let percent = all.all.percent();
-    let percent = percent.map_or("-".to_owned(), |it| format!("{it} %"));
+    let share = all.all.share();
+    let share = share.map_or("-".to_owned(), |it| format!("{it} %"));
     let left = text::thousands(all.all.left);
     let (title, name) = match board.of {
         BoardOf::Version => (format!("Release {}", board.version), &*board.version),
@@ -640,7 +678,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             "runs without a version",
         ),
     };
-    let mut head = vec![format!("{title} of {of}: {percent} done, {left} left")];
+    let mut head = vec![format!("{title} of {of}: {share} done, {left} left")];
     head.extend(due(board, shared, &now).map(|(words, _)| words));
     if !board.criteria.is_empty() {
         head.push(ready(board, &now));
@@ -657,26 +695,27 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     }
     head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));
     let is_by_run = !board.by_run.is_empty();
-    let columns = 0..board.columns();
-    let headings = columns
-        .clone()
-        .map(|column| heading(all, column).to_owned());
+    let columns = board.columns().into_iter();
+    let columns = columns.filter(|column| *column != BoardColumn::Hidden);
+    let headings = columns.map(|column| heading(board, column));
     let first = if is_by_run {
         ["Run", "configuration"].as_slice()
     } else {
         &["Kind"]
     };
     let first = first.iter().map(|it| (*it).to_owned());
-    let last = ["all", "left"].map(str::to_owned);
+    let last = ["left".to_owned()];
     let text = table::Cell::Text;
-    let row = |(row, of_row): (BoardRow, Vec<Option<CellWords>>)| {
+    let row = |(row, of_row): (BoardRow, CellsOfRow)| {
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
-        cells.extend(of_row.into_iter().map(|cell| {
+        let of_row = of_row.into_iter();
+        let of_row = of_row.filter(|(column, _)| *column != BoardColumn::Hidden);
+        cells.extend(of_row.map(|(_, cell)| {
             let shown = cell.map_or(String::new(), |it| it.shown(true));
             text(shown.trim().to_owned())
         }));
-        let left = board.sums(row, board.columns());
+        let left = board.sums(row, BoardColumn::All);
         let left = left.filter(|_| row != BoardRow::Left);
         cells.push(table::Cell::number(left.map(|sums| sums.left)));
         Some(cells)
@@ -707,7 +746,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
         return earlier(board);
     }
     let here = here.filter(|row| matches!(row, BoardRow::Kind(_) | BoardRow::Run(_)));
-    let of = here.map(|row| board.runs_of(row, board.columns()));
+    let of = here.map(|row| board.runs_of(row, BoardColumn::All));
     let of = of.unwrap_or_default();
     let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
     let runs: Vec<&Arc<Run>> = runs.collect();

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::today;
 use super::{Figure, LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
-use crate::domain::fields::named;
+use crate::domain::fields::{named, percent};
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
 use crate::mirror::RunSums;
@@ -197,7 +197,7 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
         total: all, left, ..
     } = monitor.totals.sums;
     let done = left.map(|left| all.saturating_sub(left));
-    let done = done.and_then(|done| Sums { total: all, done }.percent());
+    let done = done.and_then(|done| Sums { total: all, done }.share());
     let done = done.map(|done| total(format!("{done}%"), "done".to_owned(), theme.text()));
     let finish = monitor.finish.as_ref().filter(|_| done.is_some());
     let finish = finish.and_then(|finish| match &finish.outlook {
@@ -516,8 +516,7 @@ fn row(
         (false, true) => theme.warn().bold(),
         (false, false) => base,
     };
-    let percent = sums.and_then(Sums::percent);
-    let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
+    let done = percent(sums.and_then(Sums::share));
     let counts = row.results.as_ref();
     let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
@@ -537,7 +536,7 @@ fn row(
         Cell::text(sign, sign_style),
         Cell::text(name, base),
         Cell::text(
-            signed(Figure::Done, percent, table.width(DONE)),
+            signed(Figure::Done, done, table.width(DONE)),
             style(Figure::Done),
         ),
         Cell::Spans(bar.unwrap_or_default()),
