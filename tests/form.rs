@@ -673,7 +673,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     sample.take_draft(None, None);
     sample.says("2 other drafts of new runs are kept: Ctrl-g");
-    sample.lacks("got no answer");
+    sample.lacks("may be done: look");
     sample.effects();
     sample.press("A third");
     sample.act(Action::Drafts);
@@ -901,7 +901,7 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
         sample.says(words);
         // A new form warns of one that may be there, and of no other.
         sample.press("\u{1b}n");
-        let warned = sample.screen().contains("got no answer");
+        let warned = sample.screen().contains("may be done: look");
         assert_eq!(warned, end.is_none_or(|end| end == End::Unknown));
     }
 }

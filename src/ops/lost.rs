@@ -155,7 +155,7 @@ impl Client {
         let ended = match &journal {
             Some(journal) => {
                 let read = self.writes(journal).await;
-                read.map(|read| sought.ended(&read.writes))
+                read.map(|read| sought.ended(&read))
             }
             None => Ok(None),
         };
@@ -286,7 +286,7 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
                 draft.sent = None;
                 continue;
             }
-            let ends = sought.ends(&read.writes).unwrap_or_default();
+            let ends = sought.ends(&read).unwrap_or_default();
             let mut ends = ends.iter().map(|(outcome, _)| outcome.end);
             let first = ends.next();
             let end = first.filter(|first| ends.all(|end| end == *first));
@@ -299,25 +299,40 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
 
 impl Sought {
     /// True if the program ended before the save was written down, and so before it was sent: the journal was there
-    /// before, and has no save of the run since a day before (a clock may have been set back). A new run is searched for
-    /// instead.
+    /// before, and has no save of the run since. A new run is searched for instead.
     fn is_unsent(&self, read: &RecentWrites) -> bool {
-        let from = self.since.saturating_sub(CLOCKS);
-        let begins = if read.more { from } else { self.since };
-        let is_whole = read.writes.iter().any(|it| it.at < begins);
-        let mut later = read.writes.iter().filter(|write| write.at >= from);
-        self.run.is_some() && read.torn == 0 && is_whole && !later.any(|write| self.has(write))
+        let was_there = read.writes.iter().any(|write| write.at < self.since);
+        let is_written = |later: &[&WriteRecord]| later.iter().any(|write| self.has(write));
+        let later = self.later(read);
+        self.run.is_some() && was_there && later.is_some_and(|later| !is_written(&later))
     }
 
-    /// Returns the end of each request by the journal, with the name of its run; `None` if one is unknown or a title is
-    /// missing.
-    fn ends<'a>(&self, writes: &'a [WriteRecord]) -> Option<Vec<(Outcome, &'a str)>> {
-        let since = writes.iter().filter(|write| write.at >= self.since);
+    /// The writes since a day before, as a clock may have been set back; `None` if some may be missing.
+    fn later<'a>(&self, read: &'a RecentWrites) -> Option<Vec<&'a WriteRecord>> {
+        let from = self.since.saturating_sub(CLOCKS);
+        let reaches = !read.more || read.writes.iter().any(|write| write.at < from);
+        let later = read.writes.iter().filter(|write| write.at >= from);
+        (read.torn == 0 && reaches).then(|| later.collect())
+    }
+
+    /// Returns the end of each request by the journal, the latest first, with the name of its run; `None` if one is
+    /// unknown. A run of several that was not written down was not sent.
+    fn ends<'a>(&'a self, read: &'a RecentWrites) -> Option<Vec<(Outcome, &'a str)>> {
+        let since = read.writes.iter().filter(|write| write.at >= self.since);
         let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
-        let there = |title: &String| ours.iter().any(|write| is_titled(write, title));
-        if !self.titles.iter().all(there) {
-            return None;
+        let there = |title: &&String| ours.iter().any(|write| is_titled(write, title));
+        let (there, missing): (Vec<_>, Vec<_>) = self.titles.iter().partition(there);
+        if !missing.is_empty() {
+            let later = self.later(read).filter(|_| !there.is_empty())?;
+            let is_written = |title| later.iter().any(|write| is_titled(write, title));
+            if missing.iter().any(|title| is_written(title)) {
+                return None;
+            }
         }
+        let unsent = missing.into_iter().rev().map(|title| {
+            let unsent = Outcome::not_sent(Why::Stopped, "");
+            Some((unsent, title.as_str()))
+        });
         let ends = ours.into_iter().map(|write| {
             let outcome = match write.last()? {
                 Recorded::Confirmed { how } => Outcome::done(how),
@@ -327,12 +342,12 @@ impl Sought {
             };
             Some((outcome, write.name()))
         });
-        ends.collect()
+        unsent.chain(ends).collect()
     }
 
     /// Returns the end of all requests, `None` unless each is known.
-    fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
-        let ends = self.ends(writes)?;
+    fn ended(&self, read: &RecentWrites) -> Option<Lookup> {
+        let ends = self.ends(read)?;
         let done = ends.iter().find(|(outcome, _)| outcome.end == End::Done);
         let (outcome, _) = done.or(ends.last())?;
         let words = ends.iter().map(|(outcome, name)| {

@@ -4,10 +4,10 @@
 use crate::support::prelude::*;
 use rundown::domain::{Created, NewRun};
 
-use super::ends::lost;
+use super::ends::{lost, not_made};
 use super::{
     SIZE, create, drops_the_draft, go_to, kept, look_for, new_draft, saving, search_ends, sent,
-    two_sent, under_cursor,
+    told, two_sent, under_cursor,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
@@ -58,6 +58,40 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     says(&screen, &format!("2. \"{CHROME}\": The run"));
     says(&screen, "> R_9 Smoke nightly: chrome");
     assert!(!drops_the_draft(&sample.effects()));
+}
+
+#[test]
+fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sent_from_the_form() {
+    let (mut sample, id, _) = two_sent();
+    let refused = not_made(Outcome::refused("refused"));
+    for end in [made(8), refused] {
+        sample.reply(id, Answer::Created(end));
+    }
+    let words = "1 of 2 runs created; \"Smoke nightly: chrome\" not created. The draft is kept";
+    assert_eq!(sample.said(), words);
+    let asked = sample.effects();
+    let sent = kept(&asked).unwrap().sent.clone();
+    assert_eq!(sent.unwrap().titles, [QFTEST, CHROME]);
+    sample.act(Action::Edit);
+    let form = told(&sample);
+    says(&form, "Some of the runs may exist");
+    says(
+        &form,
+        "1 of 2 runs created; \"Smoke nightly: chrome\" not created",
+    );
+    lacks(&form, "No answer");
+    sample.act(Action::Save);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    sample.act(Action::Save);
+    assert!(create(&mut sample).is_none(), "{}", sample.screen());
+    search_ends(&mut sample, id, Some(End::Done), vec![titled(8, QFTEST)]);
+    assert_eq!(under_cursor(&sample), "Back");
+    take(&mut sample, "R_8");
+    go_to(&mut sample, "Send");
+    sample.act(Action::Open);
+    let (_, plan) = create(&mut sample).unwrap();
+    let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
+    assert_eq!(titles, [CHROME]);
 }
 
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.

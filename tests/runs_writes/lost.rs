@@ -106,16 +106,24 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         Event::Answer(_, Answer::LookedFor(result)) => Some(result.clone().unwrap()),
         _ => None,
     };
-    for (titles, end, there) in [
-        (&["First", "Second"][..], None, Some(&first)),
-        (&["First"], Some(End::Done), Some(&first)),
-        (&["Refused"], Some(End::Refused), None),
+    for (titles, end, words, there) in [
+        // What is sent is written down first: the second was not.
+        (
+            &["First", "Second"][..],
+            Some(End::Done),
+            "created; \"Second\" not created",
+            Some(&first),
+        ),
+        (&["First"], Some(End::Done), "created", Some(&first)),
+        (&["Refused"], Some(End::Refused), "not created", None),
+        (&["Second"], None, "", None),
     ] {
         let titles = titles.iter().map(|title| (*title).to_owned()).collect();
         let (run, since) = (None, sent);
         bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
         let looked = bench.until("what was found", came).await;
         assert_eq!(looked.end, end, "{}", looked.words);
+        says(&looked.words, words);
         let mut found = looked.found.iter().map(|row| &row.doc_ref);
         assert_eq!((found.next(), found.next()), (there, None));
     }

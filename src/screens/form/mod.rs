@@ -277,7 +277,7 @@ impl Form {
                 format!("No answer: {run} may be changed.")
             }
             (_, Some([title])) => format!("No answer: the run \"{}\" may exist.", short(title)),
-            _ => "No answer: the runs may exist.".to_owned(),
+            _ => "Some of the runs may exist.".to_owned(),
         }
     }
 

@@ -383,7 +383,7 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
     if !kept.any(|draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none())) {
         return Some((words, false));
     }
-    let first = "One was sent before and got no answer: look at that one first.";
+    let first = "One was sent before and may be done: look at that one first.";
     Some((format!("{words} {first}"), true))
 }
 

@@ -490,6 +490,8 @@ impl Forms {
         let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);
         let (done, all) = (create.is_done(), create.create.runs.len());
+        let made_before = create.ends.iter().filter(|end| !end.run.is_nothing());
+        let made_before = made_before.count();
         let whole = create.ends.iter().all(|end| {
             let suites = end.suites.as_ref();
             suites.is_none_or(|suites| suites.other_parts().is_empty())
@@ -525,6 +527,12 @@ impl Forms {
             }
         } else if let Some(why) = unknown {
             self.mark_sent(&why, Vec::new(), cx.now);
+            self.keep(cx);
+            cx.ended(format!("{words}. The draft is kept"), true);
+        } else if made_before > 0 {
+            // The form would make these once more: they are looked for before it is sent again.
+            let words = format!("{made_before} of {all} runs created; {words}");
+            self.mark_sent(&words, Vec::new(), cx.now);
             self.keep(cx);
             cx.ended(format!("{words}. The draft is kept"), true);
         } else {

@@ -322,7 +322,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
                 format!("No answer: the run \"{title}\" may exist."),
                 theme.bad(),
             ),
-            None if create.is_in_doubt() => ("no answer, it may exist".into(), theme.bad()),
+            None if create.is_in_doubt() => ("it may exist".into(), theme.bad()),
             None => (String::new(), theme.text()),
         };
         match (alone, words.as_str()) {
