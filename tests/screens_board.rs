@@ -197,7 +197,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     world.press("d");
     world.says("of 1.2.1, Fri 27 Nov 2026, end of the day, by the config");
     world.press("1 Dec 17:00\n");
-    let here = "1.2.1 is due Tue 1 Dec 2026 17:00 on this machine; gate: by --due or the config";
+    let here = "1.2.1 is due Tue 1 Dec 2026 17:00, set here; gate: --due or config";
     says_wrapped(&world.screen(), here);
     world.says("due 1 Dec (set here)");
     let typed = |world: &World| {
@@ -577,7 +577,9 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
     world.press("jjj\n");
     world.answer();
     world.says("Regression, 4 other configurations: 3 found");
-    world.press("\u{1b}l");
+    world.press("\u{1b}");
+    assert_eq!(heading(&world), others, "the cursor is still on it");
+    world.press("l");
     assert_eq!(heading(&world), first);
     // One alone is named, with the mark of its cell.
     let has_one = |columns: u16| heading(&world_of((columns, 24))).starts_with("  + none ");

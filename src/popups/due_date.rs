@@ -58,9 +58,7 @@ impl DueDate {
         let is_due = match (self.typed(&cx.shared), &of) {
             (Some(at), DueOf::Release(_)) => {
                 let due = in_full(at, &zone);
-                Some(format!(
-                    "{due} on this machine; gate: by --due or the config"
-                ))
+                Some(format!("{due}, set here; gate: --due or config"))
             }
             (Some(at), DueOf::Run(_)) => Some(in_full(at, &zone)),
             (None, _) => self.otherwise(&cx.shared),

@@ -1,6 +1,6 @@
 //! Updates of the board by actions and answers.
 
-use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard, view};
+use super::{BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::release::ReportFormat;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
@@ -50,16 +50,17 @@ impl ReleaseBoard {
         }
     }
 
-    /// Returns the column to the right or to the left of the cursor's.
-    fn beside(&self, right: bool) -> Option<BoardColumn> {
-        let columns = self.columns();
-        let here = columns.iter().position(|it| *it == self.column)?;
-        let beside = if right {
-            here + 1
-        } else {
-            here.checked_sub(1)?
-        };
-        columns.get(beside).copied()
+    /// Moves the cursor to the column beside it; without one `end` is said.
+    fn step(&mut self, right: bool, end: &str, cx: &mut Cx) {
+        let mut columns = self.columns();
+        if !right {
+            columns.reverse();
+        }
+        let mut from_here = columns.into_iter().skip_while(|it| *it != self.column);
+        match from_here.nth(1) {
+            Some(column) => self.column = column,
+            None => cx.say(end),
+        }
     }
 
     /// Shows the basis of the forecast.
@@ -159,14 +160,8 @@ impl Screen for ReleaseBoard {
             return;
         }
         match action {
-            Action::ScrollRight => match self.beside(true) {
-                Some(column) => self.column = column,
-                None => cx.say("this is the last column"),
-            },
-            Action::ScrollLeft => match self.beside(false) {
-                Some(column) => self.column = column,
-                None => cx.say("this is the first column"),
-            },
+            Action::ScrollRight => self.step(true, "this is the last column", cx),
+            Action::ScrollLeft => self.step(false, "this is the first column", cx),
             Action::Open => self.list(cx),
             Action::Show(Layer::CopyMenu) => copy_summary(view::summary(self, cx), cx),
             Action::Export if self.runs.is_empty() || self.version.is_empty() => {
