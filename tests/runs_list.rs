@@ -973,6 +973,21 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
 }
 
 #[test]
+fn an_open_range_is_let_go_with_its_tab() {
+    for keys in ["6", "2", "\t", "61"] {
+        let mut world = World::new((120, 24), 30);
+        world.press(" jvjj");
+        world.says("range open");
+        world.press(keys);
+        world.answer();
+        world.lacks("range open");
+        world.press("D");
+        let runs = &world.desk.store.delete().unwrap().runs;
+        assert_eq!(runs.len(), 1, "{keys}: what was marked stays");
+    }
+}
+
+#[test]
 fn a_preview_that_has_no_room_is_said_to_have_none() {
     let mut world = World::new((40, 12), 30);
     world.press("p");

@@ -6,7 +6,7 @@ use super::pictures::States;
 use crate::support::prelude::*;
 use rundown::domain::since::{NotCounted, RunKnown, Since};
 use rundown::domain::{Format, Quiet, Sample as Kept};
-use rundown::mirror::SinceAnswer;
+use rundown::mirror::{Run, SinceAnswer};
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -114,11 +114,16 @@ fn answer() -> SinceAnswer {
         known(11, "As it was", Some([1, 0, 0, 9]), [1, 0, 0, 9]),
     ];
     let done = rundown::forecast::Settings::DONE;
+    let since = Since::of(LOOK, runs, &done, |at| at < LOOK - 48 * HOUR);
+    let rows = since.lines.iter().map(|line| &line.row);
     SinceAnswer {
         moment: LOOK,
         is_first: false,
         looks: vec![LOOK, LOOK - 24 * HOUR],
-        since: Since::of(LOOK, runs, &done, |at| at < LOOK - 48 * HOUR),
+        runs: rows
+            .map(|row| (row.doc_ref.clone(), Arc::new(Run::new(row, LOOK))))
+            .collect(),
+        since,
     }
 }
 
@@ -147,6 +152,8 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     desk.says("28, 39 → 30 left, as read yesterday 12:41");
     desk.press("\n");
     assert_eq!(desk.store.screen(), Layer::Detail);
+    // With its own times: those of the last reading may be of other runs.
+    assert_eq!(desk.store.detail().unwrap().run.counted_at, Some(LOOK));
     desk.press("\u{1b}");
     desk.says("[1 Since yesterday 17:41]");
     desk.press("Gk\n");
@@ -391,6 +398,7 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
         is_first: false,
         looks: vec![friday],
         since: since.clone(),
+        ..SinceAnswer::default()
     }));
     world.press("H");
     world.answer();

@@ -1,13 +1,14 @@
 //! Changes of the runs since a time, by their samples.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use super::{Mirror, OwnRecord, Presence};
+use super::{Mirror, OwnRecord, Presence, Run};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
-use crate::domain::since::{RunKnown, Since, own_cases};
+use crate::domain::since::{RunKnown, Since, SinceLine, own_cases};
 use crate::domain::{Days, DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status};
 use crate::samples::RunHistory;
 
@@ -33,6 +34,8 @@ pub struct SinceAnswer {
     /// The last two times the user looked, newest first, epoch milliseconds.
     pub looks: Vec<i64>,
     pub since: Since,
+    /// The runs of its lines as they are now.
+    pub runs: HashMap<DocRef, Arc<Run>>,
 }
 
 impl Mirror {
@@ -60,10 +63,17 @@ impl Mirror {
         };
         let (known, of_no_version) = self.known(asked, moment)?;
         let since = Since::of(moment, known, done, |at| is_old(at, moment));
+        let run = |line: &SinceLine| {
+            Some((
+                line.row.doc_ref.clone(),
+                self.run(&line.row.doc_ref)?.clone(),
+            ))
+        };
         Ok(SinceAnswer {
             moment,
             is_first,
             looks,
+            runs: since.lines.iter().filter_map(run).collect(),
             since: since.without(of_no_version),
         })
     }

@@ -7,7 +7,7 @@ use rundown::domain::query_language::{QueryContext, RunSearch, search};
 use rundown::domain::{
     Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
-use rundown::mirror::{Depth, Mirror, Run, RunsQuery, SinceQuery, TabQuery};
+use rundown::mirror::{Depth, Mirror, Presence, Run, RunsQuery, SinceAnswer, SinceQuery, TabQuery};
 use rundown::samples::RunHistory;
 use serde_json::json;
 
@@ -631,7 +631,12 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
         let now = (now, &TimeZone::UTC);
         mirror.since(asked, now, &done, |_, _| false).unwrap()
     };
-    let found = since(&mut mirror, &asked).since;
+    let SinceAnswer {
+        since: found,
+        runs: of_lines,
+        ..
+    } = since(&mut mirror, &asked);
+    assert_eq!(of_lines[&runs[1]].state, Presence::Gone);
     let gone: Vec<_> = found.lines.iter().map(|it| &it.row.doc_ref).collect();
     assert_eq!(gone, [&runs[1]], "only what was open had cases left");
     // Its version stays, so that it is told of that one alone.

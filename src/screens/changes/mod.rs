@@ -102,6 +102,14 @@ impl WhatChanged {
         self.rows().get(self.scroll.cursor as usize).copied()
     }
 
+    /// The run under the cursor.
+    fn line_run(&self) -> Option<Arc<Run>> {
+        let (Row::Line(line), answer) = (self.row()?, self.answer.as_ref()?) else {
+            return None;
+        };
+        answer.runs.get(&line.row.doc_ref).cloned()
+    }
+
     /// Summary for the clipboard or a file.
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let answer = self.answer.as_ref()?;

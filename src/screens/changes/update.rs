@@ -71,11 +71,10 @@ impl WhatChanged {
             let ids: Vec<&str> = ids.take(MOST_FOUND).collect();
             cx.open(Open::Find(ids.join(" or "), name.to_owned()));
         };
+        if let Some(run) = self.line_run() {
+            return cx.open(Open::Run(run, RunPart::Part(RESULTS)));
+        }
         match self.row() {
-            Some(Row::Line(line)) => {
-                let run = Run::new(&line.row, self.read.read_at.unwrap_or(cx.now));
-                cx.open(Open::Run(Arc::new(run), RunPart::Part(RESULTS)));
-            }
             Some(Row::More(_)) => {
                 let runs = self.progress().map(|line| &line.row);
                 find(runs.collect(), "with progress only", cx);
@@ -84,7 +83,7 @@ impl WhatChanged {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
                 find(runs.map(|(run, _)| run).collect(), "not counted", cx);
             }
-            None => cx.say("there is no run here"),
+            Some(Row::Line(_)) | None => cx.say("there is no run here"),
         }
     }
 }
@@ -166,11 +165,7 @@ impl Screen for WhatChanged {
     }
 
     fn run(&self) -> Option<Arc<Run>> {
-        let read_at = self.read.read_at.unwrap_or_default();
-        match self.row() {
-            Some(Row::Line(line)) if !self.in_feed => Some(Arc::new(Run::new(&line.row, read_at))),
-            _ => None,
-        }
+        self.line_run().filter(|_| !self.in_feed)
     }
 
     fn read(&mut self, cx: &mut Cx) {

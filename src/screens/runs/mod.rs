@@ -133,6 +133,8 @@ impl Runs {
         }
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
+        // What lies between in another tab are other rows.
+        self.list.marks.anchor = None;
         self.begin_anew();
         if !self.list.search.text().is_empty() {
             self.words_changed(cx);
