@@ -15,7 +15,7 @@ const QUIET: Duration = Duration::from_secs(2);
 /// Shortest time between two writes.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// The position, with the key of its profile.
+/// The position, with the key of its profile and project.
 pub type Waiting = (String, Box<LeftOff>);
 
 /// Starts the task. It ends once the sender is dropped and the last position is on the disk.
@@ -34,7 +34,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
             tokio::select! {
                 () = sleep_until(due) => break,
                 next = waiting.recv() => match next {
-                    // Another profile: the position of the last one is final.
+                    // Another project: the position of the last one is final.
                     Some(next) if next.0 != newest.0 => write(&state, std::mem::replace(&mut newest, next)).await,
                     Some(next) => newest = next,
                     None => is_over = true,

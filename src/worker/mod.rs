@@ -191,9 +191,10 @@ impl Worker {
         match effect {
             Effect::Connect { profile } => self.connect(&profile, None),
             Effect::LeftOff(left_off) => {
-                if let Some(profile) = self.profiles.get(&self.profile) {
+                // Of the project in use, which need not be that of the config.
+                if let Some(runs) = &self.runs {
                     // The task lives as long as the worker.
-                    let _ = self.left_off.send((key_of(profile), left_off));
+                    let _ = self.left_off.send((key_of(&runs.profile), left_off));
                 }
             }
             Effect::UseProject {

@@ -108,6 +108,34 @@ fn however_it_ended_the_next_start_is_where_it_was() {
 }
 
 #[test]
+fn each_project_goes_on_where_it_was() {
+    let (office, home) = (Office::open(), Home::new());
+    let mut pty = office.start_with(&home, SIZE, PASSWORD);
+    pty.rows();
+    pty.press_until("5", "[5 Closed");
+    pty.press_until(":", ": ");
+    pty.press("project P_12");
+    pty.press(ENTER);
+    pty.wait("the other project", |pty| {
+        pty.lines()[0].contains("P_12") && pty.text().contains("[1 Open")
+    });
+    pty.wait_for("6 All 1");
+    pty.press_until("6", "[6 All");
+    pty.press("q");
+    pty.ended();
+    for (project, tab) in [("P_9/SP_1", "[5 Closed"), ("P_12", "[6 All")] {
+        let (id, part) = project.split_once('/').unwrap_or((project, "_"));
+        let asked = ["--project", id, "--subproject", part];
+        let mut pty = office.start_as(&home, SIZE, PASSWORD, &asked);
+        pty.wait(project, |pty| {
+            pty.lines()[0].contains(project) && pty.text().contains(tab)
+        });
+        pty.press("q");
+        pty.ended();
+    }
+}
+
+#[test]
 fn a_tab_that_was_kept_is_there_at_the_next_start_and_gone_once_it_was_taken_away() {
     let office = Office::open();
     let home = Home::new();
