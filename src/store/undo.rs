@@ -64,9 +64,9 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
 }
 
-/// Stores changes with unknown end; shows them right after the start.
+/// Stores changes with unknown end; right after the start the oldest is told, which is gone on with first.
 pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
-    if let Some(newest) = changes.last().filter(|_| first) {
+    if let Some(oldest) = changes.first().filter(|_| first) {
         let words = match changes.len() {
             1 => "shows it".to_owned(),
             more => format!("shows all {more} of which the end is not known"),
@@ -76,7 +76,7 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
             remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
             // The first reading has messages, too.
             stays: true,
-            ..Notice::new(format!("{};", newest.words), true)
+            ..Notice::new(format!("{};", oldest.words), true)
         });
     }
     cx.shared.unfinished = changes;

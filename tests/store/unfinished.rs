@@ -160,16 +160,17 @@ fn another_profile_is_not_asked_about_it() {
 }
 
 #[test]
-fn the_oldest_is_read_first_and_one_at_a_time() {
+fn the_oldest_is_told_and_read_first_and_one_at_a_time() {
     let mut sample = started();
     let mut changes = sample.store.unfinished().to_vec();
-    let job = "newer".into();
     changes.push(Unfinished {
-        job,
+        job: "newer".into(),
+        words: "a newer one".into(),
         ..changes[0].clone()
     });
-    let first = false;
+    let first = true;
     sample.event(Event::Unfinished { changes, first });
+    sample.says("add 100 suites to R_3\" were sent before the program ended; @ shows all 2 of");
     sample.act(Action::GoOn);
     let before = looks(&mut sample);
     journal(&mut sample);
