@@ -233,8 +233,8 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (
             200,
             r#"{"id":"ID","error":{"code":-32004}}"#,
-            "refresh the list",
-            "refresh the list",
+            "read again which there are",
+            "read again which there are",
         ),
         (
             200,
@@ -245,7 +245,7 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (
             503,
             r#"{"id":"ID","error":{"code":-32004}}"#,
-            "refresh the list",
+            "read again which there are",
             LOST,
         ),
         (

@@ -6,6 +6,9 @@ use crate::config::ConfigError;
 use crate::domain::{Failure, FailureKind, text};
 use crate::rpc::CallError;
 
+/// Remedy where the service does not find a run.
+const GONE: &str = "It may have been deleted: rundown runs list says which runs there are.";
+
 /// Exit status of the commands without a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -122,7 +125,12 @@ impl From<Box<dyn Error>> for EarlyExit {
 impl From<CallError> for EarlyExit {
     fn from(error: CallError) -> Self {
         let sentence = error.sentence();
-        let words = format!("{}. {}", sentence.trim_end_matches('.'), error.remedy());
+        let remedy = if error.is_not_found() && !error.is_no_project() {
+            GONE.into()
+        } else {
+            error.remedy()
+        };
+        let words = format!("{}. {remedy}", sentence.trim_end_matches('.'));
         Self {
             words,
             ..Failure::from(error).into()

@@ -186,7 +186,10 @@ fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
         ),
         "-32602" => ("parameters not accepted", SAME),
         "-32603" => ("fault inside the service", "Try again in a while."),
-        "-32004" => ("not found", "It may have been deleted: refresh the list."),
+        "-32004" => (
+            "not found",
+            "It may have been deleted: read again which there are.",
+        ),
         "-32002" => ("invalid input", "Correct the input."),
         "-32006" => (
             "not allowed",
@@ -200,7 +203,7 @@ fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
         "-32030" => ("invalid reference", SAME),
         "-32036" => (
             "operation failed",
-            "Read the message; refresh before trying again.",
+            "Read the message, and read again before trying again.",
         ),
         "-32043" => ("over a hard limit", "Ask for a smaller page."),
         "-32048" => ("too many calls at once", "Try again in a while."),

@@ -506,7 +506,11 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
         .refuses(
             "runs show TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
             4,
-            &["reading the run (TestRun-dm/3b53beea", "not found"],
+            &[
+                "reading the run (TestRun-dm/3b53beea",
+                "not found",
+                "may have been deleted: rundown runs list says which runs there are.",
+            ],
         )
         .await;
     // A service that filters less than it is asked to: what comes is looked at, and the id must be of one run alone.
