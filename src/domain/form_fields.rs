@@ -43,7 +43,7 @@ impl RunField {
     ];
 
     /// Fields in the order of a request.
-    const SENT: [Self; 7] = [
+    pub const SENT: [Self; 7] = [
         Self::ProjectId,
         Self::ProjectVersionNumber,
         Self::SubprojectId,

@@ -135,7 +135,7 @@ async fn carry_out(
             SuitesQuestion::Remove(options) => suite_change::change(access, options, false).await,
         },
         Headless::Changes(ChangesQuestion::Resume(options)) => {
-            resume::resume(access, options).await
+            Box::pin(resume::resume(access, options)).await
         }
         Headless::Sync(options) => sync::sync(access, profile, options).await,
         Headless::Since(options) => since::since(access, profile, options).await,

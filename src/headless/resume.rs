@@ -68,11 +68,20 @@ async fn one(
     for sentence in &rest.found {
         note(sentence);
     }
-    let Some(plan) = rest.change else {
+    let forget = format!("rundown changes resume {} --forget", change.job);
+    let plan = match rest.change {
+        // Whether it is this run the user decides.
+        Some(plan) if rest.end == End::Unknown => {
+            let adds = format!("rundown suites add {} SUITE…", plan.short_name());
+            let words = format!("not known; if it is this run: {adds}; and then: {forget}");
+            return Ok((Exit::Unknown, Some(words)));
+        }
+        change => change,
+    };
+    let Some(plan) = plan else {
         return Ok(match rest.end {
             End::Done => (Exit::Fine, None),
             End::Unknown => {
-                let forget = format!("rundown changes resume {} --forget", change.job);
                 let words = format!("not known; to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))
             }

@@ -16,7 +16,7 @@ use crate::rpc::CallError;
 
 /// Milliseconds by which our own clock may have been set back.
 const CLOCKS: i64 = 86_400_000;
-/// Largest difference between the clock of the service and ours, in milliseconds.
+/// Milliseconds by which the clock of the service may be behind ours, if nothing is known of it.
 const SKEW: i64 = 120_000;
 /// Runs per request.
 const PAGE: u32 = 50;
@@ -57,6 +57,17 @@ impl Pages for Newest<'_> {
     }
 }
 
+/// Runs that are there before a new one is sent.
+pub(super) struct Before {
+    /// Those that could be mistaken for it.
+    runs: HashSet<DocRef>,
+    /// Time of creation of the newest run by the clock of the service, epoch milliseconds, if it is known.
+    pub newest: Option<i64>,
+}
+
+/// Note in the journal for [`Before::newest`].
+pub(super) const NEWEST: &str = "newest run before it";
+
 /// Requests of a form that got no answer.
 pub struct Sought {
     /// The run that was saved, `None` for new runs.
@@ -72,28 +83,33 @@ struct SearchResult {
     found: Vec<Document>,
     /// Number of runs searched.
     seen: usize,
+    /// Time of creation of the newest run, epoch milliseconds, 0 if there is none; `None` if it is not sure to be among
+    /// those searched.
+    newest: Option<i64>,
     /// Every run that can be new enough was searched.
     far: bool,
 }
 
 impl Writing {
     /// Searches for a run that may have been created. A single new run that matches is taken for it; among several the
-    /// user decides. `before` are the matching runs that existed before.
+    /// user decides.
     pub(super) async fn look_for(
         &self,
         sent: &SentWrite<DocRef>,
         unsure: &Unsure,
         making: &Making,
-        before: Option<&HashSet<DocRef>>,
+        before: Option<&Before>,
     ) -> Outcome {
         let new = &making.run;
         let client = &self.client;
-        let mut known = client.known(Some(&self.state.journal), sent.at).await;
-        known.extend(before.into_iter().flatten().cloned());
+        let writes = client.journalled(Some(&self.state.journal)).await;
+        let mut known = made_before(&writes, sent.at);
+        known.extend(before.iter().flat_map(|before| before.runs.iter().cloned()));
+        let newest = before.and_then(|before| before.newest);
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
         let looked = until(client.settings.pauses.clone(), unread, || async {
-            match client.look(sent.at, MOST, is_it).await {
+            match client.look(sent.at, newest, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
                 looked => ControlFlow::Continue(looked),
             }
@@ -139,11 +155,15 @@ impl Writing {
 }
 
 impl Client {
-    /// Returns the existing runs that could be mistaken for this one once it is sent, `None` if they could not be read.
-    pub(super) async fn taken_for(&self, new: &NewRun) -> Option<HashSet<DocRef>> {
-        let looked = self.look(now(), MOST, |run| is_of(run, new)).await;
-        let found = looked.ok()?.found;
-        Some(found.iter().map(|run| run.doc_ref().clone()).collect())
+    /// Reads the runs before this one is sent; `None` if they could not be read.
+    pub(super) async fn before(&self, new: &NewRun) -> Option<Before> {
+        let looked = self.look(now(), None, MOST, |run| is_of(run, new));
+        let looked = looked.await.ok()?;
+        let runs = looked.found.iter().map(|run| run.doc_ref().clone());
+        Some(Before {
+            runs: runs.collect(),
+            newest: looked.newest,
+        })
     }
 
     /// Returns the end of what a form has sent, by the journal, else by a search for new runs.
@@ -167,7 +187,8 @@ impl Client {
             Some(ended) if ended.end != Some(End::Done) => return Ok(ended),
             ended => ended,
         };
-        let looked = self.look_again(journal.as_ref(), &sought.titles, sought.since);
+        let (titles, since) = (&sought.titles, sought.since);
+        let looked = self.look_again(journal.as_ref(), titles, since, since);
         match (ended, looked.await) {
             (None, looked) => looked,
             // The form can leave existing runs out when it is sent again.
@@ -178,23 +199,32 @@ impl Client {
         }
     }
 
-    /// Searches once more, by title and time, for runs whose answer was lost earlier.
+    /// Searches once more, by title and time, for runs whose answer was lost earlier. Of the runs that other requests
+    /// have created, those from before `until` are left out.
     pub(super) async fn look_again(
         &self,
         journal: Option<&Journal>,
         titles: &[String],
         sent: i64,
+        until: i64,
     ) -> Result<Lookup, Failure> {
-        let known = self.known(journal, sent).await;
+        let writes = self.journalled(journal).await;
+        let known = made_before(&writes, until);
+        let titled = |title: &str| titles.iter().any(|wanted| wanted.trim() == title.trim());
+        let ours = writes.iter().filter(|write| write.at >= sent);
+        let ours = ours.filter(|write| write.new_title().is_some_and(titled));
+        let newest: Option<Vec<i64>> = ours.map(|write| write.kept(NEWEST)?.as_i64()).collect();
+        let newest = newest.and_then(|newest| newest.into_iter().min());
         let is_it = |run: &Document| {
-            let title = TITLE.text(run).unwrap_or_default();
-            let titled = titles.iter().any(|wanted| wanted.trim() == title.trim());
-            titled && !known.contains(run.doc_ref())
+            titled(&TITLE.text(run).unwrap_or_default()) && !known.contains(run.doc_ref())
         };
-        let looked = self.look(sent, MOST_LATER, is_it).await.map_err(|why| {
-            let remedy = "Ctrl-s in the form looks again";
-            local("looking for what was sent", &why, remedy)
-        })?;
+        let looked = self
+            .look(sent, newest, MOST_LATER, is_it)
+            .await
+            .map_err(|why| {
+                let remedy = "Ctrl-s in the form looks again";
+                local("looking for what was sent", &why, remedy)
+            })?;
         Ok(Lookup {
             end: None,
             words: looked.words("title"),
@@ -202,27 +232,25 @@ impl Client {
         })
     }
 
-    /// Returns the runs that answered requests before `sent` have created: none of them can be the run whose answer was
-    /// lost. A later run may be the one that the user is about to create again.
-    async fn known(&self, journal: Option<&Journal>, sent: i64) -> HashSet<DocRef> {
-        let read = match journal {
-            // Without the journal these runs are merely found too: the user decides.
-            Some(journal) => self.writes(journal).await.unwrap_or_default(),
-            None => RecentWrites::default(),
-        };
-        let before = read.writes.iter().filter(|write| write.at < sent);
-        before.filter_map(WriteRecord::made).collect()
+    /// Returns the writes of the journal. Without it the runs they have created are merely found too: the user decides.
+    async fn journalled(&self, journal: Option<&Journal>) -> Vec<WriteRecord> {
+        match journal {
+            Some(journal) => self.writes(journal).await.unwrap_or_default().writes,
+            None => Vec::new(),
+        }
     }
 
-    /// Searches once for what was sent at this time, newest runs first, at most `most` runs.
+    /// Searches once for what was sent at this time, newest runs first, at most `most` runs. `newest` is the time of
+    /// creation of the newest run before; without it a clock that is further behind may hide what was sent.
     async fn look(
         &self,
         sent: i64,
+        newest: Option<i64>,
         most: u64,
         is_it: impl Fn(&Document) -> bool,
     ) -> Result<SearchResult, String> {
-        let since = sent - SKEW;
-        let mut newest = Newest {
+        let since = newest.map_or(sent, |newest| newest + 1).min(sent - SKEW);
+        let mut pages = Newest {
             client: self,
             since,
             is_past: false,
@@ -236,7 +264,7 @@ impl Client {
             may_leave_sort: true,
             extent: Extent::First(most),
         };
-        let list = read_all(&mut newest, &options).await;
+        let list = read_all(&mut pages, &options).await;
         let mut list = list.map_err(|fault| {
             let why = match fault {
                 ReadFault::Call(error) => error.came_back(),
@@ -246,13 +274,16 @@ impl Client {
             format!("the list of runs could not be read: {why}")
         })?;
         let seen = list.entries.len();
+        let reached = pages.is_past || seen as u64 >= list.full_size;
+        let latest = list.entries.iter().filter_map(created_on).max();
         // A run without a time of creation is a candidate.
         let young = |run: &Document| created_on(run).is_none_or(|at| at >= since);
         list.entries.retain(|run| young(run) && is_it(run));
         Ok(SearchResult {
             found: list.entries,
             seen,
-            far: newest.is_past || seen as u64 >= list.full_size,
+            newest: reached.then(|| latest.unwrap_or(0)),
+            far: reached && newest.is_some(),
         })
     }
 }
@@ -412,6 +443,18 @@ fn is_of(run: &Document, new: &NewRun) -> bool {
             .is_none_or(|it| is(&it, configuration))
 }
 
-fn created_on(document: &Document) -> Option<i64> {
+/// Returns the runs that requests before this time have created: none of them can be the run whose answer was lost. A
+/// later run may be the one that the user is about to create again.
+fn made_before(writes: &[WriteRecord], until: i64) -> HashSet<DocRef> {
+    let before = writes.iter().filter(|write| write.at < until);
+    let made = |write: &WriteRecord| match write.new_title() {
+        // Without an answer a reading has told the run.
+        Some(_) => DocRef::parse(&write.run).ok(),
+        None => write.made(),
+    };
+    before.filter_map(made).collect()
+}
+
+pub(super) fn created_on(document: &Document) -> Option<i64> {
     document.integer(CREATED_ON.path)
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
+use super::lost::NEWEST;
 use super::suites::{self, kept, pairs};
 use super::write::{Request, not_sent, note, until};
 use super::{Do, Making, Operation, Step, StepResult, Unsure, Writing, lock, probe};
@@ -181,6 +182,8 @@ impl Writing {
     async fn create(&self, making: &Making) -> Result<Outcome, Outcome> {
         let (new, locale) = (&making.run, &self.client.settings.locale);
         let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
+        let before = self.client.before(new).await;
+        let newest = before.as_ref().and_then(|before| before.newest);
         let request = Request {
             method: "ADD_DOCUMENT",
             params: new.params(locale),
@@ -194,11 +197,11 @@ impl Writing {
                         "runs after it",
                         (making.after > 0).then(|| json!(making.after)),
                     ),
+                    (NEWEST, newest.map(|at| json!(at))),
                 ],
                 making.undo_of.as_ref(),
             ),
         };
-        let before = self.client.taken_for(new).await;
         let call = self.writer.add_document(new, locale);
         let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(request, call, result).await?;

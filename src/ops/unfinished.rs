@@ -5,14 +5,18 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::lost::{NEWEST, created_on};
 use super::suites::seen;
 use super::{Writing, blocking, local};
 use crate::disk::{RecentWrites, Recorded, StateFolder, WriteRecord};
 use crate::domain::text::count;
 use crate::domain::{
-    DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, Why, differing,
-    short, texts_of,
+    DocRef, Document, End, Failure, Rest, RunField, RunRow, Status, SuiteChange, Unfinished, Why,
+    differing, short, text_of, texts_of,
 };
+
+/// Milliseconds after which a request has been carried out or never will be.
+const LATEST: i64 = 300_000;
 
 /// The writes of the last part of a change: the creation of a run, or all requests of suites of one run.
 struct LastPart<'a> {
@@ -376,13 +380,17 @@ impl Inspection<'_> {
         plan: &[(DocRef, String)],
     ) -> Result<(Option<SuiteChange>, End), Failure> {
         let write = self.part.newest;
-        let run = if let Ok(run) = DocRef::parse(&write.run) {
+        let named = DocRef::parse(&write.run);
+        let is_named = named.is_ok();
+        let run = if let Ok(run) = named {
             run
         } else {
             let titles = [write.run_name.clone()];
             let journal = Some(&self.writing.state.journal);
             let client = &self.writing.client;
-            let looked = client.look_again(journal, &titles, write.at).await?;
+            // What another request has made is not this one, and neither is what was made since.
+            let looked = client.look_again(journal, &titles, write.at, i64::MAX);
+            let looked = looked.await?;
             let [run] = &looked.found[..] else {
                 let words = looked.words;
                 self.says(format!("Looked for it: {words}. It is not sent again."));
@@ -394,6 +402,15 @@ impl Inspection<'_> {
             return Ok((None, self.gone().await));
         };
         let name = RunRow::from_document(&document).full_name();
+        if let Some(why) = self.doubt(&document).filter(|_| !is_named) {
+            self.says(format!("{} may be it: {why}.", short(&name)));
+            self.settle = false;
+            let rest = match plan {
+                [] => None,
+                plan => self.suites(&run, None, true, plan).await?.0,
+            };
+            return Ok((rest, End::Unknown));
+        }
         self.says(format!("The run was made: {}.", short(&name)));
         if self.settle {
             let how = "looked at later: it is there".to_owned();
@@ -408,6 +425,22 @@ impl Inspection<'_> {
         // None of these suites was sent, or the last part would be theirs.
         self.settle = false;
         self.suites(&run, None, true, plan).await
+    }
+
+    /// Returns what speaks against a run of the title being the one that was sent; `None` if it can be no other.
+    fn doubt(&self, run: &Document) -> Option<String> {
+        let write = self.part.newest;
+        let (_, params) = write.request()?;
+        let general = &params["document"]["Root"]["General"];
+        let sent = RunField::SENT.map(|field| (field, text_of(general.get(field.name()))));
+        let differs = differing(&sent.into(), &texts_of(run));
+        if !differs.is_empty() {
+            return Some(differs.join("; "));
+        }
+        let newest = write.kept(NEWEST).and_then(Value::as_i64);
+        let made = created_on(run).zip(newest);
+        let is_it = made.is_some_and(|(made, newest)| made > newest && made < write.at + LATEST);
+        (!is_it).then(|| "when it was made leaves it open".to_owned())
     }
 
     /// Checks that the fields hold the new values.

@@ -438,6 +438,9 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     let mut scene = at_new_run().await;
     scene.desk.in_real_time = true;
     scene.desk.press(&["Cut off"]);
+    // The version of the run that is made below.
+    scene.desk.press(&["Tab"; 6]);
+    scene.desk.press(&["Ctrl-u", "1.2.0"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene

@@ -2,6 +2,7 @@
 
 use super::scene::{Ran, Scene, line};
 use super::support::Other;
+use super::support::served::key;
 use crate::support::prelude::*;
 
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -206,6 +207,49 @@ async fn a_new_run_gets_its_suites() {
         assert_eq!(scene.steps()[0].last().unwrap(), "confirmed");
         nothing_left(&resume(&scene, "").await);
     }
+}
+
+/// By its title alone a run is not taken for the one that was lost: nothing is added to it unasked.
+#[tokio::test]
+async fn another_run_of_the_title_is_told_and_gets_no_suites() {
+    let (scene, other, _, free) = many().await;
+    let again = "runs create --title Nightly --version 1.2.0";
+    let create = line(&format!("{again} --suites"), &free[..3]);
+    killed(&scene, &create, "ADD_DOCUMENT", 1, NEVER).await;
+    scene.run(again).await.is(0);
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(&ran.err, "no new run has this title");
+    let theirs = other.add_run("Nightly").await;
+    let id = scene.id(&theirs);
+    let database = rusqlite::Connection::open(scene.service.database()).unwrap();
+    let at = jiff::Timestamp::now().as_millisecond() + 3_600_000;
+    for (path, value, why) in [
+        (
+            "Metadata.CreatedOn",
+            json!(at),
+            "when it was made leaves it open",
+        ),
+        (
+            "General.Configuration",
+            json!("edge"),
+            "Configuration is \"edge\" instead of \"\"",
+        ),
+    ] {
+        let sql = "UPDATE docs SET doc = json_set(doc, '$.Root.' || ?2, json(?3)), meta = NULL
+                   WHERE seq = (SELECT seq FROM runs WHERE ref = ?1)";
+        let changed = database.execute(sql, (key(&theirs), path, value.to_string()));
+        assert_eq!(changed.unwrap(), 1);
+        let ran = resume(&scene, "").await;
+        ran.is(8);
+        says(&ran.err, &format!("{id} Nightly may be it: "));
+        says(&ran.err, why);
+        says(&ran.err, &format!("rundown suites add {id} "));
+    }
+    let steps = scene.steps();
+    assert_eq!(steps[0], ["ADD_DOCUMENT", "sent"], "{steps:?}");
+    assert_eq!(scene.proxy.count(ADD), 0);
+    assert!(scene.truth(&theirs).is_empty());
 }
 
 /// A run that nobody finds is not made again: that stays unknown until somebody leaves it at that.
