@@ -1,7 +1,9 @@
 //! Saved views on the list and in the monitor.
 
 use crate::support::prelude::*;
-use rundown::domain::{Sort, View};
+use rundown::domain::diff::{News, OwnWrite};
+use rundown::domain::{RunField, Sort, View};
+use rundown::mirror::OwnRecord;
 
 /// All runs in one page.
 const MOST: Page = Page {
@@ -87,6 +89,35 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
+}
+
+/// That it appeared was told yesterday; what was written from here is no news.
+#[test]
+fn a_run_that_appeared_on_another_day_is_told_where_it_comes_into_the_view() {
+    let mut world = world(vec![listed("edge")], 27);
+    let run = world.desk.store.runs().runs()[3].clone();
+    let appeared = vec![(run.clone(), News::Appeared { by: None })];
+    world
+        .desk
+        .event(Event::News(NOW - 24 * 3_600_000, appeared));
+    world.press(":view edge\n");
+    world.answer();
+    world.press("M");
+    world.answer();
+    world.runs[3].configuration = Some("edge".into());
+    world.desk.mirrored.wrote(OwnRecord {
+        name: "R_3".into(),
+        run: run.doc_ref.clone(),
+        at: world.desk.now + 1,
+        write: Some(OwnWrite::Fields(vec![RunField::Configuration])),
+        is_done: true,
+        was_open: None,
+    });
+    world.read_next();
+    assert_eq!(world.watched().len(), 4);
+    let told = &world.desk.store.feed().entries;
+    assert_eq!(told.len(), 2, "{told:?}");
+    says(&told[0].what.to_string(), "is in the view from now on");
 }
 
 #[test]

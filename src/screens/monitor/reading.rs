@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use super::Monitor;
 use super::each;
 use super::run::{RunTrouble, WatchedRun};
+use super::today;
 use crate::domain::diff::News;
 use crate::domain::{FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
@@ -328,7 +329,8 @@ impl Monitor {
     }
 }
 
-/// Adds a line to the feed for each run, or one for all if there are many. `what` gets the newest entry of the run.
+/// Adds a line to the feed for each run, or one for all if there are many. `what` gets the newest
+/// entry of today about the run.
 fn tell_together(
     runs: Vec<Arc<Run>>,
     together: &str,
@@ -341,7 +343,7 @@ fn tell_together(
     }
     for run in runs {
         let of_run = |entry: &&FeedEntry| entry.run.as_ref() == Some(&run.doc_ref);
-        let newest = cx.shared.feed.entries.iter().find(of_run);
+        let newest = today::seen(&cx.shared).find(of_run);
         if let Some(what) = what(newest.map(|entry| &entry.what)) {
             let entry = FeedEntry::about(cx.now, &run, what);
             cx.shared.feed.push(entry);
