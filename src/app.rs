@@ -11,6 +11,7 @@ pub mod mouse;
 mod signals;
 mod status;
 
+use std::cell::Cell;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,8 +49,8 @@ const AT_ONCE: usize = 20_000;
 const LAST_COPY: Duration = Duration::from_secs(1);
 /// Maximum time of the first frame's wait for its rows.
 const FIRST_ROWS: Duration = Duration::from_millis(8);
-/// Maximum time for the last drafts to reach the disk at the end.
-const LAST_DRAFTS: Duration = Duration::from_secs(5);
+/// Maximum time for the last drafts, due dates and views to reach the disk at the end.
+const LAST_WRITES: Duration = Duration::from_secs(5);
 
 /// Settings of the interface at its start.
 pub struct InterfaceSettings {
@@ -93,6 +94,11 @@ pub enum AppError {
     /// The last typed text is not on the disk.
     #[error("the last draft is not kept: {0}")]
     Draft(String),
+    /// The databases were held, or the disk is slow.
+    #[error(
+        "the disk did not answer in time: a due date or a view kept just before the end may be lost"
+    )]
+    Late,
 }
 
 /// Opens the interface and returns when the user quits. `source` gets the sender of events and returns the profiles.
@@ -171,34 +177,43 @@ pub fn run(
     });
     // The terminal is restored while the last drafts go to the disk, and the last copy to its tool.
     let mut store = app.into_store();
+    let drafts_kept = Cell::new(false);
+    let closing = async {
+        if let Ok(mut closing) = worker.await {
+            closing.drafts().await;
+            drafts_kept.set(true);
+            closing.rest().await;
+        }
+    };
     let (kept, copied) = runtime.block_on(async {
         let copied = tokio::time::timeout(LAST_COPY, copying);
-        tokio::join!(tokio::time::timeout(LAST_DRAFTS, worker), copied)
+        tokio::join!(tokio::time::timeout(LAST_WRITES, closing), copied)
     });
     if copied.is_err() {
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
-    let drafts = last_drafts(kept.is_ok(), &last);
+    let written = last_writes(drafts_kept.get(), kept.is_ok(), &last);
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
         let here = !store.cx.in_flight.has(&Slot::DeleteElsewhere);
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
     outcome?;
-    drafts
+    written
 }
 
-/// Returns the result of saving the drafts after the last frame, by these events.
-fn last_drafts(in_time: bool, events: &[Event]) -> Result<(), AppError> {
+/// Returns the result of the writes after the last frame, by these events.
+fn last_writes(drafts_kept: bool, in_time: bool, events: &[Event]) -> Result<(), AppError> {
     let kept = events.iter().rev().find_map(|event| match event {
         Event::DraftKept { result, .. } => Some(result),
         _ => None,
     });
     match kept {
-        _ if !in_time => Err(AppError::Draft("the disk did not answer in time".into())),
+        _ if !drafts_kept => Err(AppError::Draft("the disk did not answer in time".into())),
         Some(Err(failure)) => Err(AppError::Draft(failure.came_back.clone())),
+        _ if !in_time => Err(AppError::Late),
         _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@ use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
 use rundown::forecast::{Calibration, NoForecast, Outlook};
+use rundown::mirror::Depth;
 use rundown::store::{OwnChange, SampleWrite};
 use sample::opened;
 use samples_of::{Pace, history};
@@ -432,6 +433,26 @@ fn another_user_sees_nothing_of_the_run_that_was_open() {
         assert_eq!(sample.screen().contains("› R_7"), stays, "{user}");
         assert_eq!(sample.store.screens.run.is_some(), stays, "{user}");
     }
+}
+
+#[test]
+fn what_is_being_read_is_read_anew_for_another_user() {
+    let mut sample = rested();
+    sample.press("\u{1b}r");
+    let reads = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Request(id, Request::ReadRuns { depth, .. }) => Some((*id, *depth)),
+            _ => None,
+        })
+    };
+    let (first, depth) = reads(&sample.effects()).unwrap();
+    assert_eq!(depth, Depth::Refresh);
+    let user = "somebody.else".into();
+    sample.event(Event::SignedIn { user });
+    let effects = sample.effects();
+    assert!(effects.contains(&Effect::Cancel(first)), "{effects:?}");
+    let (_, depth) = reads(&effects).unwrap();
+    assert_eq!(depth, Depth::Start);
 }
 
 #[test]

@@ -336,7 +336,10 @@ impl Job {
             } += 1;
         }
         tell(&mut self.mirror);
-        changes.trouble.map_or(Ok(()), |error| Err(error.into()))
+        changes
+            .unkept
+            .or(changes.trouble)
+            .map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Writes what is only in memory, and ends the reading.

@@ -532,6 +532,12 @@ impl RunCache {
             .run(sql, params![list, rank, now, status, self.reader])
     }
 
+    /// Ends the readings of this reader that are under way: nobody waits for them.
+    pub fn end_all(&self, now: i64) -> Done {
+        let sql = "UPDATE OR REPLACE readings SET ended = ?1, status = 1 WHERE reader = ?2 AND ended IS NULL";
+        self.database.run(sql, params![now, self.reader])
+    }
+
     /// Removes all runs; programs with the cache open read them again.
     pub fn clear(&mut self) -> Done {
         self.transaction(|cache| {

@@ -79,6 +79,8 @@ pub struct Changes {
     pub news: Vec<(Arc<Run>, News)>,
     /// Failure to write the history. The missing part is in the cache and is written with the next rows.
     pub trouble: Option<DatabaseError>,
+    /// Failure of the cache after the rows were taken.
+    pub unkept: Option<DatabaseError>,
 }
 
 /// The runs of one source.
@@ -214,7 +216,7 @@ impl Mirror {
     pub fn take(&mut self, rows: &[RunRow], at: i64) -> Done<Changes> {
         let mut changes = self.keep(|mirror, cache| mirror.compare(rows, at, cache))?;
         if at.saturating_sub(self.written_at) >= WRITTEN {
-            self.flush(at)?;
+            changes.unkept = self.flush(at).err();
             changes.trouble = self.flush_history().err().or(changes.trouble);
         }
         Ok(changes)
@@ -231,8 +233,9 @@ impl Mirror {
             Ok(gone.collect())
         })?;
         if let Some(cache) = &self.cache {
-            runs.iter().try_for_each(|run| cache.remove_document(run))?;
-            cache.wipe_log()?;
+            let mut runs = runs.iter();
+            let removed = runs.try_for_each(|run| cache.remove_document(run));
+            changes.unkept = removed.and_then(|()| cache.wipe_log()).err();
         }
         if let Some(history) = &self.history {
             let mut runs = runs.iter();
@@ -452,6 +455,7 @@ impl Mirror {
     pub fn close(&mut self, at: i64) -> Done {
         self.flush(at)?;
         if let Some(cache) = &self.cache {
+            cache.end_all(at)?;
             cache.wipe_log()?;
         }
         if let Err(error) = self.flush_history() {

@@ -142,7 +142,7 @@ impl Store {
             }
             // The feed was for another user.
             self.cx.shared.feed = Feed::default();
-            self.screens.runs.ask_again();
+            self.screens.runs.read_for_another_user(&mut self.cx);
             if let Some(monitor) = &mut self.screens.monitor {
                 monitor.ask_again();
             }

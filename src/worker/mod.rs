@@ -28,7 +28,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
-use tokio::task::{AbortHandle, JoinError};
+use tokio::task::{AbortHandle, JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
@@ -75,6 +75,32 @@ impl Scoped {
     }
 }
 
+/// Writes the background task still has under way at its end.
+pub struct Closing {
+    drafts: JoinHandle<()>,
+    left_off: JoinHandle<()>,
+    runs: Option<RunsDoor>,
+}
+
+impl Closing {
+    /// Returns once all drafts are on the disk.
+    pub async fn drafts(&mut self) {
+        if let Err(error) = (&mut self.drafts).await {
+            tracing::warn!("the drafts: {error}");
+        }
+    }
+
+    /// Returns once the rest is: due dates, kept views, runs and the position.
+    pub async fn rest(self) {
+        if let Err(error) = self.left_off.await {
+            tracing::warn!("where one is: {error}");
+        }
+        if let Some(runs) = self.runs {
+            runs.close().await;
+        }
+    }
+}
+
 /// The background task.
 pub struct Worker {
     events: Events,
@@ -105,14 +131,13 @@ pub struct Worker {
 
 impl Worker {
     /// Carries out effects until their sender is dropped; `begun` is the data with which the interface has started.
-    /// Returns once everything to keep is on the disk.
     pub async fn run(
         events: Events,
         mut source: Source,
         state: State,
         mut effects: UnboundedReceiver<Effect>,
         mut begun: Option<EarlyRuns>,
-    ) {
+    ) -> Closing {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let complained = samples::Complained::default();
         let samples = samples::start(&state, events.clone(), complained.clone());
@@ -174,16 +199,11 @@ impl Worker {
         while let Some(effect) = effects.recv().await {
             worker.carry_out(effect);
         }
-        let runs = worker.runs.take();
-        drop(worker);
-        if let Some(runs) = runs {
-            runs.close().await;
-        }
-        if let Err(error) = left_off_kept.await {
-            tracing::warn!("where one is: {error}");
-        }
-        if let Err(error) = drafts_kept.await {
-            tracing::warn!("the drafts: {error}");
+        Closing {
+            drafts: drafts_kept,
+            left_off: left_off_kept,
+            // With the worker the senders are dropped, so the tasks end.
+            runs: worker.runs.take(),
         }
     }
 

@@ -8,11 +8,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 use jiff::tz::TimeZone;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
-use super::samples::{self, Complained, Waiting};
+use super::samples::{self, Complained, SampleJob, Waiting};
 use super::{Scoped, Worker, broken, lock};
 use crate::config::Profile;
 use crate::disk::State;
@@ -44,7 +45,7 @@ enum Job {
     Samples(Box<Waiting>),
     /// Sends the answer now, if it has changed.
     Answer(oneshot::Sender<()>),
-    /// Writes data that is only in memory to the disk.
+    /// Writes data that is only in memory to the disk; answered once all that was asked of the samples is done, too.
     Close(oneshot::Sender<()>),
 }
 
@@ -62,6 +63,8 @@ struct Keeper {
     profile: Arc<Profile>,
     /// The user whose runs the mirror has.
     user: String,
+    /// Number of mirrors opened so far.
+    opening: u64,
     state: State,
     /// Queries of the screens that show runs.
     queries: Vec<(Layer, RunsQuery)>,
@@ -179,6 +182,7 @@ impl RunsDoor {
             user: profile.username.clone().unwrap_or_default(),
             state: state.clone(),
             queries: Vec::new(),
+            opening: 0,
             journal_read: None,
             events,
             complained,
@@ -242,7 +246,7 @@ impl RunsDoor {
         self.send(Job::Request(request));
     }
 
-    pub(super) fn ask_samples(&self, job: samples::SampleJob) {
+    pub(super) fn ask_samples(&self, job: SampleJob) {
         self.send(Job::Samples(Box::new((self.profile.clone(), job))));
     }
 
@@ -302,23 +306,30 @@ impl RunsDoor {
             }
         }
         let at = first.as_ref().map_or_else(now, |(at, ..)| *at);
-        let asked = wanted.clone();
+        let (asked, begins) = (wanted.clone(), wanted.clone());
         let begin = move |keeper: &mut Keeper| {
-            keeper.note(|cache| cache.begin(&asked, at).map(drop));
-            RunsReading::new(depth, lists, page_size, &keeper.mirror, at)
+            keeper.note(|cache| cache.begin(&begins, at).map(drop));
+            let reading = RunsReading::new(depth, lists, page_size, &keeper.mirror, at);
+            (keeper.opening, reading)
         };
-        let reading = with(&self.keeper, begin).await?;
+        let (keeper, wanted) = (self.keeper.clone(), Some(wanted));
+        let mut under_way = UnderWay { keeper, wanted };
+        let (opening, reading) = with(&self.keeper, begin).await?;
         let begun = reading.begun;
         let first = match first {
             Some((_, asked, answer)) if asked == reading.next() => Some(answer),
             _ => None,
         };
-        let read = self.read_pages(client, reading, first, &wanted, tell).await;
+        let read = self
+            .read_pages(client, (opening, reading), first, &asked, tell)
+            .await;
         let is_read = read.is_ok();
-        with(&self.keeper, move |keeper| {
-            keeper.read_ended(&wanted, begun, is_read);
-        })
-        .await?;
+        if let Some(wanted) = under_way.wanted.take() {
+            with(&self.keeper, move |keeper| {
+                keeper.read_ended(&wanted, begun, is_read);
+            })
+            .await?;
+        }
         self.settled().await;
         read
     }
@@ -327,7 +338,7 @@ impl RunsDoor {
     async fn read_pages(
         &self,
         client: &Client,
-        mut reading: RunsReading,
+        (opening, mut reading): (u64, RunsReading),
         mut first: Option<Result<RunsPage, CallError>>,
         wanted: &Wanted,
         tell: &Tell,
@@ -346,6 +357,7 @@ impl RunsDoor {
                     let full_size = answer.as_ref().map_or(0, |page| page.full_size);
                     let wanted = wanted.clone();
                     let take = move |keeper: &mut Keeper| {
+                        keeper.is_the_same(opening)?;
                         keeper.note(|cache| cache.alive(&wanted, at));
                         let taken = keeper.take_page(&mut reading, answer, at);
                         taken.map(|()| reading)
@@ -359,15 +371,37 @@ impl RunsDoor {
                 NextRead::Ask { run, id } => {
                     let found = client.look_for(&run, id.as_deref()).await?;
                     reading.on_asked();
-                    with(&self.keeper, move |keeper| {
-                        keeper.looked_for(run, found, at);
-                    })
-                    .await?;
+                    let take = move |keeper: &mut Keeper| {
+                        let same = keeper.is_the_same(opening);
+                        same.map(|()| keeper.looked_for(run, found, at))
+                    };
+                    with(&self.keeper, take).await??;
                 }
             }
             // The runs read so far are shown during the rest of the reading.
             self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
             at = now();
+        }
+    }
+}
+
+/// A reading that the cache has as under way. Where it is given up, it ends there, too: other programs wait for it.
+struct UnderWay {
+    keeper: Arc<Mutex<Keeper>>,
+    /// `None` once its end is kept.
+    wanted: Option<Wanted>,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let Some(wanted) = self.wanted.take() else {
+            return;
+        };
+        let keeper = self.keeper.clone();
+        // Without a runtime the program is ending, and others see that.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime
+                .spawn_blocking(move || lock(&keeper).note(|cache| cache.end(&wanted, now(), 1)));
         }
     }
 }
@@ -446,7 +480,10 @@ async fn answer(
                 Job::Answer(answered) => told.push(answered),
                 Job::Close(closed) => {
                     or_tell(&keeper, with(&keeper, Keeper::close).await);
-                    told.push(closed);
+                    let profile = lock(&keeper).profile.clone();
+                    if samples.send((profile, SampleJob::Close(closed))).is_err() {
+                        tracing::debug!("the samples ended before");
+                    }
                 }
             }
             next = waiting.try_recv().ok();
@@ -488,6 +525,9 @@ impl Keeper {
 
     fn use_opened(&mut self, opened: OpenedRuns) {
         self.mirror = opened.mirror;
+        self.opening += 1;
+        // This mirror knows no own writes yet.
+        self.journal_read = None;
         for trouble in opened.troubles {
             self.events.send(Event::Trouble(trouble));
         }
@@ -503,6 +543,19 @@ impl Keeper {
             self.events
                 .send(Event::News(reading[0].1.at, news.collect()));
         }
+    }
+
+    /// Fails if the runs are those of another user since: what was asked for the one before is not for them.
+    fn is_the_same(&self, opening: u64) -> Result<(), Failure> {
+        if self.opening == opening {
+            return Ok(());
+        }
+        let remedy = "they are read again for the user who is signed in now";
+        let words = "the reading was for the user before and has ended";
+        Err(Failure {
+            may_retry: true,
+            ..local("reading the runs", words, remedy)
+        })
     }
 
     fn is_gone(&self, run: &DocRef) -> bool {
@@ -679,6 +732,7 @@ impl Keeper {
                 if !changes.news.is_empty() {
                     self.events.send(Event::News(at, changes.news));
                 }
+                self.kept(changes.unkept.map_or(Ok(()), Err));
                 changes.trouble
             }
             Err(error) => Some(error),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 
 use super::export::export;
 use super::{Events, Worker, broken, send};
@@ -39,6 +40,8 @@ pub type Waiting = (Arc<Profile>, SampleJob);
 pub enum SampleJob {
     Read(RequestId, SampleRequest),
     Write(SampleWrite),
+    /// Answered once all earlier jobs are done.
+    Close(oneshot::Sender<()>),
 }
 
 /// Returns the event for a job that cannot be carried out, `None` if it has no answer.
@@ -46,7 +49,7 @@ fn refused(job: &SampleJob, failure: Failure) -> Option<Event> {
     let (id, request) = match job {
         SampleJob::Read(id, request) => (id, request),
         SampleJob::Write(SampleWrite::Export { .. }) => return Some(Event::Trouble(failure)),
-        SampleJob::Write(_) => return None,
+        SampleJob::Write(_) | SampleJob::Close(_) => return None,
     };
     let answer = match request {
         SampleRequest::History { .. } => Answer::History(Err(failure)),
@@ -71,7 +74,7 @@ pub fn runs_of(job: &SampleJob) -> Vec<DocRef> {
         SampleJob::Write(SampleWrite::Export { runs, .. }) => {
             runs.iter().map(|(_, run)| run.clone()).collect()
         }
-        SampleJob::Read(..) | SampleJob::Write(_) => Vec::new(),
+        SampleJob::Read(..) | SampleJob::Write(_) | SampleJob::Close(_) => Vec::new(),
     }
 }
 
@@ -194,6 +197,8 @@ impl Keeper {
                 send(events, Event::Answer(id, answer));
             }
             SampleJob::Write(write) => self.write(&of, write, events),
+            // Without a receiver the program does not wait any more.
+            SampleJob::Close(closed) => drop(closed.send(())),
         }
     }
 

@@ -3,8 +3,10 @@
 use crate::support::prelude::*;
 use rundown::config::{self, ConfigChoice, Profile};
 use rundown::disk::{Journal, Recorded, StateFolder, WriteId, WriteStep};
+use rundown::domain::DueOf;
 use rundown::domain::{DraftSent, DraftTaken};
-use rundown::worker::{Source, Worker};
+use rundown::store::{SampleRequest, SampleWrite};
+use rundown::worker::{Closing, Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
@@ -14,7 +16,7 @@ use super::{draft, drafts, files, json_of, run, take, title};
 struct Program {
     effects: Option<UnboundedSender<Effect>>,
     events: UnboundedReceiver<Event>,
-    task: JoinHandle<()>,
+    task: JoinHandle<Closing>,
 }
 
 /// Profiles `qa` and `other`, at an address where nobody listens.
@@ -108,9 +110,13 @@ impl Program {
     /// Ends as the program does, and gives back what it still said.
     async fn ends(mut self) -> Vec<Event> {
         self.effects.take();
-        tokio::time::timeout(Duration::from_secs(20), self.task)
+        let ends = async {
+            let mut closing = self.task.await.unwrap();
+            closing.drafts().await;
+            closing.rest().await;
+        };
+        tokio::time::timeout(Duration::from_secs(20), ends)
             .await
-            .unwrap()
             .unwrap();
         let mut left = Vec::new();
         while let Ok(event) = self.events.try_recv() {
@@ -118,6 +124,28 @@ impl Program {
         }
         left
     }
+}
+
+#[tokio::test]
+async fn a_due_date_typed_just_before_the_end_is_kept_whatever_was_asked_before_it() {
+    let folder = new_folder();
+    let mut program = Program::start(folder.path());
+    program.finds().await;
+    for id in 1..=3_000 {
+        let reads = SampleRequest::History { run: run(id) };
+        let id = RequestId(id.into());
+        program.send(Effect::Request(id, Request::Samples(reads)));
+    }
+    program.send(Effect::Samples(SampleWrite::SetDue {
+        of: DueOf::Run(run(1)),
+        at: Some(7),
+    }));
+    program.ends().await;
+    let kept = rusqlite::Connection::open(folder.path().join("samples.sqlite")).unwrap();
+    let due: i64 = kept
+        .query_row("SELECT count(*) FROM due", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(due, 1);
 }
 
 fn keep(key: &str, at: i64) -> Effect {

@@ -223,11 +223,14 @@ async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
 }
 
 /// Where the program keeps its runs.
-fn file_of(desk: &Desk) -> PathBuf {
+fn files_of(desk: &Desk) -> impl Iterator<Item = PathBuf> {
     let files = std::fs::read_dir(desk.folder.path().join("cache")).unwrap();
-    let mut files = files.map(|it| it.unwrap().path());
-    let file = files.find(|it| it.extension().is_some_and(|it| it == "sqlite"));
-    file.unwrap()
+    let files = files.map(|it| it.unwrap().path());
+    files.filter(|it| it.extension().is_some_and(|it| it == "sqlite"))
+}
+
+fn file_of(desk: &Desk) -> PathBuf {
+    files_of(desk).next().unwrap()
 }
 
 #[tokio::test]
@@ -327,4 +330,75 @@ async fn another_user_sees_nothing_of_it() {
         "{}",
         scene.desk.screen()
     );
+}
+
+/// Somebody signs in as another user: the store and the worker learn it as they would from the provider.
+fn sign_in_as(scene: &mut Scene, user: &str) {
+    let user = user.to_owned();
+    scene.desk.happens(Event::SignedIn { user });
+}
+
+async fn has_read(scene: &mut Scene) {
+    let has_read = |desk: &Desk| !desk.store.runs().reader.busy();
+    scene.desk.until_that("it has read", has_read).await;
+}
+
+#[tokio::test]
+async fn what_is_being_read_for_one_user_does_not_reach_the_next_one() {
+    let (mut scene, id) = at_a_run().await;
+    has_read(&mut scene).await;
+    let before = lists(&scene);
+    // The answer to the first user's token comes late.
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(1_500));
+    scene.desk.press(&["r"]);
+    while lists(&scene) == before {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    sign_in_as(&mut scene, "bea");
+    scene.desk.lacks(&id);
+    scene.proxy.fault(Fault::None);
+    scene.desk.until(&id).await;
+    has_read(&mut scene).await;
+    assert!(
+        scene.desk.store.cx.errors.entries.is_empty(),
+        "{}",
+        scene.desk.screen()
+    );
+    // No other window waits for a reading that was given up.
+    for file in files_of(&scene.desk) {
+        let kept = rusqlite::Connection::open(file).unwrap();
+        let waits = "SELECT count(*) FROM readings WHERE ended IS NULL";
+        let left: i64 = kept.query_row(waits, [], |row| row.get(0)).unwrap();
+        assert_eq!(left, 0);
+    }
+}
+
+#[tokio::test]
+async fn what_one_wrote_from_here_is_no_news_to_another_user_of_this_machine() {
+    let (mut scene, id) = at_a_run().await;
+    for user in ["bea", "qa"] {
+        sign_in_as(&mut scene, user);
+        scene.desk.until(&id).await;
+        has_read(&mut scene).await;
+    }
+    scene.desk.press_until(&["a"], "S_").await;
+    scene.desk.press(&["Space", "Enter"]);
+    scene.desk.press_until(&["Enter"], "suite added to").await;
+    // The journal was read to its end.
+    scene.desk.press(&["Esc", "r"]);
+    has_read(&mut scene).await;
+    // What somebody else wrote meanwhile is news.
+    let client = desk_client(&scene.service).await;
+    client.add_run("Of another desk").await;
+    sign_in_as(&mut scene, "bea");
+    scene.desk.until("Of another desk").await;
+    has_read(&mut scene).await;
+    let feed = &scene.desk.store.cx.shared.feed;
+    let news: Vec<_> = feed
+        .entries
+        .iter()
+        .map(|entry| entry.what.to_string())
+        .collect();
+    assert_eq!(news.len(), 1, "{:?}", feed.entries);
+    assert!(news[0].starts_with("appeared"), "{news:?}");
 }

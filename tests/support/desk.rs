@@ -135,6 +135,12 @@ impl Desk {
         self.settle();
     }
 
+    /// Takes an event as if the background task had sent it.
+    pub fn happens(&mut self, event: Event) {
+        self.message(Message::Event(event));
+        self.settle();
+    }
+
     /// Takes what has happened so far.
     pub fn catch_up(&mut self) {
         while let Ok(event) = self.events.try_recv() {

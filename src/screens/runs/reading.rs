@@ -60,6 +60,10 @@ struct ListPages {
     ended: bool,
 }
 
+fn is_of_list(slot: &Slot) -> bool {
+    matches!(slot, Slot::Runs | Slot::MoreRuns(_))
+}
+
 /// Maximum number of lists whose pages are remembered.
 const LISTS: usize = 20;
 
@@ -136,6 +140,18 @@ impl Runs {
         self.want(depth, asked);
         self.reader.pages.clear();
         self.reader.asked_at = None;
+    }
+
+    /// Reads from the start: what is being read is for the user before.
+    pub fn read_for_another_user(&mut self, cx: &mut Cx) {
+        cx.give_up_all(is_of_list);
+        self.reader.reads = None;
+        self.reader.reads_more = false;
+        self.want(Depth::Start, false);
+        self.reader.pages.clear();
+        self.reader.asked_at = None;
+        self.answer = None;
+        self.ask_again();
     }
 
     /// Requests a reading of at least this depth; `asked` is true if the user wants it.
@@ -367,8 +383,7 @@ impl Runs {
         let again = cx
             .shared
             .key_does(Layer::Runs, &Action::Refresh, "reads again");
-        let of_list = |slot: &Slot| matches!(slot, Slot::Runs | Slot::MoreRuns(_));
-        let any = cx.give_up_all(of_list);
+        let any = cx.give_up_all(is_of_list);
         if any {
             self.reader.wants = self.reader.wants.max(self.reader.reads.take());
             self.reader.reads_more = false;
