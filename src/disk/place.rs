@@ -55,8 +55,24 @@ pub fn file(path: &Path) -> Result<File, DiskError> {
     Ok(file)
 }
 
-/// Opens a file that serves only as a lock, so its name need not be synced.
+/// Opens a file that serves only as a lock, so its name need not be synced; a missing one is created.
 pub(super) fn lock_file(path: &Path) -> Result<File, DiskError> {
+    open_lock(path, true)
+}
+
+/// Opens a file that serves as a lock and is there.
+pub(super) fn lock_file_there(path: &Path) -> Result<File, DiskError> {
+    open_lock(path, false)
+}
+
+/// Returns true if the path still leads to this file.
+pub(super) fn is_there(file: &File, path: &Path) -> bool {
+    let id = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    let of_path = path.symlink_metadata().map(id);
+    file.metadata().map(id).ok() == of_path.ok()
+}
+
+fn open_lock(path: &Path, creates: bool) -> Result<File, DiskError> {
     let failed = DiskError::opening(path);
     let no_file = || DiskError::NoFile {
         path: path.to_owned(),
@@ -67,7 +83,7 @@ pub(super) fn lock_file(path: &Path) -> Result<File, DiskError> {
     let file = OpenOptions::new()
         .read(true)
         .append(true)
-        .create(true)
+        .create(creates)
         .mode(0o600)
         .custom_flags(NO_DETOUR)
         .open(path)

@@ -2,7 +2,7 @@
 //! without a lock is of a program that ended before; the journal has the details.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::entries;
@@ -34,17 +34,17 @@ impl UnderWay {
     /// Registers a change; it is on the disk when this returns. Blocks.
     pub fn begin(&self, name: &str) -> Result<Held, DiskError> {
         place::folder(&self.folder)?;
-        self.hold(name)
+        self.hold(name, place::lock_file)
     }
 
     /// Resumes an unfinished change, `None` if it has ended. Blocks.
     pub fn take(&self, name: &str) -> Result<Option<Held>, DiskError> {
-        if !self.folder.join(name).exists() {
-            return Ok(None);
-        }
-        let held = self.hold(name)?;
+        let held = match self.hold(name, place::lock_file_there) {
+            Err(error) if error.is_not_found() => return Ok(None),
+            held => held?,
+        };
         // Its program may have ended the change meanwhile and removed the file.
-        Ok(held.path.exists().then_some(held))
+        Ok(place::is_there(&held.file, &held.path).then_some(held))
     }
 
     /// Stops offering an unfinished change.
@@ -52,9 +52,13 @@ impl UnderWay {
         self.take(name)?.map_or(Ok(()), Held::over)
     }
 
-    fn hold(&self, name: &str) -> Result<Held, DiskError> {
+    fn hold(
+        &self,
+        name: &str,
+        open: impl FnOnce(&Path) -> Result<File, DiskError>,
+    ) -> Result<Held, DiskError> {
         let path = self.folder.join(name);
-        let file = place::lock_file(&path)?;
+        let file = open(&path)?;
         let held = file::wait(PATIENCE, || file.try_lock());
         let kept = held.and_then(|_| file::keep_name(&path));
         kept.map_err(DiskError::writing(&path))?;
@@ -67,7 +71,10 @@ impl UnderWay {
 
     /// Returns true if no program holds the change; not known, so false, on a file system without locks. Blocks.
     pub fn is_left(&self, name: &str) -> Result<bool, DiskError> {
-        let file = place::lock_file(&self.folder.join(name))?;
+        let file = match place::lock_file_there(&self.folder.join(name)) {
+            Err(error) if error.is_not_found() => return Ok(true),
+            file => file?,
+        };
         Ok(file::wait(Duration::ZERO, || file.try_lock()).unwrap_or(false))
     }
 
@@ -83,12 +90,14 @@ impl UnderWay {
             if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 continue;
             }
-            let file = match place::lock_file(&path) {
+            let file = match place::lock_file_there(&path) {
                 // The change has just ended.
                 Err(error) if error.is_not_found() => continue,
                 file => file?,
             };
-            if file::try_lock(&file).map_err(DiskError::reading(&path))? {
+            let is_free = file::try_lock(&file).map_err(DiskError::reading(&path))?;
+            // It may have ended after its file was opened.
+            if is_free && place::is_there(&file, &path) {
                 left.extend(entry.file_name().into_string());
             }
         }
@@ -118,6 +127,8 @@ impl Drop for Held {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
 
     use super::*;
 
@@ -144,5 +155,27 @@ mod tests {
         fs::create_dir(&second.path).unwrap();
         assert!(second.over().is_err());
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
+    }
+    #[test]
+    fn what_ends_while_others_look_is_never_left_and_leaves_no_file() {
+        let home = tempfile::tempdir().unwrap();
+        let changes = UnderWay::new(home.path().join("under_way"));
+        let ended = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in 0..400 {
+                    let held = changes.begin(&number.to_string()).unwrap();
+                    held.over().unwrap();
+                }
+                ended.store(true, Ordering::SeqCst);
+            });
+            while !ended.load(Ordering::SeqCst) {
+                assert_eq!(changes.left().unwrap(), Vec::<String>::new());
+            }
+        });
+        assert_eq!(
+            fs::read_dir(home.path().join("under_way")).unwrap().count(),
+            0
+        );
     }
 }
