@@ -64,6 +64,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
         sent: Some(DraftSent {
             at: 7,
             titles: vec!["T".into()],
+            saves: Vec::new(),
             words: "no answer".into(),
             end: None,
         }),

@@ -82,6 +82,7 @@ fn sent(titles: &[&str]) -> DraftSent {
     DraftSent {
         at: NOW - 60_000,
         titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+        saves: Vec::new(),
         words: "no answer".into(),
         end: None,
     }
@@ -925,9 +926,7 @@ fn look_for(sample: &mut Sample) -> Option<(RequestId, Vec<String>, i64)> {
         .effects()
         .into_iter()
         .find_map(|effect| match effect {
-            Effect::Request(id, Request::LookFor { titles, since, .. }) => {
-                Some((id, titles, since))
-            }
+            Effect::Request(id, Request::LookFor { sent, .. }) => Some((id, sent.titles, sent.at)),
             _ => None,
         })
 }

@@ -168,6 +168,7 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
         let sent = DraftSent {
             at: NOW - 3_500_000,
             titles: Vec::new(),
+            saves: Vec::new(),
             words: "no answer within 30 s".into(),
             end: None,
         };

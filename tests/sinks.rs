@@ -460,6 +460,7 @@ fn files_that_come_back() {
         sent: Some(DraftSent {
             at: NOW,
             titles: vec![text.clone()],
+            saves: Vec::new(),
             words: text.clone(),
             end: None,
         }),

@@ -64,13 +64,16 @@ pub struct Draft {
 }
 
 /// Form that was sent without an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftSent {
     /// Time of the first request, epoch milliseconds.
     pub at: i64,
     /// Titles of the new runs that were sent, to search for.
     #[serde(default)]
     pub titles: Vec<String>,
+    /// New texts of each save that was sent, to search for.
+    #[serde(default)]
+    pub saves: Vec<RunTexts>,
     /// Findings of the readings so far, in words.
     pub words: String,
     /// End of all its writes, if the journal has the same for each; not saved.

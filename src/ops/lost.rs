@@ -9,8 +9,9 @@ use super::{Client, Making, Unsure, Writing, local, now};
 use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DocRef, Document, Draft, End, Extent, Failure, Filter, FormFor, ListPage, Lookup, NewRun,
-    Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, Sort, Why, read_all,
+    Deed, DocRef, Document, Draft, DraftSent, End, Extent, Failure, Filter, FormFor, ListPage,
+    Lookup, NewRun, Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, RunTexts, Sort,
+    Why, read_all,
 };
 use crate::rpc::CallError;
 
@@ -72,10 +73,7 @@ pub(super) const NEWEST: &str = "newest run before it";
 pub struct Sought {
     /// The run that was saved, `None` for new runs.
     pub run: Option<DocRef>,
-    /// Titles of new runs.
-    pub titles: Vec<String>,
-    /// Time of sending, epoch milliseconds.
-    pub since: i64,
+    pub sent: DraftSent,
 }
 
 struct SearchResult {
@@ -187,7 +185,7 @@ impl Client {
             Some(ended) if ended.end != Some(End::Done) => return Ok(ended),
             ended => ended,
         };
-        let (titles, since) = (&sought.titles, sought.since);
+        let (titles, since) = (&sought.sent.titles, sought.sent.at);
         let looked = self.look_again(journal.as_ref(), titles, since, since);
         match (ended, looked.await) {
             (None, looked) => looked,
@@ -308,11 +306,8 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
                 FormFor::Edit(run) if sent.titles.is_empty() => Some(run.clone()),
                 FormFor::Edit(_) | FormFor::New | FormFor::Clone(_) => None,
             };
-            let sought = Sought {
-                run,
-                titles: sent.titles.clone(),
-                since: sent.at,
-            };
+            let sent = sent.clone();
+            let sought = Sought { run, sent };
             if sought.is_unsent(&read) {
                 draft.sent = None;
                 continue;
@@ -330,17 +325,18 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
 
 impl Sought {
     /// True if the program ended before the save was written down, and so before it was sent: the journal was there
-    /// before, and has no save of the run since. A new run is searched for instead.
+    /// before, and has no such save of the run since. A new run is searched for instead.
     fn is_unsent(&self, read: &RecentWrites) -> bool {
-        let was_there = read.writes.iter().any(|write| write.at < self.since);
+        let was_there = read.writes.iter().any(|write| write.at < self.sent.at);
         let is_written = |later: &[&WriteRecord]| later.iter().any(|write| self.has(write));
         let later = self.later(read);
-        self.run.is_some() && was_there && later.is_some_and(|later| !is_written(&later))
+        let is_save = self.run.is_some() && !self.sent.saves.is_empty();
+        is_save && was_there && later.is_some_and(|later| !is_written(&later))
     }
 
     /// The writes since a day before, as a clock may have been set back; `None` if some may be missing.
     fn later<'a>(&self, read: &'a RecentWrites) -> Option<Vec<&'a WriteRecord>> {
-        let from = self.since.saturating_sub(CLOCKS);
+        let from = self.sent.at.saturating_sub(CLOCKS);
         let reaches = !read.more || read.writes.iter().any(|write| write.at < from);
         let later = read.writes.iter().filter(|write| write.at >= from);
         (read.torn == 0 && reaches).then(|| later.collect())
@@ -349,10 +345,16 @@ impl Sought {
     /// Returns the end of each request by the journal, the latest first, with the name of its run; `None` if one is
     /// unknown. A run of several that was not written down was not sent.
     fn ends<'a>(&'a self, read: &'a RecentWrites) -> Option<Vec<(Outcome, &'a str)>> {
-        let since = read.writes.iter().filter(|write| write.at >= self.since);
+        let since = read.writes.iter().filter(|write| write.at >= self.sent.at);
         let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
+        let saved = |texts| ours.iter().any(|write| has_texts(write, texts));
+        // Older versions of this program did not save the texts.
+        let saves = &self.sent.saves;
+        if self.run.is_some() && (saves.is_empty() || !saves.iter().all(saved)) {
+            return None;
+        }
         let there = |title: &&String| ours.iter().any(|write| is_titled(write, title));
-        let (there, missing): (Vec<_>, Vec<_>) = self.titles.iter().partition(there);
+        let (there, missing): (Vec<_>, Vec<_>) = self.sent.titles.iter().partition(there);
         if !missing.is_empty() {
             let later = self.later(read).filter(|_| !there.is_empty())?;
             let is_written = |title| later.iter().any(|write| is_titled(write, title));
@@ -398,10 +400,23 @@ impl Sought {
     /// True if the write is one of the sent requests.
     fn has(&self, write: &WriteRecord) -> bool {
         match &self.run {
-            Some(run) => write.run == run.as_str() && write.method() == "MODIFY_DOCUMENT",
-            None => self.titles.iter().any(|title| is_titled(write, title)),
+            Some(run) => {
+                let is_save = write.run == run.as_str() && write.method() == "MODIFY_DOCUMENT";
+                let mut saves = self.sent.saves.iter();
+                is_save && (write.texts().is_none() || saves.any(|texts| has_texts(write, texts)))
+            }
+            None => self.sent.titles.iter().any(|title| is_titled(write, title)),
         }
     }
+}
+
+/// True if the write was to save these texts; those that the run had already are not in it.
+fn has_texts(write: &WriteRecord, texts: &RunTexts) -> bool {
+    let written = write.texts().map(|(_, after)| after).unwrap_or_default();
+    !written.is_empty()
+        && written
+            .iter()
+            .all(|(field, text)| texts.get(field) == Some(text))
 }
 
 /// True if the write was to create a run of this title.

@@ -9,10 +9,10 @@ use crate::domain::diff::News;
 use crate::domain::query_language::Range;
 use crate::domain::release::{NamedKind, ReleaseLine, ReportFormat};
 use crate::domain::{
-    ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, DueDates, DueOf,
-    Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest,
-    ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Summary, Undo, UndoOf, Unfinished,
-    View,
+    ChunkResult, Create, Created, DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish,
+    DueDates, DueOf, Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page,
+    Probe, Rest, ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Summary, Undo, UndoOf,
+    Unfinished, View,
 };
 use crate::forecast::{Calibration, Finish, History, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -165,9 +165,7 @@ pub enum Request {
     LookFor {
         /// The saved run; `None` for new ones.
         run: Option<DocRef>,
-        titles: Vec<String>,
-        /// Time of sending, epoch milliseconds.
-        since: i64,
+        sent: Box<DraftSent>,
     },
     /// Asks whether a run is empty.
     CheckEmpty { run: DocRef },

@@ -309,12 +309,12 @@ impl Worker {
                     client.survey_within(calls, &run, journal.as_ref()).await
                 });
             }
-            Request::LookFor { run, titles, since } => {
+            Request::LookFor { run, sent } => {
                 // Without the journal known runs are found too: the user decides.
                 let journal = self.journal().ok();
                 self.read(id, Answer::LookedFor, async move |client, _| {
-                    let sent = Sought { run, titles, since };
-                    client.find_sent(journal, &sent).await
+                    let sought = Sought { run, sent: *sent };
+                    client.find_sent(journal, &sought).await
                 });
             }
             Request::CheckEmpty { run } => {

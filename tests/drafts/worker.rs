@@ -210,6 +210,7 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
     let sent = DraftSent {
         at,
         titles: Vec::new(),
+        saves: vec![RunTexts::from([(RunField::Title, "typed".into())])],
         words: "the program ended before the answer came".into(),
         end: None,
     };
@@ -225,7 +226,7 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
         };
         Effect::Draft(DraftRequest::Keep(Box::new(draft)))
     };
-    let entry = |hours: i64, number: u32| WriteStep {
+    let entry = |hours: i64, number: u32, title: &str| WriteStep {
         write: WriteId::new(at - hours * 3_600_000),
         at: at - hours * 3_600_000,
         profile: "qa".into(),
@@ -233,8 +234,8 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
         run_name: format!("R_{number} Smoke"),
         step: Recorded::Sent {
             method: "MODIFY_DOCUMENT".into(),
-            params: serde_json::json!({}),
-            note: None,
+            params: json!({"document": {"Root": {"General": {"Title": title}}}}),
+            note: Some(json!({"before": {"Title": "Smoke"}})),
         },
     };
     program.send(sent_as(&[]));
@@ -242,7 +243,10 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
     // A journal that is empty may have been moved away.
     assert!(program.finds().await[0].sent.is_some());
     let journal = Journal::open(place.path()).unwrap();
-    journal.append(&entry(2, 3)).unwrap();
+    // Neither that of another run nor another one of this run is it.
+    for (number, title) in [(3, "typed"), (7, "another")] {
+        journal.append(&entry(2, number, title)).unwrap();
+    }
     let found = program.finds().await;
     assert_eq!((title(&found[0]), &found[0].sent), ("typed", &None));
     let before = program.takes(2, form.clone()).await.before.unwrap();
@@ -258,7 +262,7 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
     program.send(sent_as(&[]));
     program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
     assert_eq!(program.finds().await[0].sent, None);
-    journal.append(&entry(1, 7)).unwrap();
+    journal.append(&entry(1, 7, "typed")).unwrap();
     assert!(program.finds().await[0].sent.is_some());
     let before = program.takes(5, form.clone()).await.before.unwrap();
     assert!(before.sent.is_some());

@@ -210,13 +210,23 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
             )
         );
     }
-    // Of a change of fields my changes know more, and the run itself: no title is looked for.
+    // A change of fields is looked for in my changes by what was sent of it, whatever is typed since.
     let (mut sample, id, _) = saving("!");
     sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
     sample.act(Action::Back);
+    sample.press("?");
     sample.act(Action::Save);
-    let (_, titles, _) = look_for(&mut sample).unwrap();
-    assert!(titles.is_empty(), "{titles:?}");
+    let sent = sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Request(_, Request::LookFor { sent, .. }) => Some(sent),
+            _ => None,
+        });
+    let sent = sent.unwrap();
+    assert!(sent.titles.is_empty(), "{sent:?}");
+    let save = RunTexts::from([(RunField::Title, "Smoke nightly!".into())]);
+    assert_eq!(sent.saves, [save]);
 }
 
 #[test]

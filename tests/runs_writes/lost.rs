@@ -23,6 +23,24 @@ fn unknown(end: &Created) -> (Vec<DocRef>, String) {
     (found.map(|row| row.doc_ref.clone()).collect(), words)
 }
 
+/// What came of new runs of these titles, or of a run whose description was saved.
+fn look_for(run: Option<DocRef>, sent: &[&str], at: i64) -> Request {
+    let texts = sent.iter().map(|text| (*text).to_owned());
+    let mut sent = DraftSent {
+        at,
+        ..DraftSent::default()
+    };
+    match &run {
+        Some(_) => {
+            let saves = texts.map(|text| RunTexts::from([(RunField::Description, text)]));
+            sent.saves = saves.collect();
+        }
+        None => sent.titles = texts.collect(),
+    }
+    let sent = Box::new(sent);
+    Request::LookFor { run, sent }
+}
+
 #[tokio::test]
 async fn an_answer_lost_before_the_service_acted() {
     let mut bench = Bench::new().await;
@@ -78,9 +96,8 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     bench.proxy.fault_for(ADD, Fault::None);
     let again = bench.make("Twin", &[]).await.doc_ref().clone();
     let writes = bench.writes().len();
-    let titles = vec!["Twin".to_owned(), "Never sent".to_owned()];
-    let (run, since) = (None, sent);
-    let id = bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
+    let request = look_for(None, &["Twin", "Never sent"], sent);
+    let id = bench.send(|id| Effect::Request(id, request));
     let came = |event: &Event| match event {
         Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
             Some(result.clone().unwrap())
@@ -118,9 +135,7 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         (&["Refused"], Some(End::Refused), "not created", None),
         (&["Second"], None, "", None),
     ] {
-        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        let (run, since) = (None, sent);
-        bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
+        bench.send(|id| Effect::Request(id, look_for(None, titles, sent)));
         let looked = bench.until("what was found", came).await;
         assert_eq!(looked.end, end, "{}", looked.words);
         says(&looked.words, words);
@@ -141,17 +156,20 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
     let fields = [(RunField::Description, "new")];
     assert!(bench.modify(&reviewed, &fields).await.is_whole());
     let after = jiff::Timestamp::now().as_millisecond() + 1;
+    // Titles of new runs, or descriptions that were saved.
     for (run, titles, since, end) in [
         (None, &["First"][..], before, Some(End::Done)),
         (None, &["First"], after, None),
-        (Some(first.clone()), &[], before, Some(End::Done)),
-        (Some(first), &[], after, None),
-        (Some(other), &[], before, None),
+        (Some(first.clone()), &["new"], before, Some(End::Done)),
+        (Some(first.clone()), &["newer"], before, None),
+        (Some(first.clone()), &["new", "newer"], before, None),
+        (Some(first.clone()), &[], before, None),
+        (Some(first), &["new"], after, None),
+        (Some(other), &["new"], before, None),
     ] {
         let asked = format!("{run:?} {titles:?} {}", since == before);
         let is_save = run.is_some();
-        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        let id = bench.send(|id| Effect::Request(id, Request::LookFor { run, titles, since }));
+        let id = bench.send(|id| Effect::Request(id, look_for(run, titles, since)));
         let came = |event: &Event| match event {
             Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
                 Some(result.clone().unwrap())
@@ -210,6 +228,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
             sent: Some(DraftSent {
                 at: sent,
                 titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+                saves: Vec::new(),
                 words: "no answer".into(),
                 end: None,
             }),
@@ -342,14 +361,7 @@ async fn look_at(
     script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static,
 ) -> (Result<Lookup, Failure>, usize) {
     let mut scene = Scene::new(script).await;
-    let effect = Effect::Request(
-        RequestId(1),
-        Request::LookFor {
-            run: None,
-            titles: vec![" Lost ".to_owned()],
-            since: SENT,
-        },
-    );
+    let effect = Effect::Request(RequestId(1), look_for(None, &[" Lost "], SENT));
     let came = |event| match event {
         Event::Answer(_, Answer::LookedFor(result)) => Some(result),
         _ => None,
@@ -623,11 +635,7 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
             Event::Answer(_, Answer::LookedFor(result)) => Some(result.unwrap()),
             _ => None,
         };
-        let request = Request::LookFor {
-            run: None,
-            titles: vec!["Lost".to_owned()],
-            since: sent,
-        };
+        let request = look_for(None, &["Lost"], sent);
         let looked = scene
             .after(Effect::Request(RequestId(2), request), looked)
             .await;

@@ -14,14 +14,13 @@ impl Forms {
             FormFor::Edit(run) if sent.titles.is_empty() => Some(run.clone()),
             FormFor::Edit(_) | FormFor::New | FormFor::Clone(_) => None,
         };
-        let mut titles = sent.titles.clone();
-        if titles.is_empty() && run.is_none() {
+        let mut sent = Box::new(sent.clone());
+        if sent.titles.is_empty() && run.is_none() {
             // Older versions of this program did not save the titles.
-            titles.extend(form.texts().remove(&RunField::Title));
+            sent.titles.extend(form.texts().remove(&RunField::Title));
         }
-        let since = sent.at;
         form.looked.ask();
-        cx.request(Slot::FormSent, Request::LookFor { run, titles, since });
+        cx.request(Slot::FormSent, Request::LookFor { run, sent });
     }
 
     /// Stores the result of the search in form and review. What a reading has shown stays if the search has less to say.

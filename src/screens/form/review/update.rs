@@ -305,7 +305,13 @@ impl Forms {
             return;
         };
         let write;
-        let (slot, titles) = match &mut review.of {
+        let mut sent = DraftSent {
+            at: cx.now,
+            // If this program ends before the answer arrives, the draft shows that it was sent.
+            words: "the program ended before the answer came; my changes show the request".into(),
+            ..DraftSent::default()
+        };
+        let slot = match &mut review.of {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
                 let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
@@ -325,6 +331,7 @@ impl Forms {
                     });
                 }
                 modify.end = None;
+                sent.saves = vec![texts.clone()];
                 let modify = Box::new(Modify {
                     run: modify.run.clone(),
                     run_name: modify.run_name.clone(),
@@ -334,7 +341,7 @@ impl Forms {
                     undo_of: modify.undo_of.clone(),
                 });
                 write = Request::Modify(modify);
-                (Slot::Save, Vec::new())
+                Slot::Save
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
@@ -342,14 +349,11 @@ impl Forms {
                 let mut create = review.create.clone();
                 // Created runs stay; the others are created now.
                 create.runs.drain(..review.ends.len());
-                let titles = create
-                    .runs
-                    .iter()
-                    .map(|run| run.title().to_owned())
-                    .collect();
+                let titles = create.runs.iter().map(|run| run.title().to_owned());
+                sent.titles = titles.collect();
                 let create = Box::new(create);
                 write = Request::Create(create);
-                (Slot::Create, titles)
+                Slot::Create
             }
         };
         review.sending = true;
@@ -359,9 +363,7 @@ impl Forms {
             // The result of a search is about earlier sendings.
             cx.give_up(&Slot::FormSent);
             form.looked = Remote::default();
-            // If this program ends before the answer arrives, the draft shows that it was sent.
-            let words = "the program ended before the answer came; my changes show the request";
-            self.mark_sent(words, titles, cx.now);
+            self.mark_sent(sent);
             self.keep(cx);
         }
         cx.request(slot, write);
@@ -457,7 +459,7 @@ impl Forms {
             modify.compare();
         }
         if end.end == End::Unknown {
-            self.mark_sent(&end.why, Vec::new(), cx.now);
+            self.still_sent(&end.why);
         } else {
             self.mark_not_sent();
         }
@@ -526,13 +528,13 @@ impl Forms {
                 cx.ended(words, true);
             }
         } else if let Some(why) = unknown {
-            self.mark_sent(&why, Vec::new(), cx.now);
+            self.still_sent(&why);
             self.keep(cx);
             cx.ended(format!("{words}. The draft is kept"), true);
         } else if made_before > 0 {
             // The form would make these once more: they are looked for before it is sent again.
             let words = format!("{made_before} of {all} runs created; {words}");
-            self.mark_sent(&words, Vec::new(), cx.now);
+            self.still_sent(&words);
             self.keep(cx);
             cx.ended(format!("{words}. The draft is kept"), true);
         } else {
@@ -543,22 +545,32 @@ impl Forms {
         cx.learn(Fact::Wrote(None));
     }
 
-    /// Marks the draft as sent with an unknown end.
-    fn mark_sent(&mut self, words: &str, titles: Vec<String>, at: i64) {
-        if let Some(form) = self.reviewed_form() {
-            let sent = form.sent.get_or_insert_with(|| DraftSent {
-                at,
-                titles: Vec::new(),
-                words: String::new(),
-                end: None,
-            });
-            words.clone_into(&mut sent.words);
-            // Titles of earlier sendings with an unknown end are searched for too.
-            for title in titles {
-                if !sent.titles.contains(&title) {
-                    sent.titles.push(title);
-                }
+    /// Marks the draft as sent. Earlier sendings with an unknown end are searched for too.
+    fn mark_sent(&mut self, now: DraftSent) {
+        let Some(form) = self.reviewed_form() else {
+            return;
+        };
+        let Some(sent) = &mut form.sent else {
+            form.sent = Some(now);
+            return;
+        };
+        sent.words = now.words;
+        for title in now.titles {
+            if !sent.titles.contains(&title) {
+                sent.titles.push(title);
             }
+        }
+        for texts in now.saves {
+            if !sent.saves.contains(&texts) {
+                sent.saves.push(texts);
+            }
+        }
+    }
+
+    /// Notes why the draft stays marked as sent.
+    fn still_sent(&mut self, why: &str) {
+        if let Some(sent) = self.reviewed_form().and_then(|form| form.sent.as_mut()) {
+            why.clone_into(&mut sent.words);
         }
     }
 
