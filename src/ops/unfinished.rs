@@ -263,7 +263,16 @@ impl Inspection<'_> {
     /// Records the result of a reading for the writes that have no end yet.
     async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         for write in &self.part.writes {
-            if self.settle && !matches!(write.last(), Some(Recorded::Confirmed { .. })) {
+            let is_open = matches!(
+                write.last(),
+                Some(
+                    Recorded::Sent { .. }
+                        | Recorded::Answered { .. }
+                        | Recorded::Unknown { .. }
+                        | Recorded::Differs { .. }
+                )
+            );
+            if self.settle && is_open {
                 self.writing
                     .record(&write.run, &write.run_name, &write.write, said(write))
                     .await;

@@ -408,6 +408,27 @@ async fn what_is_under_way_or_over_is_not_left() {
     assert_eq!(scene.truth(&run), set(&free[..20]));
 }
 
+/// A reading that shows no effect says the same: the end stays known.
+#[tokio::test]
+async fn what_was_refused_stays_refused() {
+    let (scene, _, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..25]);
+    scene.proxy.fault_for(ADD, Fault::delay(300));
+    let child = scene.start(&add);
+    until(|| scene.proxy.count(ADD) == 1).await;
+    scene.proxy.fault_for(ADD, Fault::status(404));
+    until(|| scene.proxy.count(ADD) == 2).await;
+    let read = "GET_AVAILABLE_TEST_SUITES";
+    scene.proxy.fault_for(read, Fault::status(502));
+    Ran::ended(child).await.is(8);
+    scene.proxy.fault(Fault::None);
+    resume(&scene, "").await.is(0);
+    let steps = scene.steps();
+    assert_eq!(steps[0].last().unwrap(), "confirmed", "{steps:?}");
+    assert_eq!(steps[1].last().unwrap(), "refused", "{steps:?}");
+    assert_eq!(scene.truth(&run), set(&free[..25]));
+}
+
 /// The answer was lost and nothing could be read: nobody was killed, and it is looked at again all the same.
 #[tokio::test]
 async fn a_change_of_unknown_end_is_looked_at_later() {
