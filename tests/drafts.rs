@@ -68,6 +68,8 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
             words: "no answer".into(),
             end: None,
         }),
+        matrix: true,
+        with_suites: Some(false),
         died: false,
     }
 }

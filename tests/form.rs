@@ -209,6 +209,8 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
         base: None,
         texts,
         at: NOW,
+        matrix: false,
+        with_suites: None,
         died: false,
         sent: None,
     }

@@ -153,6 +153,8 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
         },
         at: NOW - 3_600_000,
         sent,
+        matrix: false,
+        with_suites: None,
         died: false,
     };
     states.see("form_draft_taken_up", |size| {

@@ -456,6 +456,8 @@ fn files_that_come_back() {
         base: Some(document.clone()),
         texts: texts.into(),
         at: NOW,
+        matrix: false,
+        with_suites: None,
         died: false,
         sent: Some(DraftSent {
             at: NOW,

@@ -54,6 +54,12 @@ pub struct Draft {
     pub base: Option<Document>,
     /// Texts of the form.
     pub texts: RunTexts,
+    /// One run for each part of the configuration.
+    #[serde(default)]
+    pub matrix: bool,
+    /// The clone gets the known suites; `None` if that was not chosen.
+    #[serde(default)]
+    pub with_suites: Option<bool>,
     /// Time of the last save, epoch milliseconds.
     pub at: i64,
     /// Set if the form was sent and the answer is unknown.

@@ -190,6 +190,8 @@ mod tests {
             texts,
             at,
             sent: None,
+            matrix: false,
+            with_suites: None,
             died: false,
         })))
     }

@@ -4,7 +4,10 @@ use crate::support::prelude::*;
 use rundown::domain::texts_of;
 
 use super::several::open_draft;
-use super::{SIZE, editing, new_draft, search_ends, sent, told, with};
+use super::{
+    MATRIX, SIZE, complete, drops_the_draft, editing, kept, new_draft, search_ends, sent, timer,
+    told, with,
+};
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
 fn without_base() -> Draft {
@@ -81,6 +84,55 @@ fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_th
         let id = sample.store.asked(&Slot::FormSent);
         search_ends(&mut sample, id, None, Vec::new());
         assert_eq!(is_done(&sample), done, "{}", sample.screen());
+    }
+}
+
+/// A clone of `R_2` is begun, and its suites are known.
+fn clone_of(draft: Option<Draft>) -> Sample {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(draft, None);
+    sample.send_document(document(2));
+    let result = Ok(complete(2));
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
+    sample.effects();
+    sample
+}
+
+#[test]
+fn the_switches_of_a_clone_are_in_its_draft_and_are_set_again() {
+    for (keys, switches, named) in [
+        (MATRIX, (true, None), "clone of R_2  Matrix: "),
+        (
+            "\t\t\t\t\t\t\t\t ",
+            (false, Some(false)),
+            "clone of R_2  Suites: ",
+        ),
+        (
+            "\t\t\t\t\t\t\t\t  ",
+            (false, Some(true)),
+            "clone of R_2  Suites: ",
+        ),
+    ] {
+        let mut sample = clone_of(None);
+        sample.press(keys);
+        timer(&mut sample);
+        let asked = sample.effects();
+        let draft = kept(&asked).unwrap().clone();
+        assert_eq!((draft.matrix, draft.with_suites), switches);
+        sample.act(Action::Back);
+        assert!(!drops_the_draft(&sample.effects()));
+        sample.event(Event::Drafts(vec![draft.clone()]));
+        sample.act(Action::Drafts);
+        sample.says(named);
+        let mut sample = clone_of(Some(draft));
+        sample.act(Action::Save);
+        let (runs, suites) = match switches {
+            (true, _) => ("Create 2 runs?", "With all 7 of its suites"),
+            (_, Some(false)) => ("Create \"Smoke nightly\"?", "Without suites"),
+            _ => ("Create \"Smoke nightly\"?", "With all 7 of its suites"),
+        };
+        sample.says(runs);
+        sample.says(suites);
     }
 }
 

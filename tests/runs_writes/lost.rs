@@ -224,6 +224,8 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
             base: None,
             texts: RunTexts::new(),
             at: sent,
+            matrix: false,
+            with_suites: None,
             died: false,
             sent: Some(DraftSent {
                 at: sent,

@@ -117,6 +117,8 @@ impl Forms {
             };
             form.fill(&from, Some(&draft));
             form.base = draft.base.or(form.base.take());
+            form.matrix |= draft.matrix;
+            form.with_suites = form.with_suites.or(draft.with_suites);
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
             form.sent = draft.sent;
@@ -213,11 +215,18 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         Some(End::NotSent(_)) => "sending failed before: ",
     });
     let changed = changed_in(draft, shared);
-    let fields = match changed.as_slice() {
+    let switches = [
+        ("Matrix", draft.matrix),
+        ("Suites", draft.with_suites.is_some()),
+    ];
+    let switches = switches.into_iter().filter(|(_, is_set)| *is_set);
+    let names = changed.iter().map(|field| field.label());
+    let names: Vec<&str> = names.chain(switches.map(|(name, _)| name)).collect();
+    let fields = match names.as_slice() {
         [] => String::new(),
-        [one] => one.label().to_owned(),
-        [one, two] => format!("{}, {}", one.label(), two.label()),
-        [one, rest @ ..] => format!("{} and {} more", one.label(), rest.len()),
+        [one] => (*one).to_owned(),
+        [one, two] => format!("{one}, {two}"),
+        [one, rest @ ..] => format!("{one} and {} more", rest.len()),
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);

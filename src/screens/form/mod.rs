@@ -109,8 +109,8 @@ pub struct Form {
     pub suites: Remote<Box<Attached>>,
     /// Progress of reading these suites.
     pub progress: Option<String>,
-    /// True if the clone gets the known suites.
-    pub with_suites: bool,
+    /// Choice of the user: the clone gets the known suites.
+    pub with_suites: Option<bool>,
     /// True if there is one run for each part of the configuration.
     pub matrix: bool,
     /// Width of a field in columns, from the last layout.
@@ -150,6 +150,21 @@ impl Form {
     /// Fields whose text differs from the start.
     pub fn changed(&self) -> Vec<RunField> {
         differing(&self.texts(), &self.initial).collect()
+    }
+
+    /// True if something is typed or chosen.
+    fn is_touched(&self) -> bool {
+        self.matrix || self.with_suites.is_some() || !self.changed().is_empty()
+    }
+
+    /// True if the clone gets the known suites; a complete set by default.
+    fn takes_suites(&self) -> bool {
+        let is_complete = || {
+            self.suites
+                .value()
+                .is_some_and(|suites| suites.is_complete())
+        };
+        self.with_suites.unwrap_or_else(is_complete)
     }
 
     /// Fills the form from this run, which becomes the base.
@@ -224,6 +239,8 @@ impl Form {
             run_name: self.run_name.clone(),
             base: self.base.clone(),
             texts: self.texts(),
+            matrix: self.matrix,
+            with_suites: self.with_suites,
             at: now,
             sent: self.sent.clone(),
             died: false,
@@ -250,7 +267,7 @@ impl Form {
         let suites = self
             .suites
             .value()
-            .filter(|_| self.with_suites)
+            .filter(|_| self.takes_suites())
             .into_iter()
             .flat_map(|attached| attached.sure())
             .map(|named| (named.suite.clone(), named.full_name()));
@@ -311,7 +328,7 @@ impl Form {
         }
         if matches!(self.of, FormFor::Clone(_)) {
             warnings.push(match self.suites.value() {
-                _ if !self.with_suites => "Without suites: the new run is empty.".to_owned(),
+                _ if !self.takes_suites() => "Without suites: the new run is empty.".to_owned(),
                 Some(attached) => format!("With {}.", suites_of(attached)),
                 None => "Its suites are not known.".to_owned(),
             });

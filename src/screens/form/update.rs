@@ -70,7 +70,7 @@ impl Forms {
         self.review = None;
         cx.give_up_of(Layer::Form);
         form.say_not_taken(cx);
-        let untouched = form.changed().is_empty() && form.sent.is_none();
+        let untouched = !form.is_touched() && form.sent.is_none();
         match form.draft.key.clone() {
             Some(key) if untouched => cx.draft(DraftRequest::Discard { key }),
             Some(key) if !form.draft.unsaved => left_kept(key, &form.of, cx),
@@ -181,7 +181,7 @@ impl Forms {
         } else if self
             .form
             .as_ref()
-            .is_some_and(|form| form.draft.unsaved && !form.changed().is_empty())
+            .is_some_and(|form| form.draft.unsaved && form.is_touched())
             || !self.left.is_empty()
         {
             cx.say("keeping the draft, then quitting");
@@ -270,9 +270,13 @@ impl Forms {
                 }
             }
             Stop::Suites if turns && form.suites.value().is_some() => {
-                form.with_suites = !form.with_suites;
+                form.with_suites = Some(!form.takes_suites());
+                form.typed(cx);
             }
-            Stop::Matrix if turns => form.matrix = !form.matrix,
+            Stop::Matrix if turns => {
+                form.matrix = !form.matrix;
+                form.typed(cx);
+            }
             Stop::Save if key.code == KeyCode::Enter => self.open_review(cx),
             Stop::Leave if key.code == KeyCode::Enter => self.back(false, cx),
             Stop::Discard if key.code == KeyCode::Enter => form.confirm_discard(cx),
@@ -340,8 +344,6 @@ impl Forms {
 
     fn on_suites(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if let Some(form) = &mut self.form {
-            // A complete set of suites is added by default.
-            form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
             cx.accept(&mut form.suites, result);
         }
     }
@@ -370,7 +372,7 @@ impl Form {
     /// Returns true if the form has changes that cannot be saved.
     fn is_unkept(&self) -> bool {
         let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
-        !has_place && !self.changed().is_empty()
+        !has_place && self.is_touched()
     }
 
     /// Asks for confirmation before the draft is discarded.

@@ -273,7 +273,7 @@ fn draw_clone(form: &Form, lines: &mut Lines<'_>) {
     };
     let matrix = format!("{} {one_each}", tick(form.matrix));
     let suites = match (form.suites.value(), form.suites.failure()) {
-        (Some(attached), _) => format!("{} {}", tick(form.with_suites), suites_of(attached)),
+        (Some(attached), _) => format!("{} {}", tick(form.takes_suites()), suites_of(attached)),
         (None, Some(failure)) => format!("not known: {}", failure.came_back),
         (None, None) => match &form.progress {
             Some(words) => format!("Looking: {words}"),
