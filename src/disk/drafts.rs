@@ -9,8 +9,8 @@ mod slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{self, DirEntry, File};
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -215,9 +215,20 @@ impl Drafts {
                 Owner::Other(process) => return Err(DiskError::OpenElsewhere { process }),
             },
         };
-        let moved = self.move_away(key);
+        let moved = self.put_away(key, |draft, to| fs::rename(draft, to));
         lock.release();
         moved
+    }
+
+    /// Copies a draft to `discarded`, before a form is kept in its place. Blocks.
+    pub fn copy(&self, key: &str) -> Result<(), DiskError> {
+        if !self.open().contains_key(key) {
+            return Err(DiskError::NotOpen {
+                key: key.to_owned(),
+            });
+        }
+        let _alone = self.alone()?;
+        self.put_away(key, |draft, to| fs::copy(draft, to).map(|_| ()))
     }
 
     /// Returns the drafts of a profile that are not open in a form, here or elsewhere, newest first. Blocks.
@@ -285,7 +296,11 @@ impl Drafts {
         Ok(keys.filter(|key| !open.contains_key(key)).collect())
     }
 
-    fn move_away(&self, key: &str) -> Result<(), DiskError> {
+    fn put_away(
+        &self,
+        key: &str,
+        put: impl FnOnce(&Path, &Path) -> io::Result<()>,
+    ) -> Result<(), DiskError> {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
@@ -295,7 +310,7 @@ impl Drafts {
         while name(at).exists() {
             at += 1;
         }
-        match fs::rename(&path, name(at)) {
+        match put(&path, &name(at)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             moved => moved
                 .and_then(|()| file::keep_name(&path))

@@ -209,6 +209,8 @@ pub enum DraftRequest {
     Keep(Box<Draft>),
     /// Closes a form; its draft stays.
     Leave { key: String },
+    /// Copies an open draft to the discarded ones, before its form is kept.
+    Copy { key: String },
     /// Deletes a draft: saved to the service, or discarded by the user.
     Discard { key: String },
     /// Finds drafts of the profile that no form has open.

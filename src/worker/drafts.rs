@@ -128,6 +128,11 @@ fn done(state: &State, (profile, job): Waiting, events: &Events) {
                 state.drafts.leave(&key);
             }
         }
+        DraftRequest::Copy { key } => {
+            if let Err(failure) = ask(state, KEEPING, |drafts| drafts.copy(&key)) {
+                send(events, Event::Trouble(failure));
+            }
+        }
         DraftRequest::Discard { key } => {
             let discarded = ask(state, DISCARDING, |drafts| drafts.discard(&key));
             if let (Ok(_), Err(failure)) = (state, discarded) {

@@ -22,6 +22,17 @@ impl Form {
     }
 }
 
+impl Form {
+    /// True if a text of the draft gives way to one that was typed before the draft was loaded.
+    fn typed_over(&self, from: &RunTexts, draft: &Draft) -> bool {
+        let mut typed = self.changed().into_iter().filter(|_| self.ready);
+        typed.any(|field| {
+            let text = draft.texts.get(&field);
+            text != from.get(&field) && text != self.texts().get(&field)
+        })
+    }
+}
+
 /// Releases a draft whose form was closed before the draft was loaded.
 pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     if let Ok(taken) = result {
@@ -106,7 +117,7 @@ impl Forms {
                 return;
             }
         };
-        form.draft.key = Some(taken.key);
+        form.draft.key = Some(taken.key.clone());
         form.draft.other = taken.other;
         if let Some(draft) = taken.before {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);
@@ -115,6 +126,7 @@ impl Forms {
                 // The text on the service, if it is loaded; until then all of the draft counts as typed.
                 None => form.initial.clone(),
             };
+            let typed_over = form.typed_over(&from, &draft);
             form.fill(&from, Some(&draft));
             form.base = draft.base.or(form.base.take());
             form.matrix |= draft.matrix;
@@ -122,8 +134,13 @@ impl Forms {
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
             form.sent = draft.sent;
-            let discards = then(&cx.shared, "; ", &Action::DiscardDraft, "discards it");
-            cx.say(format!("a draft was here: it is in the form{discards}"));
+            if typed_over {
+                cx.draft(DraftRequest::Copy { key: taken.key });
+                cx.say("a draft was here: the rest of it is in the form, all of it in drafts/discarded");
+            } else {
+                let discards = then(&cx.shared, "; ", &Action::DiscardDraft, "discards it");
+                cx.say(format!("a draft was here: it is in the form{discards}"));
+            }
         } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
