@@ -930,6 +930,26 @@ fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     says(&screen, "\nno runs\n");
 }
 
+/// words.md: cases left in a closed run are not run, and in no sum of what is left.
+#[test]
+fn what_closed_runs_left_is_not_run_in_the_list_and_in_the_monitor() {
+    let mut world = World::new((120, 40), 3);
+    world.says("run 1 of 3   138 left");
+    world.runs[0].status = Status::Inactive;
+    world.refresh();
+    world.press("6");
+    world.answer();
+    world.says("92 left, 46 not run");
+    world.press("M");
+    world.answer();
+    world.says("46 not run");
+    let screen = world.screen();
+    let row = line(&screen, "R_0");
+    says(row, "closed");
+    lacks(row, "unknown");
+    assert_eq!(world.watched().last().unwrap(), "R_0", "{screen}");
+}
+
 #[test]
 fn an_open_range_is_what_the_marks_are_asked_for() {
     let mut world = World::new((80, 24), 30);

@@ -171,12 +171,12 @@ impl RunCache {
         Self::open_once(path, None, is_on_network(path))
     }
 
-    /// Number of runs, and start of the newest successful reading in epoch milliseconds.
+    /// Number of runs that are not gone, and start of the newest successful reading in epoch milliseconds.
     pub fn summary(&self) -> Done<(i64, Option<i64>)> {
-        let sql = "SELECT (SELECT count(*) FROM runs), (SELECT max(begun) FROM readings WHERE status = 0)";
-        let found = self
-            .database
-            .one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let sql = "SELECT (SELECT count(*) FROM runs WHERE state <> ?), (SELECT max(begun) FROM readings WHERE status = 0)";
+        let found = self.database.one(sql, [Presence::Gone as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         found.ok_or_else(|| self.unreadable())
     }
 

@@ -9,7 +9,8 @@ use crate::domain::{DocRef, Sample};
 
 /// Age at which an estimate is made anew, in milliseconds.
 const STALE: i64 = 60_000;
-/// Change of an end that is no news, in milliseconds: expected ends move with each minute in which nothing happens.
+/// Change of an end that is no news, in milliseconds, unless it crosses the due date: expected ends move with each minute
+/// in which nothing happens.
 const STILL: u64 = 300_000;
 /// Maximum number of estimates at once, so that no question of a screen waits for them.
 const AT_ONCE: usize = 8;
@@ -36,16 +37,18 @@ impl Mirror {
             return Ok(false);
         };
         let made = &self.ends.made;
-        let is_stale = |run: &&DocRef| made.get(run).is_none_or(|at| now - at >= STALE);
-        let mut stale: Vec<&DocRef> = self.overview.due.iter().filter(is_stale).collect();
-        stale.sort_by_key(|run| made.get(run));
+        let is_stale = |(run, _): &&(DocRef, i64)| made.get(run).is_none_or(|at| now - at >= STALE);
+        let mut stale: Vec<&(DocRef, i64)> = self.overview.due.iter().filter(is_stale).collect();
+        stale.sort_by_key(|(run, _)| made.get(run));
         let are_left = stale.len() > AT_ONCE;
-        let runs: Vec<DocRef> = stale.into_iter().take(AT_ONCE).cloned().collect();
+        let runs: Vec<(DocRef, i64)> = stale.into_iter().take(AT_ONCE).cloned().collect();
         let mut is_news = false;
-        for run in runs {
+        for (run, due) in runs {
             let end = end(&history.of(&run, since)?);
             let known = self.ends.ends.get(&run).copied();
-            let is_still = |(end, known): (i64, i64)| end.abs_diff(known) < STILL;
+            let is_still = |(end, known): (i64, i64)| {
+                end.abs_diff(known) < STILL && (end > due) == (known > due)
+            };
             if end != known && !end.zip(known).is_some_and(is_still) {
                 let ends = Arc::make_mut(&mut self.ends.ends);
                 match end {

@@ -191,8 +191,10 @@ pub struct RunSums {
     /// Runs without results, which are in no other sum.
     pub without: u64,
     pub total: u64,
-    /// Cases left; `None` if no run has results.
+    /// Cases left in the runs that are not closed; `None` if no run has results.
     pub left: Option<u64>,
+    /// Cases left in closed runs.
+    pub not_run: u64,
     /// Failed cases, new and known.
     pub failed: u64,
     /// Additional new failures since before today; `None` if no run can be compared.
@@ -213,7 +215,11 @@ impl RunSums {
             return;
         };
         add(&mut self.total, sums.total);
-        add(self.left.get_or_insert(0), sums.left());
+        let left = self.left.get_or_insert(0);
+        match row.status {
+            Status::Inactive => add(&mut self.not_run, sums.left()),
+            _ => add(left, sums.left()),
+        }
         add(&mut self.failed, counts.sum(ResultCode::FAILED));
         add(&mut self.blocked, counts.sum(ResultCode::BLOCKED));
         if let Some(more) = earlier.more_failed(row) {
@@ -246,8 +252,8 @@ pub struct Overview {
     pub releases: BTreeMap<String, u64>,
     /// Values to filter the tab by.
     pub facets: Vec<FieldValues>,
-    /// Open runs with a due date.
-    pub due: Vec<DocRef>,
+    /// Open runs with their due date, epoch milliseconds.
+    pub due: Vec<(DocRef, i64)>,
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
 }
@@ -551,8 +557,8 @@ impl Mirror {
                     None => drop(overview.releases.insert(version.clone(), open)),
                 }
             }
-            if run.is_open && query.due.of(row).is_some() {
-                overview.due.push(run.doc_ref.clone());
+            if let Some(due) = query.due.of(row).filter(|_| run.is_open) {
+                overview.due.push((run.doc_ref.clone(), due));
             }
             for tab in &mut tabs {
                 tab.count(row, &context, &query.me, &self.earlier);

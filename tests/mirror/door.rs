@@ -600,6 +600,19 @@ fn a_run_is_late_by_what_its_samples_let_expect_a_few_runs_at_once_and_not_again
         "by then it is done"
     );
     assert_eq!(late(&mut mirror, now - 1), (12, 12), "the date has passed");
+    // A little later is news where it is beyond the date.
+    let at = mirror.list_answer(&query(TabQuery::default(), now)).ends;
+    let due_then = at.values().max().copied().unwrap();
+    assert_eq!(late(&mut mirror, due_then).0, 0);
+    mirror.take_changed();
+    let soon = |samples: &[Sample]| end(samples).map(|at| at + 1);
+    for _ in 0..2 {
+        mirror.expect_ends(now + 60_000, i64::MIN, soon).unwrap();
+    }
+    assert!(mirror.take_changed());
+    assert!(late(&mut mirror, due_then).0 > 0);
+    let now = now + 60_000;
+    late(&mut mirror, now + DAY);
     mirror.take_changed();
     let none = |_: &[Sample]| None;
     assert!(!mirror.expect_ends(now + 59_999, i64::MIN, none).unwrap());
@@ -619,7 +632,10 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     sync(&mut world, &mut mirror);
     let moment = world.now() + 1;
     let runs: Vec<_> = world.runs.iter().map(|run| run.row().doc_ref).collect();
+    let kept = |mirror: &mut Mirror| mirror.cache().unwrap().summary().unwrap().0;
+    assert_eq!(kept(&mut mirror), 2);
     mirror.gone(&runs, moment + 1_000).unwrap();
+    assert_eq!(kept(&mut mirror), 0);
     let asked = SinceQuery {
         moment: Some(moment),
         version: None,

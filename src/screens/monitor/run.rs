@@ -68,14 +68,15 @@ impl RunStanding {
     }
 
     /// Default order: late runs, then those over the limit, those with most new failures, those with most blocked
-    /// cases, and those that end last.
+    /// cases, and those that end last; closed ones come after the open ones.
     pub fn worst_first(self) -> impl Ord {
         let end = match self.end {
             RunEnd::At(at) => (0, Reverse(at)),
             _ => (1, Reverse(0)),
         };
         let most = (Reverse(self.new_failures), Reverse(self.blocked));
-        (!self.late, !self.over, most, end)
+        let is_closed = self.end == RunEnd::Closed;
+        (!self.late, !self.over, is_closed, most, end)
     }
 
     /// Returns true if the run has no row of its own, as it is finished.
@@ -95,6 +96,8 @@ pub enum RunEnd {
     /// Forecast time, epoch milliseconds.
     At(i64),
     Finished,
+    /// Closed with cases left.
+    Closed,
 }
 
 /// A message about a run that is reported once.
@@ -215,6 +218,7 @@ impl WatchedRun {
         });
         let end = match &self.outlook {
             _ if finished => RunEnd::Finished,
+            _ if row.status == Status::Inactive => RunEnd::Closed,
             _ if untested => RunEnd::NotBegun,
             Some(Outlook::Band(band)) if some_left => RunEnd::At(band.middle.max(now)),
             _ => RunEnd::Unknown,

@@ -194,9 +194,12 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
         style: if muted { theme.muted() } else { style.bold() },
     };
     let RunSums {
-        total: all, left, ..
+        total: all,
+        left,
+        not_run,
+        ..
     } = monitor.totals.sums;
-    let done = left.map(|left| all.saturating_sub(left));
+    let done = left.map(|left| all.saturating_sub(left).saturating_sub(not_run));
     let done = done.and_then(|done| Sums { total: all, done }.share());
     let done = done.map(|done| total(format!("{done}%"), "done".to_owned(), theme.text()));
     let finish = monitor.finish.as_ref().filter(|_| done.is_some());
@@ -292,7 +295,10 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     }
     let due = release_due(context, monitor).filter(|_| parts.figures == Figures::Wall);
     let due = due.map(|at| Span::styled(format!("due {}", context.now.due(at)), theme.text()));
-    let muted = without.map(|words| Span::styled(words, theme.muted()));
+    let not_run = monitor.totals.sums.not_run;
+    let not_run = (not_run > 0).then(|| format!("{} not run", text::thousands(not_run)));
+    let muted = not_run.into_iter().chain(without);
+    let muted = muted.map(|words| Span::styled(words, theme.muted()));
     let beside: Vec<Span<'static>> = due.into_iter().chain(muted).collect();
     let row = figures::ROWS as u16;
     let (before, row) = match parts.figures {
@@ -575,6 +581,7 @@ fn finish(context: Context<'_>, run: &WatchedRun) -> String {
         (Some(RunTrouble::NotFound(_)), _) => "not found".into(),
         (Some(RunTrouble::NoId), _) => "has no id".into(),
         (_, RunEnd::Finished) => "done".into(),
+        (_, RunEnd::Closed) => "closed".into(),
         (_, RunEnd::NotBegun) => "not begun".into(),
         (_, RunEnd::At(at)) => context.now.about(at),
         (_, RunEnd::Unknown) => match &run.outlook {

@@ -631,8 +631,12 @@ fn sorted(runs: &Runs) -> Option<String> {
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// Cases left in the found runs.
+/// Cases left in the found runs, and those not run in closed ones.
 fn left(runs: &Runs) -> Option<String> {
-    let left = runs.answer.as_ref()?.sums.left?;
-    Some(format!("{} left", text::thousands(left)))
+    let sums = runs.answer.as_ref()?.sums;
+    let left = format!("{} left", text::thousands(sums.left?));
+    Some(match sums.not_run {
+        0 => left,
+        not_run => format!("{left}, {} not run", text::thousands(not_run)),
+    })
 }
