@@ -159,7 +159,7 @@ fn what_is_not_known_for_sure_says_so() {
     let mut changing = evidence();
     changing.target.count_after = Some((8, NOW));
     for (evidence, words) in [
-        (partly, "2 of 7 suites known: s explains"),
+        (partly, "2 of 7 suites so far: s looks for the rest"),
         (unchecked, "known, maybe not all: s explains"),
         (changing, "not known for sure: s explains"),
     ] {
@@ -181,6 +181,23 @@ fn what_is_not_known_for_sure_says_so() {
     sample.press("r");
     on_document(&mut sample, 7);
     assert!(rests(&sample), "r tries that, too");
+}
+
+#[test]
+fn suites_that_their_list_knows_whole_hold_on_the_run() {
+    let mut partly = evidence();
+    partly.other_runs = vec![other(3, 5, list(6..=10))];
+    let mut sample = rested();
+    let result = Ok(Box::new(verdict(&partly)));
+    sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
+    sample.says("so far");
+    sample.press("s");
+    let whole = Ok(Box::new(verdict(&evidence())));
+    sample.answered(&Slot::Attached, Answer::Surveyed(whole));
+    sample.press("\u{1b}");
+    let screen = sample.screen();
+    lacks(&screen, "so far");
+    says(&screen, "S_7 ");
 }
 
 #[test]
@@ -216,9 +233,15 @@ fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
     assert_eq!(said, "suites are removed from their list: s shows it");
     sample.press("\n");
     let said = sample.store.notice().unwrap().text.clone();
-    let words =
-        "which cases failed the service does not tell; :web opens the run in the web application";
-    assert_eq!(said, words);
+    assert_eq!(said, "the service does not tell cases one by one");
+    sample.store.cx.shared.session.as_mut().unwrap().web_url =
+        Some("https://w.example/{id}".into());
+    sample.press("\n");
+    let said = sample.store.notice().unwrap().text.clone();
+    says(
+        &said,
+        "one by one; :web opens the run in the web application",
+    );
     assert_eq!(sample.store.screen(), Layer::Detail);
     sample.press("2\n");
     assert_eq!(sample.store.screen(), Layer::Attached);

@@ -68,6 +68,7 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
     desk.press("\n");
     let (_, copied) = desk.clipboard().pop().unwrap();
     assert!(copied.starts_with("### Compared: R_"), "{copied}");
+    says(&copied, "\n\nWritten Fri 20 Nov 2026 ");
     desk.press("\u{1b}");
     assert_eq!(desk.store.screen(), Layer::Runs);
 }
@@ -318,11 +319,15 @@ fn how_suites_are_worked_out_is_said_where_that_helps() {
         let runs: Vec<_> = (1..).zip(status).map(run).collect();
         answer(&mut desk, Comparison::of_runs(&runs, &[]));
         desk.says("Suites are not compared: those of R_1, R_2 are not known whole.");
-        desk.screen().contains("s on an open run works them out.")
+        desk.says("Suites known");
+        desk.screen().contains("s works them out.")
     };
-    assert!(see([Status::Active, Status::Active]));
     // Suites of a closed run are not listed.
     assert!(!see([Status::Inactive, Status::Active]));
+    assert!(see([Status::Active, Status::Active]));
+    desk.press("s");
+    let asks = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
+    assert_eq!(desk.open.iter().filter(asks).count(), 2);
 }
 
 #[test]
@@ -472,7 +477,7 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
         "Blocked 2 <1% 9 3% 2 <1% -7",
         "Left 0 32 20 -12",
         "Not run 2 0 0 ·",
-        "Suites 11 of 11 12 of 12 12 of 12",
+        "Suites known 11 of 11 12 of 12 12 of 12",
     ] {
         let words: Vec<&str> = line.split(' ').collect();
         let label: Vec<&str> = words

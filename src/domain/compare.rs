@@ -75,6 +75,8 @@ pub struct ComparedColumn {
     pub unknown: Vec<String>,
     /// Unknown suites can be worked out now: of open runs as they stand.
     can_work_out: bool,
+    /// The run; `None` for a version.
+    run: Option<DocRef>,
     /// No results were read until the time of the shown state.
     pub is_unread: bool,
     /// Creation time of a run, epoch milliseconds.
@@ -206,6 +208,7 @@ impl ComparedRun {
             suites: self.whole().cloned(),
             unknown: Vec::new(),
             can_work_out: self.at.is_none() && self.is_open(),
+            run: Some(self.row.doc_ref.clone()),
             is_unread: self.at.is_some() && self.row.results.is_none(),
             made: self.row.created_on,
             json: json!({"run": json::names(&self.row), "title": self.row.title}),
@@ -281,6 +284,7 @@ impl ComparedVersion {
             suites,
             unknown,
             can_work_out,
+            run: None,
             is_unread: false,
             made: None,
             json: json!({
@@ -376,7 +380,7 @@ impl Comparison {
         rows.extend(figures(&sums, is_now_or_open));
         let known = runs.iter().map(ComparedRun::known_suites);
         rows.push(ComparedRow {
-            label: "Suites".to_owned(),
+            label: "Suites known".to_owned(),
             values: ComparedValues::Known(known.collect()),
         });
         Self::of(runs.iter().map(ComparedRun::column).collect(), rows)
@@ -597,6 +601,16 @@ impl Comparison {
             }
             ComparedSuites::InSome { .. } => false,
         }
+    }
+
+    /// Returns the runs whose unknown suites can be worked out now.
+    pub fn to_work_out(&self) -> Vec<DocRef> {
+        let places = match &self.suites {
+            ComparedSuites::NotKnown(places) if self.can_work_out() => &places[..],
+            _ => &[],
+        };
+        let runs = places.iter().map(|place| self.columns[*place].run.clone());
+        runs.flatten().collect()
     }
 
     /// Returns notes on the comparison: runs without results then, and which suites are not compared.

@@ -91,6 +91,13 @@ pub const AVAILABLE: Binding = shows(
     "Suites to add",
     Layer::Available,
 );
+pub const ATTACHED: Binding = shows(
+    &["s"],
+    "attached",
+    Suites,
+    "Suites of the run",
+    Layer::Attached,
+);
 pub const OPEN_RUN: Binding = Run.row(&["Enter", "→"], "open", "Open the run", Action::Open);
 pub const MONITOR: Binding = Run.row(&["M"], "monitor", "Monitor these runs", Action::Monitor);
 pub const BOARD: Binding = shows(&["B"], "board", Run, "Board of the release", Layer::Board);
@@ -228,13 +235,7 @@ pub const SCREENS: &[Binding] = &[
     CHANGES,
     COMPARE,
     AVAILABLE,
-    shows(
-        &["s"],
-        "attached",
-        Suites,
-        "Suites of the run",
-        Layer::Attached,
-    ),
+    ATTACHED,
     Suites.row(
         &[],
         "delete-probes",

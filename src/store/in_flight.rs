@@ -41,6 +41,8 @@ pub enum Slot {
     WhatIf,
     /// Suites in the run.
     Attached,
+    /// Suites of a compared run.
+    ComparedSuites(DocRef),
     /// A probe run that shows the suites of this run.
     Probe(DocRef),
     /// Left probe runs that are being deleted.
@@ -137,6 +139,7 @@ impl Slot {
             Self::Available => (Some(Layer::Available), Reads("Reading the suites")),
             Self::WhatIf => (Some(Layer::Available), Aside),
             Self::Attached => (Some(Layer::Attached), Reads("Working out the suites")),
+            Self::ComparedSuites(_) => (Some(Layer::Compare), Reads("Working out the suites")),
             Self::Probe(_) => (Some(Layer::Attached), Writes("Comparing with an empty run")),
             Self::FormRun => (Some(Layer::Form), Reads("Reading the run")),
             Self::FormSuites => (Some(Layer::Form), Reads("Working out the suites")),

@@ -1,6 +1,8 @@
 //! Keys of the comparison.
 
-use crate::screens::keys::{CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
+use crate::screens::keys::{
+    ATTACHED, CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS,
+};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
 
@@ -19,6 +21,7 @@ const OWN: &[Binding] = &[
     ),
     COPY,
     Run.row(&["X"], "export", "Export to a file…", Action::Export),
+    ATTACHED,
     COMPARE,
     CHANGES,
     LAST_SCREEN,

@@ -19,6 +19,20 @@ impl Compare {
         (self.moment, self.comparison) = (Some(moment), None);
         self.read.ask_anew();
     }
+
+    /// Works out the unknown suites of the runs; the mirror answers again with them.
+    fn work_out(&self, cx: &mut Cx) {
+        let runs = self.comparison.as_ref().map(|it| it.to_work_out());
+        let runs = runs.unwrap_or_default();
+        if runs.is_empty() {
+            return cx.unused(&Action::Show(Layer::Attached));
+        }
+        for run in runs {
+            let typed = Vec::new();
+            let slot = Slot::ComparedSuites(run.clone());
+            cx.request(slot, Request::Survey { run, typed });
+        }
+    }
 }
 
 impl Screen for Compare {
@@ -37,6 +51,7 @@ impl Screen for Compare {
                     "all, whether it differs or not"
                 });
             }
+            Action::Show(Layer::Attached) => self.work_out(cx),
             Action::Back | Action::LastScreen | Action::Show(Layer::Compare) => cx.back(),
             other => {
                 summary_action(other, "Export the comparison as", |cx| self.summary(cx), cx);
@@ -48,6 +63,10 @@ impl Screen for Compare {
         match action {
             Action::Show(Layer::CopyMenu) | Action::Export => self.comparison.is_some(),
             Action::Facets => !self.runs.is_empty(),
+            Action::Show(Layer::Attached) => {
+                let comparison = self.comparison.as_ref();
+                comparison.is_some_and(|it| !it.to_work_out().is_empty())
+            }
             Action::Columns => {
                 let rows = self.comparison.iter().flat_map(|it| it.rows(false));
                 let mut differ = rows.map(ComparedRow::differs);
@@ -72,6 +91,19 @@ impl Screen for Compare {
         if self.read.takes(&answer) {
             self.comparison = answer.comparison;
         }
+    }
+
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        match answer {
+            Answer::Surveyed(Err(failure)) => cx.failed(failure),
+            Answer::Surveyed(Ok(_)) => {}
+            other => self.read.reply(other, cx),
+        }
+    }
+
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let works_out = cx.give_up_all(|slot| matches!(slot, Slot::ComparedSuites(_)));
+        self.read.give_up(Layer::Compare, cx) || works_out
     }
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {

@@ -89,7 +89,11 @@ fn rows<'a>(
     let works_out = comparison.can_work_out().then(|| {
         let shows = Action::Show(Layer::Attached);
         let shared = &context.cx.shared;
-        shared.key_does(Layer::Runs, &shows, "on an open run works them out.")
+        if comparison.to_work_out().is_empty() {
+            shared.key_does(Layer::Runs, &shows, "on an open run works them out.")
+        } else {
+            shared.key_does(Layer::Compare, &shows, "works them out.")
+        }
     });
     let notes = comparison.notes(|at| context.now.when(at));
     let notes = first.into_iter().chain(notes).chain(works_out);

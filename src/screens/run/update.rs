@@ -113,9 +113,13 @@ impl Screen for Detail {
                 cx.open(Open::Monitor(Watched::Runs(vec![self.run.clone()])));
             }
             Action::Open if self.part == SUITES => cx.anywhere(Action::Show(Layer::Attached)),
-            Action::Open if self.part == RESULTS => cx.say(
-                "which cases failed the service does not tell; :web opens the run in the web application",
-            ),
+            Action::Open if self.part == RESULTS => {
+                let web = match cx.shared.web_url() {
+                    Ok(_) => "; :web opens the run in the web application",
+                    Err(_) => "",
+                };
+                cx.say(format!("the service does not tell cases one by one{web}"));
+            }
             Action::Open => {
                 let tab = &Action::Part(SUITES);
                 let tab = cx.shared.then_key(": ", Layer::Detail, tab, "shows it");

@@ -655,9 +655,16 @@ impl View<'_> {
             .filter(|(run, _)| **run == self.detail.run.doc_ref)
             .map(|(_, attached)| attached);
         match (own, other) {
-            (Some(own), Some(other)) if other.at > own.at => Some(other),
+            (Some(own), Some(other)) if other.at > own.at || Self::knows_more(other, own) => {
+                Some(other)
+            }
             (own, other) => own.or(other),
         }
+    }
+
+    /// Returns true if all suites are known by their list, and only a part of as many by the few calls of this screen.
+    fn knows_more(list: &Attached, own: &Attached) -> bool {
+        list.is_complete() && own.state == State::Partial && list.count == own.count
     }
 
     fn suite_count(&self) -> Option<u64> {
@@ -690,6 +697,7 @@ impl View<'_> {
         let none = || format!("no suites{}", self.then(": ", &add, "adds some"));
         let closed = "Closed: its suites cannot be listed or changed.";
         let suites = &self.detail.suites;
+        let own = suites.value();
         let (words, style) = match self.attached() {
             _ if self.row.status == Status::Inactive => (format!("{many}{closed}"), theme.muted()),
             None if count == Some(0) => (none(), theme.muted()),
@@ -714,7 +722,13 @@ impl View<'_> {
                 (State::Closed, _) => (closed.to_owned(), theme.muted()),
                 (State::Partial, Some(count)) => {
                     let sure = attached.sure().count();
-                    let words = format!("{sure} of {count} suites known{explains}");
+                    let is_own = own.is_some_and(|own| own.at == attached.at);
+                    let words = if is_own {
+                        let rest = self.then(": ", &list, "looks for the rest");
+                        format!("{sure} of {count} suites so far{rest}")
+                    } else {
+                        format!("{sure} of {count} suites known{explains}")
+                    };
                     (words, theme.warn())
                 }
                 (State::Unchecked, _) => {
