@@ -154,7 +154,7 @@ fn growth_is_a_step_and_no_step_back() {
         [
             "144 cases left",
             "121 samples used",
-            "scope grew by 24 on Wed",
+            "scope grew by 24 today",
             "counting all hours"
         ]
     );

@@ -1159,7 +1159,7 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
         "FINISH  30 Nov 14:42 to 1 Dec 10:42: LATE",
         "PACE    16 an hour over 40 h observed, 19 needed",
         "66 suites can be added to every open run: in none of them (read 09:13)",
-        "left                   158       109        58       429       754",
+        "left          158       109        58       429       754",
         "9 earlier rounds not counted",
         "13 of 22 runs counted",
     ] {

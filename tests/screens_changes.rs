@@ -251,6 +251,7 @@ fn it_is_copied_as_markdown_first_and_exported() {
     let (what, text) = desk.clipboard().pop().unwrap();
     assert_eq!(what, "what changed since yesterday 17:41 as Markdown");
     assert!(text.starts_with("### Since yesterday 17:41, "), "{text}");
+    says(&text, "\n\nWritten Fri 20 Nov 2026 ");
     assert!(
         text.contains("| WORSE | R_1 | Regression firefox | "),
         "{text}"

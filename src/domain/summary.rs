@@ -17,6 +17,14 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Adds when it was written below the heading: its other times are seen from there.
+    #[must_use]
+    pub fn written(mut self, at: &str) -> Self {
+        let below = self.head.len().min(1);
+        self.head.insert(below, format!("Written {at}"));
+        self
+    }
+
     /// Returns the text in a format; for CSV the table alone.
     pub fn text(&self, format: Format) -> String {
         let is_markdown = format == Format::Markdown;

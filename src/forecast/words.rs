@@ -61,8 +61,12 @@ impl Band {
         }
         for (at, by) in &self.grew {
             let word = if *by < 0 { "shrank" } else { "grew" };
-            let (by, day) = (by.unsigned_abs(), day(*at, now, zone));
-            parts.push(format!("scope {word} by {by} on {day}"));
+            let dates = [*at, now].map(|at| Some(local(at, zone)?.date()));
+            let day = match dates {
+                [then, today] if then == today => "today".to_owned(),
+                _ => format!("on {}", day(*at, now, zone)),
+            };
+            parts.push(format!("scope {word} by {} {day}", by.unsigned_abs()));
         }
         parts.push(self.counted.to_string());
         parts

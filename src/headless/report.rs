@@ -16,15 +16,13 @@ use crate::ops::now;
 use crate::store::ReportRequest;
 use crate::worker::{ReportOf, report as made};
 
-/// Format of the option, else by the ending of the file.
+/// Format of the option, which a known ending of the file has set.
 pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
     let file = output_file();
     let ending = file.and_then(|it| it.extension()?.to_str());
     match (options.format, ending) {
         (Some(format), _) => Ok(format),
-        (None, None | Some("html" | "htm")) => Ok(ReportFormat::Html),
-        (None, Some("md" | "markdown")) => Ok(ReportFormat::Md),
-        (None, Some("json")) => Ok(ReportFormat::Json),
+        (None, None) => Ok(ReportFormat::Html),
         (None, Some(ending)) => Err(Exit::Usage.because(format!(
             "--output: the ending .{} says no format; expected .html, .md or .json, or --format",
             text::plain(ending)

@@ -80,9 +80,9 @@ fn tell(
     if nothing && !since.not_counted.is_empty() && why.all(|why| why == NotCounted::NotReadBefore) {
         note("no counts from before that are kept on this machine: rundown sync keeps them");
     }
-    let summary = since.summary(moment, &profile.place(), version.as_deref(), |at| {
-        here.when(at)
-    });
+    let when = |at| here.when(at);
+    let summary = since.summary(moment, &profile.place(), version.as_deref(), when);
+    let summary = summary.written(&here.in_full());
     print(&match options.format {
         SinceFormat::Json => summary.text(Format::Json),
         SinceFormat::Text => wrapped(&summary.text(Format::Table), 0),

@@ -162,7 +162,7 @@ pub fn export_kinds(title: &'static str, cx: &mut Cx) {
 
 /// Opens the copy menu of a screen.
 fn copy_summary(summary: Summary, cx: &mut Cx) {
-    let of = CopyOf::Screen(Box::new(summary));
+    let of = CopyOf::Screen(Box::new(summary.written(&clock(cx).in_full())));
     cx.open(Open::CopyMenu(of, false));
 }
 
@@ -180,7 +180,7 @@ fn summary_action(
         (Action::Show(Layer::CopyMenu), Some(summary)) => copy_summary(summary, cx),
         (Action::Chosen(choice), Some(summary)) => {
             if let Choice::Export(format) = *choice {
-                let summary = Box::new(summary);
+                let summary = Box::new(summary.written(&clock(cx).in_full()));
                 cx.effect(Effect::ExportSummary { summary, format });
             }
         }

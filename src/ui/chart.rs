@@ -225,7 +225,7 @@ fn axis(
     ahead: bool,
 ) -> Line<'static> {
     let (gutter, columns) = size;
-    let begin = context.now.when(scale.from);
+    let begin = context.now.begin(scale.from, scale.to);
     let mut axis = vec![' '; gutter + columns];
     let mut put = |place: usize, words: &str| {
         for (at, letter) in words.chars().enumerate() {

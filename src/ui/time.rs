@@ -38,6 +38,20 @@ impl Now {
         })
     }
 
+    /// Returns the begin of a span with its clock time; with its date where the end is of a day of the same name.
+    pub fn begin(&self, from: i64, to: i64) -> String {
+        self.said(from, |time| {
+            let is_same = |to: DateTime| {
+                to.date() != time.date() && self.day(to.date()) == self.day(time.date())
+            };
+            if self.local(to).is_some_and(is_same) {
+                time.strftime("%-d %b %H:%M").to_string()
+            } else {
+                self.when(from)
+            }
+        })
+    }
+
     /// Returns true for times of today.
     pub fn is_today(&self, ms: i64) -> bool {
         let local = self.local(ms);
@@ -48,6 +62,13 @@ impl Now {
     pub fn day_and_clock(&self) -> String {
         self.said(self.ms, |time| {
             time.strftime("%a %-d %b  %H:%M").to_string()
+        })
+    }
+
+    /// Returns now in full, `Sun 22 Nov 2026 09:41`.
+    pub fn in_full(&self) -> String {
+        self.said(self.ms, |time| {
+            time.strftime("%a %-d %b %Y %H:%M").to_string()
         })
     }
 
@@ -145,6 +166,10 @@ mod tests {
             );
         }
         let ahead = |hours: i64| now.ms + hours * 3_600_000;
+        assert_eq!(now.begin(ahead(-24 * 6), ahead(24)), "9 Jan 08:00");
+        assert_eq!(now.begin(ahead(-24 * 6), ahead(23)), "9 Jan 08:00");
+        assert_eq!(now.begin(ahead(-24 * 6), ahead(12)), "Sat 08:00");
+        assert_eq!(now.begin(ahead(-1), ahead(1)), "07:00");
         let about = [0, 13, 17, 40, 96, 24 * 8].map(|hours| now.about(ahead(hours)));
         assert_eq!(
             about,

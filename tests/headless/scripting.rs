@@ -62,7 +62,15 @@ async fn data_goes_to_a_file_once_it_is_whole() {
     let file = scene.home.path().join("runs.csv");
     let list = "runs list --all --format csv";
     let expected = scene.out(list).await;
-    let to_file = format!("{list} --output runs.csv");
+    // The ending says the format, where none is given.
+    let to_file = "runs list --all --output runs.csv".to_owned();
+    let other = "runs list --format table --output other.csv";
+    scene
+        .refuses(other, 2, &["the ending .csv does not fit --format table"])
+        .await;
+    let other = "gate R_1 --expr 'failed < 1' --output gate.csv";
+    let words = ["the ending .csv says a format that this command does not write"];
+    scene.refuses(other, 2, &words).await;
     let mode = |mode: u32| {
         let found = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(found & 0o777, mode);

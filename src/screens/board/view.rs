@@ -150,10 +150,7 @@ fn laid_out(
     let of_all = cells(BoardColumn::All);
     let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
     let shown = shown(board, left, &|column| cells(column) + 2);
-    let mut columns = vec![
-        Column::signs(),
-        Column::plain(kind).up_to(kind.max(most)).behind(0),
-    ];
+    let mut columns = vec![Column::signs(), Column::plain(kind).behind(0)];
     if !board.by_run.is_empty() {
         columns.push(
             Column::new("configuration", CONFIGURATION, 3)

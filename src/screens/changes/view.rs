@@ -7,8 +7,10 @@ use crate::screens::prelude::*;
 use crate::ui::changes;
 use crate::ui::frame::Tab;
 
-/// Maximum number of lines of the summary.
+/// Maximum number of lines of each sentence of the summary.
 const HEAD: usize = 6;
+/// Number of rows below which each of them has one.
+const LOW: u16 = 16;
 /// Minimum number of columns for titles.
 const TITLED: usize = 70;
 
@@ -33,9 +35,10 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     let theme = context.theme;
     let head = head(changed, context);
     let width = usize::from(area.width).saturating_sub(2);
+    let most = if area.height < LOW { 1 } else { HEAD };
     let mut lines: Vec<Line<'_>> = head
         .iter()
-        .flat_map(|words| frame::wrapped(words, width, HEAD, theme.text()))
+        .flat_map(|words| frame::wrapped(words, width, most, theme.text()))
         .collect();
     lines.truncate(usize::from(area.height / 2));
     for (row, line) in (0..).zip(lines.iter().cloned()) {
