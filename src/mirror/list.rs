@@ -105,7 +105,7 @@ pub struct RunsQuery {
     /// Only these runs, in a list or not, gone ones included.
     pub chosen: Option<Vec<DocRef>>,
     pub orders: Vec<SortedBy>,
-    /// Queries of all tabs; if empty, the overview has only the extent of the list.
+    /// Queries of all tabs; if empty, the overview has only the list's extent and time, and the project.
     pub tabs: Vec<TabQuery>,
     /// Names of the user; empty if unknown.
     pub me: Vec<String>,
@@ -236,8 +236,8 @@ pub struct Overview {
     pub list: ListExtent,
     /// Time of the newest reading of the list, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// Extent of the project.
-    pub project: ListExtent,
+    /// All runs of the project.
+    pub project: Arc<ProjectRuns>,
     /// Number of runs that can be compared with their state before today.
     pub compared: u64,
     /// Start of that comparison, epoch milliseconds, if it is before yesterday.
@@ -248,14 +248,40 @@ pub struct Overview {
     pub tabs: Vec<Option<Count>>,
     /// For an empty list: other versions with their number of runs, newest first.
     pub others: Vec<(String, u64)>,
-    /// Number of open runs by version, for all versions of loaded runs.
-    pub releases: BTreeMap<String, u64>,
     /// Values to filter the tab by.
     pub facets: Vec<FieldValues>,
     /// Open runs with their due date, epoch milliseconds.
     pub due: Vec<(DocRef, i64)>,
+}
+
+/// All loaded runs of a project, independent of tab and search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProjectRuns {
+    pub extent: ListExtent,
+    /// Number of open runs by version, for all versions of the runs.
+    pub releases: BTreeMap<String, u64>,
+    /// Number of runs without a version.
+    pub without_version: u64,
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
+}
+
+impl ProjectRuns {
+    fn add(&mut self, run: &Run, row: &RunRow) {
+        self.extent.here += 1;
+        let open = u64::from(run.is_open);
+        match &row.version {
+            Some(version) => match self.releases.get_mut(version) {
+                Some(runs) => *runs += open,
+                None => drop(self.releases.insert(version.clone(), open)),
+            },
+            None => self.without_version += 1,
+        }
+        if let Some(project) = &row.project {
+            let of = (project.clone(), row.subproject.clone());
+            self.projects.insert(of);
+        }
+    }
 }
 
 /// Values of a field.
@@ -380,6 +406,8 @@ impl Mirror {
             let here = found.runs.len() as u64;
             Arc::new(Overview {
                 list: self.extent(&self.listed(&query.tab), here, here),
+                read_at: self.read_at(&query.tab.lists),
+                project: self.project(),
                 ..Overview::default()
             })
         } else {
@@ -519,8 +547,33 @@ impl Mirror {
         };
         if self.looked_over.as_ref() != Some(&of) {
             self.overview = Arc::new(self.overview_of(query));
+            self.project = Some(self.overview.project.clone());
             self.looked_over = Some(of);
         }
+    }
+
+    /// Returns the runs of the project, counted again if they have changed.
+    fn project(&mut self) -> Arc<ProjectRuns> {
+        if let Some(project) = &self.project {
+            return project.clone();
+        }
+        let (mut project, mut room) = (ProjectRuns::default(), None);
+        for run in self.here() {
+            let row = room.get_or_insert_with(|| run.row());
+            run.fill(row);
+            project.add(run, row);
+        }
+        let project = self.counted(project);
+        self.project = Some(project.clone());
+        project
+    }
+
+    fn counted(&self, project: ProjectRuns) -> Arc<ProjectRuns> {
+        let here = project.extent.here;
+        Arc::new(ProjectRuns {
+            extent: self.extent(&self.listed(&TabQuery::default()), here, here),
+            ..project
+        })
     }
 
     fn overview_of(&self, query: &RunsQuery) -> Overview {
@@ -535,7 +588,8 @@ impl Mirror {
             .collect();
         let mut overview = Overview::default();
         let mut compared: Vec<&DocRef> = Vec::new();
-        let (mut here, mut listed, mut all, mut versions) = (0, 0, 0, BTreeMap::new());
+        let mut project = ProjectRuns::default();
+        let (mut here, mut listed, mut versions) = (0, 0, BTreeMap::new());
         let offered = self.facets.iter().map(|(path, _)| path.as_str());
         let offered = OFFERED.into_iter().map(|field| field.path).chain(offered);
         let offered: BTreeSet<&str> = offered.filter(|path| Filter::is_told(path)).collect();
@@ -549,24 +603,12 @@ impl Mirror {
         for run in self.here() {
             let row = room.get_or_insert_with(|| run.row());
             self.fill(run, row);
-            all += 1;
-            if let Some(version) = &row.version {
-                let open = u64::from(run.is_open);
-                match overview.releases.get_mut(version) {
-                    Some(runs) => *runs += open,
-                    None => drop(overview.releases.insert(version.clone(), open)),
-                }
-            }
+            project.add(run, row);
             if let Some(due) = query.due.of(row).filter(|_| run.is_open) {
                 overview.due.push((run.doc_ref.clone(), due));
             }
             for tab in &mut tabs {
                 tab.count(row, &context, &query.me, &self.earlier);
-            }
-            if let Some(project) = &row.project {
-                overview
-                    .projects
-                    .insert((project.clone(), row.subproject.clone()));
             }
             listed += u64::from(!list.is_list && list.is_listed(row, &context));
             let mut unfit = list.unfit(row);
@@ -601,8 +643,7 @@ impl Mirror {
         let listed = if list.is_list { here } else { listed };
         overview.list = self.extent(&list, listed, here);
         overview.read_at = self.read_at(&query.tab.lists);
-        let project = TabQuery::default();
-        overview.project = self.extent(&self.listed(&project), all, all);
+        overview.project = self.counted(project);
         overview.tabs = tabs.into_iter().map(|tab| self.count(&tab)).collect();
         overview.facets = self.choices(values);
         overview

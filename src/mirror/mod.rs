@@ -34,8 +34,8 @@ pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
 pub use list::{
-    ComparisonSides, Count, FieldValues, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery,
-    TabQuery, is_me,
+    ComparisonSides, Count, FieldValues, ListExtent, Overview, ProjectRuns, RunSums, RunsAnswer,
+    RunsQuery, TabQuery, is_me,
 };
 pub use own::{OwnRecord, closed};
 pub use reading::{Depth, NextRead, RunsReading};
@@ -117,6 +117,8 @@ pub struct Mirror {
     quiet: quiet::QuietRuns,
     ends: ends::ExpectedEnds,
     overview: Arc<Overview>,
+    /// Runs of the project; `None` if they have changed since.
+    project: Option<Arc<ProjectRuns>>,
     /// Query of the overview; `None` if runs or lists have changed since.
     looked_over: Option<list::OverviewOf>,
     /// Failure to read the history, until it is taken.
@@ -423,7 +425,7 @@ impl Mirror {
     }
 
     fn touched(&mut self) {
-        (self.looked_over, self.is_changed) = (None, true);
+        (self.looked_over, self.project, self.is_changed) = (None, None, true);
     }
 
     /// Runs that are neither gone nor missing in a list.

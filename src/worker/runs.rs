@@ -68,6 +68,8 @@ struct Keeper {
     state: State,
     /// Queries of the screens that show runs.
     queries: Vec<(Layer, RunsQuery)>,
+    /// Screens whose queries are not answered yet.
+    asked: Vec<Layer>,
     /// Size and time of the journal at the last reading.
     journal_read: Option<(u64, Option<SystemTime>)>,
     events: Scoped,
@@ -183,6 +185,7 @@ impl RunsDoor {
             state: state.clone(),
             queries: Vec::new(),
             opening: 0,
+            asked: Vec::new(),
             journal_read: None,
             events,
             complained,
@@ -632,6 +635,7 @@ impl Keeper {
             RunsRequest::Ask(screen, query) => {
                 self.queries.retain(|(asker, _)| *asker != screen);
                 self.queries.push((screen, *query));
+                self.asked.push(screen);
             }
             RunsRequest::Leave(screen) => self.queries.retain(|(asker, _)| *asker != screen),
             RunsRequest::Took(page, list, ago) => {
@@ -792,7 +796,9 @@ impl Keeper {
         if self.queries.iter().any(|(_, query)| query.since.is_some()) {
             self.read_journal();
         }
-        for (screen, query) in &self.queries {
+        let asked = std::mem::take(&mut self.asked);
+        let queries = self.queries.iter();
+        for (screen, query) in queries.filter(|(screen, _)| is_changed || asked.contains(screen)) {
             let mut answer = self.mirror.list_answer(query);
             let watch = &self.profile.watch;
             let (zone, asked) = (TimeZone::system(), query.since.as_ref());

@@ -175,19 +175,22 @@ impl ReleaseBoard {
     fn ask(&mut self, cx: &mut Cx) {
         let (of, list) = (self.of, self.filter());
         self.read.ask(Layer::Board, cx, |all, cx| {
-            let zone = &cx.shared.in_use().watch.zone;
-            let now = local(cx.now, zone).unwrap_or_default();
-            let no_version = search(NO_VERSION, &now, &RunsQuery::FLAGS);
-            let no_version = TabQuery {
-                search: no_version.unwrap_or_default(),
-                ..TabQuery::default()
-            };
-            let tab = match of {
-                BoardOf::NoVersion => no_version.clone(),
-                BoardOf::Version | BoardOf::Versions => TabQuery::of_list(list),
+            let (tab, tabs) = match of {
+                BoardOf::NoVersion => {
+                    let zone = &cx.shared.in_use().watch.zone;
+                    let now = local(cx.now, zone).unwrap_or_default();
+                    let no_version = search(NO_VERSION, &now, &RunsQuery::FLAGS);
+                    let tab = TabQuery {
+                        search: no_version.unwrap_or_default(),
+                        ..TabQuery::default()
+                    };
+                    // Its extent is that of all runs.
+                    (tab.clone(), vec![tab])
+                }
+                BoardOf::Version | BoardOf::Versions => (TabQuery::of_list(list), Vec::new()),
             };
             RunsQuery {
-                tabs: vec![no_version],
+                tabs,
                 tab,
                 quiet: cx.shared.quiet_days(cx.now),
                 ..all
@@ -241,8 +244,7 @@ impl ReleaseBoard {
         self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
-        let without = answer.overview.tabs.first().copied().flatten();
-        self.without_version = without.map_or(0, |count| count.runs);
+        self.without_version = answer.overview.project.without_version;
         self.lay_out(shared);
         let counted = self.board.counted();
         let open = answer.runs.iter().filter(|run| run.is_open);
@@ -253,7 +255,7 @@ impl ReleaseBoard {
         self.untold = untold.map(|run| run.doc_ref.clone()).collect();
         self.oldest = oldest;
         self.judge(shared, now);
-        let releases = &answer.overview.releases;
+        let releases = &answer.overview.project.releases;
         let mut versions: Vec<String> = releases.keys().cloned().collect();
         newest_first(&mut versions);
         self.all_versions.clone_from(&versions);

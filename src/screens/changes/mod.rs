@@ -60,7 +60,6 @@ impl WhatChanged {
         let tab = TabQuery::of_list(self.filter());
         let (moment, version) = (self.moment, self.version.clone());
         self.read.ask(Layer::Changes, cx, |all, cx| RunsQuery {
-            tabs: vec![tab.clone()],
             tab,
             since: Some(SinceQuery {
                 moment,

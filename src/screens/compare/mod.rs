@@ -79,7 +79,6 @@ impl Compare {
         let chosen = Some(self.runs.clone());
         let versions = self.versions.iter().flatten().cloned().collect();
         self.read.ask(Layer::Compare, cx, |all, cx| RunsQuery {
-            tabs: vec![tab.clone()],
             tab,
             chosen,
             comparing: Some(if runs.is_empty() {

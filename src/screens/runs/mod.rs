@@ -235,7 +235,7 @@ impl Runs {
     pub fn len(&self) -> Option<u64> {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());
         // If any run of the project is loaded, an empty result of a search counts.
-        let is_searched = self.view.only.is_none() && answer.overview.project.here > 0;
+        let is_searched = self.view.only.is_none() && answer.overview.project.extent.here > 0;
         let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some() || is_searched;
         (is_known || !answer.runs.is_empty()).then_some(answer.runs.len() as u64)
     }

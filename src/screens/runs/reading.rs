@@ -328,7 +328,7 @@ impl Runs {
 
     /// Message with the number of loaded runs after `:sync` or `:sync all`.
     fn synced(&self, all: bool, is_whole: bool) -> String {
-        let project = self.answer.as_ref().map(|it| it.overview.project);
+        let project = self.answer.as_ref().map(|it| it.overview.project.extent);
         let project = project.unwrap_or_default();
         let here = text::thousands(project.here);
         let size = project.size.filter(|size| *size > project.here);

@@ -35,7 +35,7 @@ impl Runs {
     pub fn projects(&self) -> BTreeSet<(String, Option<String>)> {
         let answer = self.answer.as_ref();
         answer
-            .map(|answer| answer.overview.projects.clone())
+            .map(|answer| answer.overview.project.projects.clone())
             .unwrap_or_default()
     }
 
