@@ -103,12 +103,14 @@ impl Mirror {
         let mut before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
         let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
         for run in self.runs() {
-            let row = run.row();
             let is_gone = run.state == Presence::Gone;
             let is_none = run.read_at < moment || !before.then.contains_key(&run.doc_ref);
-            if is_gone && is_none || !(row.status != Status::Inactive || before.was_open(&row)) {
+            // Most runs are closed: they are not read.
+            let was_open = || before.were_open.get(&run.doc_ref).is_some_and(|it| it.1);
+            if is_gone && is_none || run.is_closed() && !was_open() {
                 continue;
             }
+            let row = run.row();
             if is_gone && version.is_some() && row.version.is_none() {
                 of_no_version.push(row);
             } else if filter.has(&row) {
