@@ -457,7 +457,6 @@ impl Mirror {
     pub fn close(&mut self, at: i64) -> Done {
         self.flush(at)?;
         if let Some(cache) = &self.cache {
-            cache.end_all(at)?;
             cache.wipe_log()?;
         }
         if let Err(error) = self.flush_history() {

@@ -567,6 +567,7 @@ impl Keeper {
     }
 
     fn close(&mut self) {
+        self.note(|cache| cache.end_all(now()));
         if let Err(error) = self.mirror.close(now()) {
             tracing::warn!(%error, "when runs were read last was not kept");
         }
