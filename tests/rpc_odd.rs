@@ -221,7 +221,7 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
             401,
             "",
             "Sign in again",
-            "Send it again if you still want it",
+            "If a reading shows nothing of it, send it again.",
         ),
         (200, "<html>", "speaks another version", LOST),
         (
@@ -679,7 +679,7 @@ async fn whether_a_write_was_acted_on() {
             Acted::Refused,
         ),
         (400, "bad", Acted::Denied),
-        (401, "", Acted::NotSent),
+        (401, "", Acted::Denied),
         (404, "", Acted::Refused),
         (302, "", Acted::Denied),
         (408, "", Acted::Lost),

@@ -130,11 +130,11 @@ pub struct ServiceError {
 /// Effect of a failed call at the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acted {
-    /// None: the call did not reach the service, or the service did not accept the token (401).
+    /// None: the call did not reach the service.
     NotSent,
     /// None: the service did not understand the request, or there is no service at the address.
     Refused,
-    /// The service answered with an error. What readings do not show was not done.
+    /// An error was the answer, 401 too: what readings do not show was not done.
     Denied,
     /// The answer is missing, or comes from a program in between. The effect may still show later.
     Lost,
@@ -200,10 +200,7 @@ impl CallError {
     /// Returns the effect that the failed call may have had.
     pub fn acted(&self) -> Acted {
         match &self.kind {
-            Kind::NotSignedIn(_)
-            | Kind::NotSent(_)
-            | Kind::Connect(_)
-            | Kind::Unauthorized { .. } => Acted::NotSent,
+            Kind::NotSignedIn(_) | Kind::NotSent(_) | Kind::Connect(_) => Acted::NotSent,
             Kind::Http { status: 404, .. } => Acted::Refused,
             Kind::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
                 Acted::Refused
@@ -211,7 +208,7 @@ impl CallError {
             // Programs in front of the service send errors too.
             Kind::Service(error) if (502..=504).contains(&error.status) => Acted::Lost,
             Kind::Service(error) if error.status >= 500 && error.code.is_none() => Acted::Lost,
-            Kind::Service(_) => Acted::Denied,
+            Kind::Service(_) | Kind::Unauthorized { .. } => Acted::Denied,
             Kind::Http { status, .. } if (300..500).contains(status) && *status != 408 => {
                 Acted::Denied
             }

@@ -102,7 +102,7 @@ impl CallError {
                 "Trying again changes nothing: ask for a smaller page, or raise max_answer_mb."
             }
             Kind::Unauthorized { .. } if self.asked.writes => {
-                "It was not acted on. Send it again if you still want it."
+                "If a reading shows nothing of it, send it again."
             }
             Kind::Unauthorized { .. } => {
                 "Sign in again; if it stays so, this account or client may not use the service, or the service's clock is wrong: \

@@ -34,6 +34,8 @@ pub enum Wrong {
     ErrorAfter,
     /// The same with a status.
     StatusAfter,
+    /// The same, as of a session that is over.
+    SessionLostAfter,
     CutAfter,
 }
 
@@ -44,7 +46,7 @@ pub const WRITES: [Write; 5] = [
     Write::Modify,
     Write::Delete,
 ];
-pub const WRONG: [Wrong; 10] = [
+pub const WRONG: [Wrong; 11] = [
     Wrong::RefusedBefore,
     Wrong::Denied,
     Wrong::SessionLost,
@@ -54,6 +56,7 @@ pub const WRONG: [Wrong; 10] = [
     Wrong::Slow,
     Wrong::ErrorAfter,
     Wrong::StatusAfter,
+    Wrong::SessionLostAfter,
     Wrong::CutAfter,
 ];
 
@@ -86,6 +89,7 @@ impl Wrong {
             Self::Slow => Fault::delay(4_500),
             Self::ErrorAfter => Fault::After(200, error(-31000)),
             Self::StatusAfter => Fault::After(500, b"boom".to_vec()),
+            Self::SessionLostAfter => Fault::After(401, b"{}".to_vec()),
             Self::CutAfter => Fault::CutAfter,
         }
     }
@@ -98,12 +102,13 @@ impl Wrong {
     /// `end` in JSON and the exit status.
     pub fn expected(self) -> (&'static str, i32) {
         match self {
-            Self::RefusedBefore | Self::Denied => ("refused", 7),
-            Self::SessionLost => ("not_sent", 3),
+            Self::RefusedBefore | Self::Denied | Self::SessionLost => ("refused", 7),
             Self::GatewayBefore | Self::Unavailable | Self::CutBefore | Self::Slow => {
                 ("unknown", 8)
             }
-            Self::ErrorAfter | Self::StatusAfter | Self::CutAfter => ("done", 0),
+            Self::ErrorAfter | Self::StatusAfter | Self::SessionLostAfter | Self::CutAfter => {
+                ("done", 0)
+            }
         }
     }
 }
