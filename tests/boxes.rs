@@ -240,13 +240,20 @@ fn every_question_keeps_the_same_rules() {
         let other_button = || {
             let mut sample = asked.clone();
             let before = focused == "Back";
-            sample.act(if before {
-                Action::PreviousField
-            } else {
-                Action::NextField
-            });
+            let [back, on] = [KeyCode::Left, KeyCode::Right].map(KeyEvent::from);
+            sample.key(if before { back } else { on });
             sample
         };
+        // The arrows do not lead round, so that one that is held stays on the button at its end.
+        for arrow in [KeyCode::Left, KeyCode::Right] {
+            let mut sample = asked.clone();
+            let end = |sample: &mut Sample| {
+                sample.key(arrow.into());
+                hints(sample)
+            };
+            let ends: Vec<String> = (0..4).map(|_| end(&mut sample)).collect();
+            assert_eq!(ends[1..], [ends[1].as_str(); 3], "{focused}: {arrow:?}");
+        }
         let turned = other_button();
         let hint = format!("Enter {}  ", other.to_lowercase());
         assert!(hints(&turned).contains(&hint), "{}", hints(&turned));

@@ -271,10 +271,7 @@ pub const PLACE: Place = Place {
     groups: &[&[QUESTION, ARROWS, STEPS, JUMPS, PAGES], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
-        Hint::of(
-            &[Action::PreviousField, Action::NextField],
-            "choose the button",
-        ),
+        Hint::of(&[Action::Left, Action::Right], "choose the button"),
         Hint::of(&[Action::Raw], "the request"),
         SCROLLS,
         Hint::of(&[Action::Back], "cancel"),

@@ -336,14 +336,16 @@ pub const TYPING: Place = Place {
 /// Keys of questions before something is written or lost.
 pub const QUESTION: &[Binding] = &[
     Tool.row(&["Enter"], "open", "Press the button", Action::Open),
+    Tool.row(&["→"], "right", "To the right", Action::Right),
+    Tool.row(&["←"], "left", "To the left", Action::Left),
     Tool.row(
-        &["→", "Tab"],
+        &["Tab"],
         "next-field",
         "Next field, button",
         Action::NextField,
     ),
     Tool.row(
-        &["←", "S-Tab"],
+        &["S-Tab"],
         "previous-field",
         "Previous field, button",
         Action::PreviousField,

@@ -432,6 +432,10 @@ pub enum Action {
     Chosen(Box<Choice>),
     NextField,
     PreviousField,
+    /// To the next button, which is none from the last one.
+    Right,
+    /// To the previous button, which is none from the first one.
+    Left,
     NextMatch,
     PreviousMatch,
     /// A key for the text field that has the focus.

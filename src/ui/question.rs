@@ -51,6 +51,10 @@ impl Question {
             _ if self.request => cx.say("Esc first: back to the question"),
             Action::NextField => self.turn(true, stops),
             Action::PreviousField => self.turn(false, stops),
+            Action::Right if self.focus + 1 < stops.rows + stops.buttons => self.turn(true, stops),
+            Action::Left if ![0, stops.rows].contains(&self.focus) => self.turn(false, stops),
+            // A key that is held leads to no button on the other side.
+            Action::Left | Action::Right => {}
             Action::Move(Motion::Down) if walks => self.turn(true, stops),
             Action::Move(Motion::Up) if walks => self.turn(false, stops),
             Action::Move(motion @ (Motion::First | Motion::Last)) if walks => {
