@@ -81,6 +81,19 @@ impl SuiteChange {
         &suites[..suites.len().min(Self::CHUNK)]
     }
 
+    /// Names the chosen suites by their ids, three of them at most; `None` if there are none.
+    pub fn names(&self, chosen: impl Fn(&&(DocRef, String)) -> bool) -> Option<String> {
+        const NAMED: usize = 3;
+        let chosen = self.suites.iter().filter(chosen);
+        let ids = chosen.map(|(_, name)| name.split(' ').next().unwrap_or(name));
+        let ids: Vec<&str> = ids.collect();
+        let names = ids.chunks(NAMED).next()?.join(", ");
+        Some(match ids.len().saturating_sub(NAMED) {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        })
+    }
+
     /// Returns the number of requests.
     pub fn requests(&self) -> usize {
         self.suites.len().div_ceil(Self::CHUNK)

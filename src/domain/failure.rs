@@ -33,7 +33,26 @@ pub struct Failure {
     pub may_retry: bool,
 }
 
+/// Returns the words without the id of the service's log, which is for those who operate it.
+pub fn without_log(words: &str) -> &str {
+    words
+        .rsplit_once(" [log ")
+        .map_or(words, |(words, _)| words)
+}
+
 impl Failure {
+    /// Names the run of a request that did not find it.
+    #[must_use]
+    pub fn of_run(self, name: &str) -> Self {
+        match self.kind {
+            FailureKind::NotFound => Self {
+                asked: format!("reading {name}"),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
     /// Returns `true` if the request is not the cause: no answer, or not signed in.
     pub fn is_away(&self) -> bool {
         matches!(self.kind, FailureKind::Network | FailureKind::SignIn)

@@ -230,7 +230,9 @@ impl Sent {
                 self.open
             )),
             (_, Some(unsure)) if nothing => {
-                unsure.without_effect("three readings show nothing of it")
+                let outcome = unsure.without_effect("three readings show nothing of it");
+                let why = self.taken(&open).unwrap_or_default() + &outcome.why;
+                Outcome { why, ..outcome }
             }
             (_, unsure) if done.len() < self.change.suites.len() => {
                 let why = unsure.as_ref().map(|unsure| &unsure.why);
@@ -248,6 +250,15 @@ impl Sent {
             End::Unknown
         };
         self.with_parts(outcome, &done, open)
+    }
+
+    /// Names the suites that can be added no more, although none was added by this change.
+    fn taken(&self, open: &[&DocRef]) -> Option<String> {
+        let is_open = |(suite, _): &&(DocRef, String)| open.contains(&suite);
+        let names = self.change.names(is_open).filter(|_| self.change.adds)?;
+        Some(format!(
+            "{names} can be added no more: somebody else may have done it; "
+        ))
     }
 
     /// Effect of each suite on the count.

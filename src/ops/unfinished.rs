@@ -158,6 +158,7 @@ impl<'a> LastPart<'a> {
             Some(Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 ", and what came of it is not known"
             }
+            Some(Recorded::Answered { .. }) => " and answered, but not read afterwards",
             _ => " before the program ended",
         };
         match all.max(sent) {

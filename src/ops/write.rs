@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Client, local, lock, now};
 use crate::disk::{DiskError, Held, Recorded, StateFolder, WriteId, WriteStep};
 use crate::domain::{
-    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why,
+    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why, without_log,
 };
 use crate::rpc::{Acted, CallError, Writer};
 
@@ -135,7 +135,7 @@ impl Writing {
                 (Recorded::Answered { result }, Ok(Ok(value)))
             }
             Err(error) => {
-                let failure = error.sentence();
+                let failure = error.came_back();
                 let unsure = |denied, why| Unsure { denied, why };
                 match error.acted() {
                     Acted::NotSent => {
@@ -151,7 +151,10 @@ impl Writing {
                         (Recorded::Unknown { failure }, Ok(Err(why)))
                     }
                     Acted::Lost => {
-                        let why = format!("no answer ({}); not sent again", error.came_back());
+                        let why = match error.kind.status() {
+                            Some(_) => format!("{failure}; not sent again"),
+                            None => format!("no answer ({failure}); not sent again"),
+                        };
                         (Recorded::Unknown { failure }, Ok(Err(unsure(false, why))))
                     }
                 }
@@ -301,10 +304,12 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
     }
 }
 
-/// Returns the error and its remedy as two sentences.
+/// Returns the error and its remedy as two sentences, the id of the log behind them.
 fn with_remedy(error: &CallError) -> String {
     let came_back = error.came_back();
-    format!("{}. {}", came_back.trim_end_matches('.'), error.remedy())
+    let words = without_log(&came_back);
+    let log = &came_back[words.len()..];
+    format!("{}. {}{log}", words.trim_end_matches('.'), error.remedy())
 }
 
 /// Returns the words for a refused request, with its remedy.

@@ -1,10 +1,7 @@
 //! Sending a change of suites, and its end in one line.
 
 use super::{Action, Cx, Fact, Layer, Notice, Request, Shared, Slot};
-use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
-
-/// Maximum number of suites named as not done.
-const NAMED: usize = 3;
+use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange, Why};
 
 /// Sends the change.
 pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
@@ -67,31 +64,21 @@ fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Share
         };
     }
     let left = outcome.other_parts();
-    let names: Vec<&str> = change
-        .suites
-        .iter()
-        .filter(|(suite, _)| left.contains(suite))
-        .take(NAMED)
-        .map(|(_, name)| name.split(' ').next().unwrap_or(name))
-        .collect();
     let mut words = String::new();
-    if !names.is_empty() {
+    if let Some(names) = change.names(|(suite, _)| left.contains(suite)) {
         // The suites of an undo were not marked.
         let still = if change.undo_of.is_some() {
             "Not done"
         } else {
             "Still marked"
         };
-        let more = match left.len() - names.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        words = format!("{still}: {}{more}.", names.join(", "));
+        words = format!("{still}: {names}.");
     }
-    let more = if outcome.end == End::Unknown {
-        "shows it, and looks at it again."
-    } else {
-        "shows more."
+    let more = match outcome.end {
+        End::Unknown => "shows it, and looks at it again.",
+        // Only what was about to be sent is written down.
+        End::NotSent(why) if ![Why::Offline, Why::SignedOut].contains(&why) => return words,
+        _ => "shows more.",
     };
     let more = shared.key_does(screen, &Action::Show(Layer::Journal), more);
     format!("{words} {more}").trim().to_owned()

@@ -527,6 +527,11 @@ pub struct JournalLine {
     pub request: Vec<String>,
 }
 
+impl JournalLine {
+    /// State of a write that is undone.
+    pub const TAKEN_BACK: &str = "taken back";
+}
+
 /// Write of the journal, in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnChange {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Worker;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text};
+use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text, without_log};
 use crate::ops::undo::{undone, unread};
 use crate::ops::{self, local};
 use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
@@ -104,7 +104,7 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     let line = |write: &WriteRecord| {
         let mut line = line(write, &read.writes);
         if undone.contains(write.write.as_str()) {
-            line.state = "taken back".into();
+            line.state = JournalLine::TAKEN_BACK.into();
         }
         line
     };
@@ -186,12 +186,20 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
 
 fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
     let mut detail = Vec::from_iter(half_done(write, writes));
-    for step in &write.steps {
+    for (nth, step) in write.steps.iter().enumerate() {
         detail.extend(match &step.step {
             Recorded::Sent { .. } | Recorded::Answered { .. } => None,
-            Recorded::Refused { failure } => Some(format!("The service refused it: {failure}")),
+            // A reading has decided since.
+            Recorded::Unknown { .. } if nth + 1 < write.steps.len() => None,
+            Recorded::Refused { failure } => {
+                let failure = without_log(failure);
+                let failure = failure.strip_prefix("refused: ").unwrap_or(failure);
+                Some(format!("The service refused it: {failure}"))
+            }
             Recorded::NotSent { failure } => Some(format!("It was not sent: {failure}")),
-            Recorded::Unknown { failure } => Some(format!("No answer came: {failure}")),
+            Recorded::Unknown { failure } => {
+                Some(format!("Its end is not known: {}", without_log(failure)))
+            }
             Recorded::Confirmed { how } => {
                 let how = how.trim_start_matches("read: ");
                 Some(format!("Done, and checked: {how}"))
@@ -223,6 +231,9 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
                 note: Some(note), ..
             } => request.push(format!("kept: {note}")),
             Recorded::Answered { result } => request.push(format!("answer: {result}")),
+            Recorded::Unknown { failure } | Recorded::Refused { failure } => {
+                request.push(format!("came back: {failure}"));
+            }
             _ => {}
         }
     }

@@ -411,14 +411,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     assert_eq!(scene.basket(), [next]);
     scene.outcome().await;
     scene.desk.press_until(&["@"], "2 of 2").await;
-    for word in [
-        "done",
-        "refused",
-        "added S_",
-        "  add S_",
-        "Suites by keys",
-        run.as_str(),
-    ] {
+    for word in ["done", "refused", "added S_", "  add S_", "Suites by keys"] {
         scene.desk.says(word);
     }
     scene.desk.press(&["/done"]);
@@ -502,7 +495,7 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     other.add_suites(&run, &marked[..1]).await;
     scene
         .desk
-        .press_until(&["Enter", "Enter"], "refused: operation failed (-32036)")
+        .press_until(&["Enter", "Enter"], "can be added no more: somebody else")
         .await;
     scene.outcome().await;
     assert_eq!(
@@ -739,6 +732,22 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     assert_eq!(scene.basket(), marked[20..]);
     assert_eq!(scene.truth(&run), marked[..20].iter().cloned().collect());
     assert!(!scene.desk.quit);
+}
+
+#[tokio::test]
+async fn of_what_was_answered_and_could_not_be_read_nobody_says_that_the_program_ended() {
+    let mut scene = scene(Options::default()).await;
+    scene.at_new_run().await;
+    scene.desk.press(&["Space"]);
+    scene
+        .proxy
+        .fault_for("GET_AVAILABLE_TEST_SUITES", Fault::status(503));
+    scene.desk.press(&["Enter", "Enter"]);
+    let outcome = scene.outcome().await;
+    assert_eq!(outcome.end, End::Unknown, "{outcome:?}");
+    let told = "was sent and answered, but not read afterwards";
+    scene.desk.press_until(&["@"], told).await;
+    assert_eq!(scene.writes(), [ADD], "sent once");
 }
 
 #[tokio::test]

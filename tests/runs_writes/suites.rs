@@ -101,14 +101,62 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("Refused").await;
     let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
-    for (status, end, step) in [
-        (404, End::Refused, "refused"),
-        (401, End::NotSent(Why::SignedOut), "not sent"),
-    ] {
-        bench.proxy.fault_for(ADD, Fault::status(status));
-        let outcome = bench.change(change_of(&run, true, &one)).await;
-        assert_eq!((outcome.end, bench.steps()), (end, vec!["sent", step]));
+    bench.proxy.fault_for(ADD, Fault::status(404));
+    let outcome = bench.change(change_of(&run, true, &one)).await;
+    assert_eq!(outcome.end, End::Refused);
+    assert_eq!(bench.steps(), ["sent", "refused"]);
+}
+
+/// The one line of the answer has no reference and no id of a log, which stand with the request.
+#[tokio::test]
+async fn a_refusal_names_the_suites_that_are_free_no_more_and_is_told_once() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("Both").await;
+    let three: Vec<DocRef> = bench.free(&run).await.into_iter().take(3).collect();
+    bench.other.add_suites(&run, &three[..2]).await;
+    let id = bench.truth(&run).unwrap()["Root"]["General"]["Id"].clone();
+    let mut change = change_of(&run, true, &three);
+    change.run_id = id.as_str().map(str::to_owned);
+    for (nth, (_, name)) in change.suites.iter_mut().enumerate() {
+        *name = format!("S_{nth} Suite");
     }
+    let outcome = bench.change(change).await;
+    assert_eq!(outcome.end, End::Refused);
+    let first = "S_0, S_1 can be added no more: somebody else may have done it; refused: ";
+    assert!(outcome.why.starts_with(first), "{outcome:?}");
+    assert!(outcome.why.ends_with(']'), "the log is behind: {outcome:?}");
+    let line = bench.lines().await.remove(0);
+    let (answer, rest) = line.detail.split_first().unwrap();
+    assert!(
+        answer.starts_with("The service refused it: S_0, S_1"),
+        "{answer}"
+    );
+    assert!(
+        !answer.contains("TestRun-dm") && !answer.contains("[log"),
+        "{answer}"
+    );
+    assert!(
+        rest.iter().all(|line| line.starts_with("Suite ")),
+        "{rest:?}"
+    );
+    assert!(
+        line.request.iter().any(|line| line.contains("[log ")),
+        "{line:?}"
+    );
+    // An error of something in between is an answer, too.
+    bench
+        .proxy
+        .fault_for(ADD, Fault::Replace(500, b"<html>oops</html>".to_vec()));
+    let outcome = bench.change(change_of(&run, true, &three[2..])).await;
+    assert_eq!(outcome.end, End::Unknown);
+    lacks(&outcome.why, "no answer");
+    let line = bench.lines().await.remove(0);
+    let answers = line.detail.iter().filter(|line| line.contains("(500)"));
+    assert_eq!(answers.count(), 1, "{line:?}");
+    assert!(
+        line.detail.iter().all(|line| !line.contains("No answer")),
+        "{line:?}"
+    );
 }
 
 #[tokio::test]
