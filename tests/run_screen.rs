@@ -592,3 +592,23 @@ fn beside_the_pace_stands_the_one_that_is_needed_and_how_often_forecasts_came_tr
     sample.press("1");
     assert!(!sample.store.cx.under_way(&Slot::Calibration));
 }
+
+/// The run that is not found is named; what is for those who operate the service is among the problems.
+#[test]
+fn a_run_that_is_not_found_is_named() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjj\n");
+    let result = Err(Failure {
+        kind: FailureKind::NotFound,
+        asked: "reading the run".into(),
+        came_back: "not found (-32004) [log 7e73]".into(),
+        ..failure()
+    });
+    sample.answered(&Slot::Document, Answer::Document(result));
+    sample.says("reading R_7: not found (-32004).");
+    sample.says("Not read, r tries again: not found (-32004)");
+    sample.lacks("[log");
+    sample.press("!");
+    sample.says("reading R_7: not found");
+    sample.says("[log 7e73]");
+}

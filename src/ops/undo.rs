@@ -271,7 +271,8 @@ impl Client {
                 let added = deed.write.adds() == Some(true);
                 self.suites_back(deed, added).await
             }
-        }?;
+        }
+        .map_err(|failure| failure.of_run(deed.write.name()))?;
         if let Some(state) = deed.tried {
             warnings.insert(
                 0,

@@ -97,11 +97,14 @@ impl Screen for JournalView {
         let lines = self.shown();
         let here = lines.get(self.list.scroll.cursor as usize);
         let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
-        match (self.full.is_some(), goes_on) {
-            (true, true) => Some(&[SCROLLS, GOES_ON, BACK_AGAIN]),
-            (true, false) => Some(&[SCROLLS, UNDOES, BACK_AGAIN]),
-            (false, true) => Some(GOING_ON),
-            (false, false) => None,
+        let undoes = here.is_none_or(|line| line.good && line.state != JournalLine::TAKEN_BACK);
+        match (self.full.is_some(), goes_on, undoes) {
+            (true, true, _) => Some(&[SCROLLS, GOES_ON, BACK_AGAIN]),
+            (true, false, true) => Some(&[SCROLLS, UNDOES, BACK_AGAIN]),
+            (true, false, false) => Some(&[SCROLLS, BACK_AGAIN]),
+            (false, true, _) => Some(GOING_ON),
+            (false, false, true) => None,
+            (false, false, false) => Some(&[MOVES, SHOWS_ALL, FINDS, CLOSES, HELPS]),
         }
     }
 
@@ -219,10 +222,11 @@ const OWN: &[Binding] = &[
 const UNDOES: Hint = Hint::of(&[Action::Undo], "undo…");
 const GOES_ON: Hint = Hint::of(&[Action::Undo], "go on…");
 
+const SHOWS_ALL: Hint = Hint::of(&[Action::Raw], "all of it");
+const FINDS: Hint = Hint::of(&[Action::Filter], "find");
+
 const fn hints(undo: Hint) -> [Hint; 6] {
-    let all_of_it = Hint::of(&[Action::Raw], "all of it");
-    let finds = Hint::of(&[Action::Filter], "find");
-    [MOVES, undo, all_of_it, finds, CLOSES, HELPS]
+    [MOVES, undo, SHOWS_ALL, FINDS, CLOSES, HELPS]
 }
 
 /// Hints on a change whose end is not known.

@@ -445,6 +445,8 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         if readings == [gone] {
             sample.says("is not in the list either: r reads both once more");
         }
+        let run = row(2).doc_ref;
+        assert_eq!(sample.mirrored.shows(&run), !is_gone);
         if !is_gone {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::{Rest, SuiteChange, Unfinished};
-use rundown::store::Plan;
+use rundown::store::{JournalLine, Plan};
 
 fn started() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
@@ -251,4 +251,43 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         "{told:?}"
     );
     assert!(sample.store.changing().is_none());
+}
+
+#[test]
+fn undo_is_offered_of_what_is_in_effect_only() {
+    for (state, good, offered) in [
+        ("done", true, true),
+        ("not checked", true, true),
+        ("taken back", true, false),
+        ("refused", false, false),
+    ] {
+        let mut sample = Sample::list((120, 40), 30);
+        let state = state.to_owned();
+        let line = journal_line("w", "R_3 Title", "what");
+        sample.journal(vec![JournalLine {
+            state,
+            good,
+            ..line
+        }]);
+        for keys in ["", "i"] {
+            sample.press(keys);
+            let screen = sample.screen();
+            let hints = screen.lines().last().unwrap();
+            assert_eq!(hints.contains("undo…"), offered, "{hints}");
+        }
+    }
+}
+
+/// What was never written down has no row in my changes.
+#[test]
+fn my_changes_are_named_only_if_they_show_more_of_it() {
+    for (why, more) in [(Why::Stopped, false), (Why::Offline, true)] {
+        let mut sample = started();
+        goes_on(&mut sample, Some(change()), End::Done);
+        sample.press("\n");
+        let outcome = Outcome::not_sent(why, "not sent, stopped");
+        sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
+        let told = sample.store.notice().unwrap();
+        assert_eq!(told.remedy.contains("shows more"), more, "{told:?}");
+    }
 }

@@ -12,7 +12,11 @@ impl Detail {
     fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let is_kept =
             self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
-        cx.accept(&mut self.document, result);
+        let name = self.run.name();
+        cx.accept(
+            &mut self.document,
+            result.map_err(|failure| failure.of_run(name)),
+        );
         self.take_document();
         self.json.list.scroll.fit(self.json_len());
         if is_kept {

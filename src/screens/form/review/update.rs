@@ -379,7 +379,11 @@ impl Forms {
         };
         let at = review.question.focus;
         let here = modify.shown().nth(at).map(|merge| merge.field);
-        cx.accept(&mut modify.theirs, result);
+        let name = modify.id.as_deref().unwrap_or(&modify.run_name);
+        cx.accept(
+            &mut modify.theirs,
+            result.map_err(|failure| failure.of_run(name)),
+        );
         match modify.theirs.failure() {
             Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
             _ => modify.absent = 0,
@@ -421,6 +425,8 @@ impl Forms {
                 .then_key(": ", Layer::Review, &Action::Refresh, does);
             let run = &modify.run_name;
             cx.complain(format!("{run} is not in the list either{reads}"));
+        } else if modify.is_gone() {
+            cx.learn(Fact::Gone(modify.run.clone()));
         }
         review.look();
     }
