@@ -257,7 +257,7 @@ impl Sent {
         let is_open = |(suite, _): &&(DocRef, String)| open.contains(&suite);
         let names = self.change.names(is_open).filter(|_| self.change.adds)?;
         Some(format!(
-            "{names} can be added no more: somebody else may have done it; "
+            "{names} can be added no more, perhaps added by somebody else; "
         ))
     }
 

@@ -495,7 +495,7 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     other.add_suites(&run, &marked[..1]).await;
     scene
         .desk
-        .press_until(&["Enter", "Enter"], "can be added no more: somebody else")
+        .press_until(&["Enter", "Enter"], "can be added no more, perhaps added")
         .await;
     scene.outcome().await;
     assert_eq!(

@@ -122,7 +122,7 @@ async fn a_refusal_names_the_suites_that_are_free_no_more_and_is_told_once() {
     }
     let outcome = bench.change(change).await;
     assert_eq!(outcome.end, End::Refused);
-    let first = "S_0, S_1 can be added no more: somebody else may have done it; refused: ";
+    let first = "S_0, S_1 can be added no more, perhaps added by somebody else; refused: ";
     assert!(outcome.why.starts_with(first), "{outcome:?}");
     assert!(outcome.why.ends_with(']'), "the log is behind: {outcome:?}");
     let line = bench.lines().await.remove(0);
