@@ -243,12 +243,12 @@ mod tests {
         ),
         (
             &["→"],
-            &["open", "next-field", "scroll-right"],
+            &["open", "right", "scroll-right"],
             "in a box the next button, in a text sideways",
         ),
         (
             &["←"],
-            &["back", "previous-field", "scroll-left"],
+            &["back", "left", "scroll-left"],
             "in a box the button before, in a text sideways",
         ),
         (&["Space"], &["mark", "toggle"], "marks, ticks"),
