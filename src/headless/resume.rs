@@ -1,10 +1,12 @@
 //! `rundown changes resume`: outcome of changes with an unknown end, and completion of the rest.
 
+use std::borrow::Cow;
+
 use super::{
     Access, EarlyExit, EndSignals, Exit, note, outcome, planned, requests, tell_line, warn,
 };
 use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{ChunkResult, End, RunRow, Unfinished};
+use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished};
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
@@ -69,16 +71,7 @@ async fn one(
         note(sentence);
     }
     let forget = format!("rundown changes resume {} --forget", change.job);
-    let plan = match rest.change {
-        // Whether it is this run the user decides.
-        Some(plan) if rest.end == End::Unknown => {
-            let adds = format!("rundown suites add {} SUITE…", plan.short_name());
-            let words = format!("not known; if it is this run: {adds}; and then: {forget}");
-            return Ok((Exit::Unknown, Some(words)));
-        }
-        change => change,
-    };
-    let Some(plan) = plan else {
+    let Some(plan) = rest.change else {
         return Ok(match rest.end {
             End::Done => (Exit::Fine, None),
             End::Unknown => {
@@ -94,6 +87,14 @@ async fn one(
             ..RunRow::unknown(plan.run.clone())
         };
         requests::show(Some(&run), planned(&plan), ChangeFormat::Text)?;
+    }
+    // Whether it is this run the user decides.
+    if rest.end == End::Unknown {
+        let adds = format!("rundown suites add {} {}", plan.short_name(), first(&plan));
+        let words = format!("not known; if it is this run: {adds}; and then: {forget}");
+        return Ok((Exit::Unknown, Some(words)));
+    }
+    if dry_run {
         return Ok((Exit::Fine, None));
     }
     if !plan.adds {
@@ -114,4 +115,16 @@ async fn one(
         }
         exit => (exit, Some(words)),
     })
+}
+
+/// The suites of a change as a command takes them; those of its further requests are left out.
+fn first(plan: &SuiteChange) -> String {
+    let suites = plan.suites.iter().take(SuiteChange::CHUNK);
+    let mut words: Vec<Cow<'_, str>> = suites
+        .map(|(suite, _)| shell_words::quote(suite.as_str()))
+        .collect();
+    if plan.suites.len() > words.len() {
+        words.push("…".into());
+    }
+    words.join(" ")
 }

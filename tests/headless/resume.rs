@@ -214,7 +214,7 @@ async fn a_new_run_gets_its_suites() {
 async fn another_run_of_the_title_is_told_and_gets_no_suites() {
     let (scene, other, _, free) = many().await;
     let again = "runs create --title Nightly --version 1.2.0";
-    let create = line(&format!("{again} --suites"), &free[..3]);
+    let create = line(&format!("{again} --suites"), &free[..25]);
     killed(&scene, &create, "ADD_DOCUMENT", 1, NEVER).await;
     scene.run(again).await.is(0);
     let ran = resume(&scene, "").await;
@@ -244,7 +244,14 @@ async fn another_run_of_the_title_is_told_and_gets_no_suites() {
         ran.is(8);
         says(&ran.err, &format!("{id} Nightly may be it: "));
         says(&ran.err, why);
-        says(&ran.err, &format!("rundown suites add {id} "));
+        let adds = line(&format!("rundown suites add {id}"), &free[..20]);
+        says(&ran.err, &format!("{adds} …; and then: "));
+        let ran = resume(&scene, "--dry-run").await;
+        ran.is(8);
+        let requests = ran.lines();
+        let suites = |at: usize| &requests[at]["params"]["testSuiteDocRefs"];
+        assert_eq!(*suites(0), json!(&free[..20]));
+        assert_eq!(*suites(1), json!(&free[20..25]));
     }
     let steps = scene.steps();
     assert_eq!(steps[0], ["ADD_DOCUMENT", "sent"], "{steps:?}");
