@@ -620,6 +620,9 @@ fn a_run_that_is_not_found_has_no_form() {
     let mut commands = sample.clone();
     commands.act(Action::Palette);
     commands.says("╭ Commands ─");
+    let mut problems = sample.clone();
+    problems.act(Action::Show(Layer::Errors));
+    problems.says("reading R_2: ");
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
     sample.lacks("not taken");

@@ -221,7 +221,7 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
             401,
             "",
             "Sign in again",
-            "If a reading shows nothing of it, send it again.",
+            "Send it again if you still want it.",
         ),
         (200, "<html>", "speaks another version", LOST),
         (

@@ -253,7 +253,7 @@ impl Cli {
 
 /// The formats that a file with this ending has.
 fn formats_of(ending: &str) -> &'static [&'static str] {
-    match ending {
+    match &*ending.to_ascii_lowercase() {
         "csv" => &["csv"],
         "json" => &["json", "ndjson"],
         "ndjson" | "jsonl" => &["ndjson"],

@@ -94,6 +94,9 @@ impl Screen for JournalView {
     }
 
     fn hints(&self, shared: &Shared) -> Option<&'static [Hint]> {
+        if self.list.search.typing {
+            return None;
+        }
         let lines = self.shown();
         let here = lines.get(self.list.scroll.cursor as usize);
         let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());

@@ -101,9 +101,7 @@ impl CallError {
             Kind::TooLarge(_) => {
                 "Trying again changes nothing: ask for a smaller page, or raise max_answer_mb."
             }
-            Kind::Unauthorized { .. } if self.asked.writes => {
-                "If a reading shows nothing of it, send it again."
-            }
+            Kind::Unauthorized { .. } if self.asked.writes => "Send it again if you still want it.",
             Kind::Unauthorized { .. } => {
                 "Sign in again; if it stays so, this account or client may not use the service, or the service's clock is wrong: \
                  ask whoever runs it."

@@ -64,10 +64,11 @@ async fn data_goes_to_a_file_once_it_is_whole() {
     let expected = scene.out(list).await;
     // The ending says the format, where none is given.
     let to_file = "runs list --all --output runs.csv".to_owned();
-    let other = "runs list --format table --output other.csv";
-    scene
-        .refuses(other, 2, &["the ending .csv does not fit --format table"])
-        .await;
+    for ending in ["csv", "CSV"] {
+        let other = format!("runs list --format table --output other.{ending}");
+        let words = format!("the ending .{ending} does not fit --format table");
+        scene.refuses(&other, 2, &[&*words]).await;
+    }
     let other = "gate R_1 --expr 'failed < 1' --output gate.csv";
     let words = ["the ending .csv says a format that this command does not write"];
     scene.refuses(other, 2, &words).await;

@@ -275,6 +275,10 @@ fn undo_is_offered_of_what_is_in_effect_only() {
             let hints = screen.lines().last().unwrap();
             assert_eq!(hints.contains("undo…"), offered, "{hints}");
         }
+        // While words are typed, the keys of typing are named.
+        sample.press("i/");
+        let screen = sample.screen();
+        says(screen.lines().last().unwrap(), "Esc close the box");
     }
 }
 

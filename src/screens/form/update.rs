@@ -293,6 +293,8 @@ impl Forms {
         let Some(form) = &mut self.form else {
             return;
         };
+        let name = form.name().unwrap_or_default();
+        let result = result.map_err(|failure| failure.of_run(name));
         let failed = result.as_ref().err().filter(|_| form.base.is_none());
         let run = form
             .of
