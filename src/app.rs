@@ -179,10 +179,17 @@ pub fn run(
     let mut store = app.into_store();
     let drafts_kept = Cell::new(false);
     let closing = async {
-        if let Ok(mut closing) = worker.await {
-            closing.drafts().await;
-            drafts_kept.set(true);
-            closing.rest().await;
+        match worker.await {
+            Ok(mut closing) => {
+                closing.drafts().await;
+                drafts_kept.set(true);
+                closing.rest().await;
+            }
+            Err(error) => {
+                tracing::error!("the background task: {error}");
+                // The drafts are kept by a task of their own, which has told what failed.
+                drafts_kept.set(true);
+            }
         }
     };
     let (kept, copied) = runtime.block_on(async {

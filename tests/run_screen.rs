@@ -479,6 +479,32 @@ fn what_is_being_read_is_read_anew_for_another_user() {
 }
 
 #[test]
+fn a_board_is_read_anew_for_another_user() {
+    let mut sample = rested();
+    sample.press("\u{1b}B");
+    let reads = |effects: Vec<Effect>| {
+        let of_board = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::Request(
+                    _,
+                    Request::ReadRuns {
+                        depth: Depth::List,
+                        ..
+                    }
+                )
+            )
+        };
+        effects.iter().filter(|it| of_board(it)).count()
+    };
+    assert_eq!(reads(sample.effects()), 1);
+    let user = "somebody.else".into();
+    sample.event(Event::SignedIn { user });
+    assert_eq!(reads(sample.effects()), 1);
+    lacks(&sample.screen(), "given up");
+}
+
+#[test]
 fn the_hints_of_a_run_name_no_key_that_only_says_where_it_works() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("\n");

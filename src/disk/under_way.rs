@@ -34,12 +34,19 @@ impl UnderWay {
     /// Registers a change; it is on the disk when this returns. Blocks.
     pub fn begin(&self, name: &str) -> Result<Held, DiskError> {
         place::folder(&self.folder)?;
-        self.hold(name, place::lock_file)
+        // Locked before others see it.
+        let hidden = self.folder.join(format!(".{name}"));
+        let mut held = Self::hold(name, &hidden, place::lock_file)?;
+        let path = self.folder.join(name);
+        let named = std::fs::rename(&hidden, &path).and_then(|()| file::keep_name(&path));
+        named.map_err(DiskError::writing(&path))?;
+        held.path = path;
+        Ok(held)
     }
 
     /// Resumes an unfinished change, `None` if it has ended. Blocks.
     pub fn take(&self, name: &str) -> Result<Option<Held>, DiskError> {
-        let held = match self.hold(name, place::lock_file_there) {
+        let held = match Self::hold(name, &self.folder.join(name), place::lock_file_there) {
             Err(error) if error.is_not_found() => return Ok(None),
             held => held?,
         };
@@ -53,18 +60,16 @@ impl UnderWay {
     }
 
     fn hold(
-        &self,
         name: &str,
+        path: &Path,
         open: impl FnOnce(&Path) -> Result<File, DiskError>,
     ) -> Result<Held, DiskError> {
-        let path = self.folder.join(name);
-        let file = open(&path)?;
+        let file = open(path)?;
         let held = file::wait(PATIENCE, || file.try_lock());
-        let kept = held.and_then(|_| file::keep_name(&path));
-        kept.map_err(DiskError::writing(&path))?;
+        held.map_err(DiskError::writing(path))?;
         Ok(Held {
             name: name.to_owned(),
-            path,
+            path: path.to_owned(),
             file,
         })
     }
@@ -87,7 +92,9 @@ impl UnderWay {
         let mut left = Vec::new();
         for entry in entries {
             let path = entry.path();
-            if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            // One with a dot is of a change that begins.
+            if !is_file || entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }
             let file = match place::lock_file_there(&path) {

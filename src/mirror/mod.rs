@@ -164,6 +164,8 @@ impl Mirror {
         let mut mirror = Self {
             cache,
             history,
+            // Who was answered from another one is answered from this.
+            is_changed: true,
             ..Self::empty(settings)
         };
         let pending = mirror.write(|_, cache| cache.map_or(Ok(Vec::new()), |it| it.news()))?;

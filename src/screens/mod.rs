@@ -441,6 +441,23 @@ impl Screens {
         self.drop_attached(cx);
     }
 
+    /// Reads the runs of the open screens beside the list.
+    pub fn read_for_another_user(&mut self, cx: &mut Cx) {
+        if let Some(monitor) = &mut self.monitor {
+            monitor.ask_again();
+        }
+        let of_runs = [Layer::Board, Layer::Changes, Layer::Compare, Layer::Monitor];
+        for layer in of_runs
+            .into_iter()
+            .filter(|layer| self.has(*layer))
+            .collect::<Vec<_>>()
+        {
+            if let Some(screen) = self.of_mut(layer) {
+                screen.read(cx);
+            }
+        }
+    }
+
     /// Closes all screens but the runs list.
     pub fn home(&mut self, cx: &mut Cx) {
         for screen in self.stack.split_off(1) {

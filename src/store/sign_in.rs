@@ -126,15 +126,20 @@ impl Store {
         // A token renewed in the background does not close a box that the user types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
-        let told = RunsRequest::SignedIn(user.to_owned());
-        self.cx.effect(Effect::Runs(told));
         let session = self.cx.shared.session.as_mut();
         let before = session.map(|it| std::mem::replace(&mut it.user, user.to_owned()));
         // The identity provider may spell the same name in another way.
-        if let Some(before) = before
-            && before.to_lowercase() != user.to_lowercase()
-        {
-            if !before.is_empty() {
+        let before = before.filter(|before| before.to_lowercase() != user.to_lowercase());
+        let is_another = before.as_ref().is_some_and(|before| !before.is_empty());
+        if is_another {
+            // What was asked for the one before is not for this one.
+            self.screens.give_up(&mut self.cx);
+            self.cx.give_up_all(Slot::reads);
+        }
+        let told = RunsRequest::SignedIn(user.to_owned());
+        self.cx.effect(Effect::Runs(told));
+        if before.is_some() {
+            if is_another {
                 self.popups.close(Layer::Confirm);
                 self.popups.close(Layer::Suite);
                 self.popups.close(Layer::Explained);
@@ -142,10 +147,8 @@ impl Store {
             }
             // The feed was for another user.
             self.cx.shared.feed = Feed::default();
-            self.screens.runs.read_for_another_user(&mut self.cx);
-            if let Some(monitor) = &mut self.screens.monitor {
-                monitor.ask_again();
-            }
+            self.screens.runs.read_for_another_user();
+            self.screens.read_for_another_user(&mut self.cx);
         }
         self.cx.shared.signed_in = true;
         if !again {

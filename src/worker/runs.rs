@@ -170,7 +170,7 @@ fn not_kept(error: &DatabaseError) -> Failure {
 impl RunsDoor {
     /// Starts with the runs kept on this machine.
     pub(super) fn open(
-        profile: &Profile,
+        (profile, user): (&Profile, Option<String>),
         state: &State,
         events: Scoped,
         samples: (UnboundedSender<Waiting>, Complained),
@@ -178,10 +178,11 @@ impl RunsDoor {
     ) -> Self {
         let (samples, complained) = samples;
         let profile = Arc::new(profile.clone());
+        let user = user.or_else(|| profile.username.clone());
         let keeper = Keeper {
             mirror: Mirror::default(),
             profile: profile.clone(),
-            user: profile.username.clone().unwrap_or_default(),
+            user: user.unwrap_or_default(),
             state: state.clone(),
             queries: Vec::new(),
             opening: 0,

@@ -33,7 +33,7 @@ impl Worker {
         if begun.is_none() {
             events.send(Event::Connected(Box::new(connection::session(&profile))));
         }
-        self.open_runs(&profile, begun);
+        self.open_runs(&profile, None, begun);
         let place = self.connection.clone();
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
             let (name, events) = (profile.name.clone(), events.clone());
@@ -89,13 +89,17 @@ impl Worker {
         match connection.with_project(project, subproject) {
             Ok(mut next) => {
                 self.tell(Event::Connected(Box::new(next.session())));
+                let mut user = None;
                 if let Some(signed_in) = next.signed_in() {
+                    if let Event::SignedIn { user: name } = &signed_in {
+                        user = Some(name.clone());
+                    }
                     self.tell(signed_in);
                 } else {
                     let (user, why) = (next.session().user, SignInReason::Asked);
                     self.tell(Event::SignInNeeded { user, why });
                 }
-                self.open_runs(next.profile(), None);
+                self.open_runs(next.profile(), user, None);
                 next.client.keeps = self.keeps_suites();
                 *lock(&self.connection) = Some(Arc::new(next));
             }
@@ -155,14 +159,20 @@ impl Worker {
         }))
     }
 
-    /// Opens the runs of a profile that are kept on this machine.
-    fn open_runs(&mut self, profile: &Profile, begun: Option<EarlyRuns>) {
+    /// Opens the runs of a profile that are kept on this machine, for this user or that of the profile.
+    fn open_runs(&mut self, profile: &Profile, user: Option<String>, begun: Option<EarlyRuns>) {
         if let Some(before) = self.runs.take() {
             tokio::spawn(async move { before.close().await });
         }
         let samples = (self.samples.clone(), self.complained.clone());
         let events = self.scoped();
-        self.runs = Some(RunsDoor::open(profile, &self.state, events, samples, begun));
+        self.runs = Some(RunsDoor::open(
+            (profile, user),
+            &self.state,
+            events,
+            samples,
+            begun,
+        ));
     }
 
     /// Returns the receiver of events for as long as the current profile is in use.

@@ -83,12 +83,7 @@ impl Office {
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
-            let told = [
-                "\nrun ",
-                "draft is kept",
-                "typed until",
-                "the program ended",
-            ];
+            let told = ["\nrun ", "draft is kept", "typed until", "; @ shows it"];
             text.contains(" R_") && told.iter().any(|words| text.contains(words))
         });
         // The rows of the last time are there before that.
