@@ -369,7 +369,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let mut pty = office.start(&home);
         pty.wait_for("; @ shows it");
         pty.wait_for("[1 Open ");
-        pty.press_until("@", "Enter reads what is left");
+        pty.press_until("@", "Enter reads");
         assert_eq!(
             office.named(ADD),
             sent,
@@ -429,7 +429,7 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         pty.wait_for("[1 Open ");
         if sent > 0 && !known {
             pty.wait_for("; @ shows it");
-            pty.press_until("@", "Enter reads what is left");
+            pty.press_until("@", "Enter reads");
             pty.press(ENTER);
             if deleted {
                 pty.wait_for(&format!("{id} is gone, as a reading shows."));
