@@ -2,8 +2,12 @@
 
 use super::pictures::States;
 use crate::support::prelude::*;
+use crate::support::suites::suite;
+use rundown::attached::{Attached, How, Named, State, Trust};
 use rundown::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuite, KeptSuites};
 use rundown::mirror::RunsAnswer;
+use rundown::samples::{RunHistory, Samples};
+use rundown::store::RunsRequest;
 
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
@@ -77,7 +81,7 @@ fn marked_runs_stand_side_by_side_with_the_difference_of_the_last_two() {
 fn a_run_that_is_gone_is_told_and_no_lack_of_a_difference() {
     let mut desk = compared((80, 24), "/R_1 or R_2\nA=");
     desk.lacks("not found any more");
-    let gone = rundown::store::RunsRequest::Gone(row(2).doc_ref);
+    let gone = RunsRequest::Gone(row(2).doc_ref);
     let now = desk.now;
     for event in desk.mirrored.take(gone, now) {
         desk.event(event);
@@ -328,6 +332,57 @@ fn how_suites_are_worked_out_is_said_where_that_helps() {
     desk.press("s");
     let asks = |effect: &&Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
     assert_eq!(desk.open.iter().filter(asks).count(), 2);
+}
+
+#[test]
+fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so() {
+    let mut world = World::new((80, 24), 2);
+    let folder = tempfile::tempdir().unwrap();
+    let history = RunHistory {
+        samples: Samples::open(folder.path(), 90, NOW).unwrap(),
+        profile: "demo".into(),
+        scope: "P_9/SP_1".into(),
+        source: "here".into(),
+    };
+    world.desk.mirrored.with_history(&session(), history);
+    for (run, count) in world.runs.iter_mut().zip([7, 5]) {
+        run.suite_count = Some(count);
+    }
+    world.refresh();
+    world.press("A=");
+    world.answer();
+    let desk = &mut world.desk;
+    let known = |desk: &Sample| cells(desk, "Suites known")[2..8].join(" ");
+    assert_eq!(known(desk), "0 of 7 0 of 5");
+    desk.press("s");
+    let mut work_out = |run: usize, sure: u64, state| {
+        let count = world.runs[run].suite_count;
+        let run = world.runs[run].doc_ref.clone();
+        let named = (0..sure).map(|number| Named {
+            suite: suite(number).doc_ref,
+            row: Some(suite(number)),
+            how: How::Typed,
+            trust: Trust::Sure,
+        });
+        let attached = Attached {
+            state,
+            named: named.collect(),
+            count: count.and_then(|count| u64::try_from(count).ok()),
+            at: NOW,
+            ..Attached::default()
+        };
+        let kept = RunsRequest::Surveyed(run.clone(), Box::new(attached.kept()));
+        for event in desk.mirrored.take(kept, NOW) {
+            desk.event(event);
+        }
+        let slot = Slot::ComparedSuites(run);
+        desk.answered(&slot, Answer::Surveyed(Ok(Box::new(attached))));
+        known(desk)
+    };
+    assert_eq!(work_out(0, 7, State::Complete), "7 of 7 0 of 5");
+    assert_eq!(work_out(1, 3, State::Partial), "7 of 7 3 of 5");
+    let words = "R_1: PARTIAL 3 of 5; s on it in the list explains";
+    assert_eq!(desk.said(), words);
 }
 
 #[test]

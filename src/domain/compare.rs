@@ -76,7 +76,7 @@ pub struct ComparedColumn {
     /// Unknown suites can be worked out now: of open runs as they stand.
     can_work_out: bool,
     /// The run; `None` for a version.
-    run: Option<DocRef>,
+    pub run: Option<DocRef>,
     /// No results were read until the time of the shown state.
     pub is_unread: bool,
     /// Creation time of a run, epoch milliseconds.

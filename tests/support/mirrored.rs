@@ -10,6 +10,7 @@ use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
     RunsQuery, RunsReading, SinceAnswer, Wanted,
 };
+use rundown::samples::RunHistory;
 use rundown::store::{Event, Layer, RunsRequest, Session};
 
 /// A service that answers for a page of a list.
@@ -34,13 +35,8 @@ pub struct Mirrored {
 
 impl Mirrored {
     pub fn new(session: &Session) -> Self {
-        let settings = MirrorSettings {
-            ignored: session.watch.ignored.clone(),
-            done: session.watch.done.clone(),
-            most: 100_000,
-        };
         Self {
-            mirror: Arc::new(Mutex::new(Mirror::empty(settings))),
+            mirror: Arc::new(Mutex::new(Mirror::empty(settings(session)))),
             queries: Vec::new(),
             own: Vec::new(),
             since: None,
@@ -49,6 +45,12 @@ impl Mirrored {
             ends: HashMap::new(),
             used: Vec::new(),
         }
+    }
+
+    /// Begins anew, with a history on the disk.
+    pub fn with_history(&mut self, session: &Session, history: RunHistory) {
+        let mirror = Mirror::open(settings(session), None, Some(history)).unwrap();
+        *self.mirror.lock().unwrap() = mirror;
     }
 
     /// What comes of a request.
@@ -226,6 +228,14 @@ impl Mirrored {
         self.was_read(&wanted, now);
         events.extend(self.answer(false));
         (events, Ok(reading.is_whole))
+    }
+}
+
+fn settings(session: &Session) -> MirrorSettings {
+    MirrorSettings {
+        ignored: session.watch.ignored.clone(),
+        done: session.watch.done.clone(),
+        most: 100_000,
     }
 }
 

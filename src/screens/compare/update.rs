@@ -20,7 +20,7 @@ impl Compare {
         self.read.ask_anew();
     }
 
-    /// Works out the unknown suites of the runs; the mirror answers again with them.
+    /// Works out the unknown suites of the runs.
     fn work_out(&self, cx: &mut Cx) {
         let runs = self.comparison.as_ref().map(|it| it.to_work_out());
         let runs = runs.unwrap_or_default();
@@ -32,6 +32,21 @@ impl Compare {
             let slot = Slot::ComparedSuites(run.clone());
             cx.request(slot, Request::Survey { run, typed });
         }
+    }
+
+    /// Says why suites of a run stay unknown, and which key tells more.
+    fn partly(&self, slot: &Slot, found: &Attached, shared: &Shared) -> String {
+        let mut columns = self.comparison.iter().flat_map(|it| &it.columns);
+        let column = columns.find(|column| match slot {
+            Slot::ComparedSuites(run) => column.run.as_ref() == Some(run),
+            _ => false,
+        });
+        let name = column.map_or("a run", |column| &column.name);
+        // Only that of a run without suites has a time.
+        let headline = found.headline(&|_| String::new());
+        let shows = Action::Show(Layer::Attached);
+        let explains = shared.then_key("; ", Layer::Runs, &shows, "on it in the list explains");
+        format!("{name}: {headline}{explains}")
     }
 }
 
@@ -93,10 +108,16 @@ impl Screen for Compare {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match answer {
             Answer::Surveyed(Err(failure)) => cx.failed(failure),
-            Answer::Surveyed(Ok(_)) => {}
+            // The mirror has its suites before this answer comes.
+            Answer::Surveyed(Ok(found)) => {
+                self.read.ask_anew();
+                if !found.is_complete() {
+                    cx.say(self.partly(&slot, &found, &cx.shared));
+                }
+            }
             other => self.read.reply(other, cx),
         }
     }
