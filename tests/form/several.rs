@@ -89,9 +89,21 @@ fn of_two_new_runs_the_second_refused_the_first_is_looked_for_before_more_is_sen
     take(&mut sample, "R_8");
     go_to(&mut sample, "Send");
     sample.act(Action::Open);
-    let (_, plan) = create(&mut sample).unwrap();
+    let (id, plan) = create(&mut sample).unwrap();
     let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
     assert_eq!(titles, [CHROME]);
+    // It is refused once more: the draft says so, and not that the program ended.
+    sample.effects();
+    let refused = not_made(Outcome::refused("refused"));
+    sample.reply(id, Answer::Created(refused));
+    let words = "later sent again: \"Smoke nightly: chrome\" not created";
+    let sent = kept(&sample.effects()).unwrap().sent.clone();
+    assert_eq!(sent.unwrap().words, words);
+    sample.act(Action::Edit);
+    let form = told(&sample);
+    says(&form, "Some of the runs may exist");
+    says(&form, words);
+    lacks(&form, "the program ended");
 }
 
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.

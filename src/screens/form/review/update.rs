@@ -467,7 +467,7 @@ impl Forms {
         if end.end == End::Unknown {
             self.still_sent(&end.why);
         } else {
-            self.mark_not_sent();
+            self.mark_not_sent(&told);
         }
         if let Some(review) = &mut self.review {
             if let ReviewOf::Modify(modify) = &mut review.of {
@@ -544,7 +544,7 @@ impl Forms {
             self.keep(cx);
             cx.ended(format!("{words}. The draft is kept"), true);
         } else {
-            self.mark_not_sent();
+            self.mark_not_sent(&words);
             self.keep(cx);
             cx.ended(format!("{words}; the form is as it was"), true);
         }
@@ -580,13 +580,16 @@ impl Forms {
         }
     }
 
-    /// Removes the mark of a sending that had no effect or a reported one.
-    fn mark_not_sent(&mut self) {
+    /// Removes the mark of a sending that had no effect or a reported one. That of one before it stays, with what came of
+    /// this one.
+    fn mark_not_sent(&mut self, words: &str) {
         let before = match self.review.as_ref().map(|review| &review.of) {
             Some(ReviewOf::Create(create)) => create.sent_before,
             Some(ReviewOf::Modify(_)) | None => false,
         };
-        if let Some(form) = self.reviewed_form().filter(|_| !before) {
+        if before {
+            self.still_sent(&format!("later sent again: {words}"));
+        } else if let Some(form) = self.reviewed_form() {
             form.sent = None;
         }
     }
