@@ -990,6 +990,29 @@ fn configurations_are_split_into_their_parts() {
 }
 
 #[test]
+fn a_run_in_several_parts_without_room_is_counted_once() {
+    let mut world = world((60, 24));
+    for run in &mut world.runs {
+        if run.configuration.as_deref() == Some("firefox") {
+            run.configuration = Some("firefox, german, linux, osx".into());
+        }
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    world.press("w");
+    // Six failed with firefox, in two columns without room, and five with ios 19.
+    world.says("  5 more 11F ");
+    world.press("h");
+    // 60 of firefox, 77 of edge, 386 of ios 19 and 5 of none.
+    world.says("left          124        60       528       652");
+    world.says("Regression    92% 10F   76% 6F    49% 6F    60% 16F    404");
+    world.press("jjj\n");
+    world.answer();
+    world.says("3 found");
+}
+
+#[test]
 fn how_kinds_are_found_and_the_lines_for_the_config() {
     let mut world = board((80, 24));
     world.press("jjji");

@@ -95,6 +95,8 @@ pub struct ReleaseBoard {
     pub board: Board,
     /// If more than half of the kinds have one run: the counted runs, worst first.
     by_run: Vec<(usize, ReleaseSums)>,
+    /// Sums of each run.
+    each: HashMap<DocRef, ReleaseSums>,
     /// Runs of the version or of all versions, counted or not.
     runs: Arc<[Arc<Run>]>,
     /// Their sub projects in words, if there are several.
@@ -324,6 +326,8 @@ impl ReleaseBoard {
         } else {
             Board::of(&rows, named, done)
         };
+        let sums = |run: &RunRow| (run.doc_ref.clone(), ReleaseSums::of(run, done));
+        self.each = rows.iter().map(sums).collect();
         let board = &self.board;
         let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
         self.by_run.clear();
@@ -467,16 +471,21 @@ impl ReleaseBoard {
     /// Sums of a cell, if it has runs.
     fn sums(&self, row: BoardRow, column: BoardColumn) -> Option<ReleaseSums> {
         let board = &self.board;
+        let add = |mut sums: ReleaseSums, more: ReleaseSums| {
+            sums.add(&more);
+            sums
+        };
         match (row, column) {
             (BoardRow::Run(row), _) => Some(self.by_run.get(row)?.1.clone()),
             // Of split configurations a run can be in several cells.
             (BoardRow::Kind(row), BoardColumn::All) => board.by_kind.get(row).cloned(),
             (BoardRow::All | BoardRow::Left, BoardColumn::All) => Some(board.all.clone()),
+            (BoardRow::Kind(_) | BoardRow::All | BoardRow::Left, BoardColumn::Hidden) => {
+                let runs = self.runs_of(row, column).into_iter();
+                let each = runs.filter_map(|run| self.each.get(run));
+                each.cloned().reduce(add)
+            }
             _ => {
-                let add = |mut sums: ReleaseSums, more: ReleaseSums| {
-                    sums.add(&more);
-                    sums
-                };
                 let cells = self.cells_of(row, column);
                 cells.map(|cell| cell.sums.clone()).reduce(add)
             }
