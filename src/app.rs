@@ -24,6 +24,7 @@ use keyboard::{Keyboard, read_input};
 use last_resort::LastResort;
 use signals::{SignalMeaning, Signals};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
 
 use crate::disk::State;
 use crate::domain::{Failure, LeftOff};
@@ -38,7 +39,7 @@ use crate::store::{
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
 use crate::ui::{Layout, Now};
-use crate::worker::{EarlyRuns, Events, Source, Worker};
+use crate::worker::{Closing, EarlyRuns, Events, Source, Worker};
 use crate::{popups, screens};
 
 /// Places where keys have their own meanings.
@@ -177,31 +178,16 @@ pub fn run(
     });
     // The terminal is restored while the last drafts go to the disk, and the last copy to its tool.
     let mut store = app.into_store();
-    let drafts_kept = Cell::new(false);
-    let closing = async {
-        match worker.await {
-            Ok(mut closing) => {
-                closing.drafts().await;
-                drafts_kept.set(true);
-                closing.rest().await;
-            }
-            Err(error) => {
-                tracing::error!("the background task: {error}");
-                // The drafts are kept by a task of their own, which has told what failed.
-                drafts_kept.set(true);
-            }
-        }
-    };
-    let (kept, copied) = runtime.block_on(async {
+    let (in_time, copied) = runtime.block_on(async {
         let copied = tokio::time::timeout(LAST_COPY, copying);
-        tokio::join!(tokio::time::timeout(LAST_WRITES, closing), copied)
+        tokio::join!(writes_in_time(worker), copied)
     });
     if copied.is_err() {
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
-    let written = last_writes(drafts_kept.get(), kept.is_ok(), &last);
+    let written = last_writes(in_time, &last);
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
         let here = !store.cx.in_flight.has(&Slot::DeleteElsewhere);
@@ -211,16 +197,37 @@ pub fn run(
     written
 }
 
+/// Waits for the last writes. Returns true for the drafts, and for all of them, if they came to an end in time.
+async fn writes_in_time(worker: JoinHandle<Closing>) -> (bool, bool) {
+    let drafts = Cell::new(false);
+    let closing = async {
+        match worker.await {
+            Ok(mut closing) => {
+                closing.drafts().await;
+                drafts.set(true);
+                closing.rest().await;
+            }
+            Err(error) => {
+                tracing::error!("the background task: {error}");
+                // The drafts are kept by a task of their own, which has told what failed.
+                drafts.set(true);
+            }
+        }
+    };
+    let all = tokio::time::timeout(LAST_WRITES, closing).await.is_ok();
+    (drafts.get(), all)
+}
+
 /// Returns the result of the writes after the last frame, by these events.
-fn last_writes(drafts_kept: bool, in_time: bool, events: &[Event]) -> Result<(), AppError> {
+fn last_writes((drafts, all): (bool, bool), events: &[Event]) -> Result<(), AppError> {
     let kept = events.iter().rev().find_map(|event| match event {
         Event::DraftKept { result, .. } => Some(result),
         _ => None,
     });
     match kept {
-        _ if !drafts_kept => Err(AppError::Draft("the disk did not answer in time".into())),
+        _ if !drafts => Err(AppError::Draft("the disk did not answer in time".into())),
         Some(Err(failure)) => Err(AppError::Draft(failure.came_back.clone())),
-        _ if !in_time => Err(AppError::Late),
+        _ if !all => Err(AppError::Late),
         _ => Ok(()),
     }
 }
