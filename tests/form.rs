@@ -322,6 +322,29 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
 }
 
 #[test]
+fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_dropped() {
+    let mut sample = Sample::list((80, 24), 30).pressed("n");
+    let id = sample.store.asked(&Slot::Draft);
+    sample.reply(id, Answer::DraftTaken(Err(failure())));
+    let mut sample = sample.pressed("abc");
+    sample.act(Action::Back);
+    assert_eq!(sample.said(), ASKS);
+    let id = sample.store.asked(&Slot::Draft);
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
+    };
+    sample.reply(id, Answer::DraftTaken(Ok(Box::new(taken))));
+    sample.effects();
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    let effects = sample.effects();
+    let draft = kept(&effects).unwrap();
+    assert_eq!(draft.texts[&RunField::Title], "abc", "{effects:?}");
+}
+
+#[test]
 fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     let mut sample = editing().pressed(" abc");
     sample.act(Action::Back);

@@ -118,6 +118,8 @@ impl Forms {
             }
         };
         form.draft.key = Some(taken.key.clone());
+        // There is a place now: the next Esc keeps the texts, also where it would have dropped them.
+        form.draft.problem = None;
         form.draft.other = taken.other;
         if let Some(draft) = taken.before {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);
