@@ -747,6 +747,7 @@ pub fn written() -> Vec<JournalLine> {
             what: "add 1 suite".into(),
             state: states[usize::from(number) % states.len()].into(),
             good: number.is_multiple_of(5),
+            in_effect: number.is_multiple_of(5),
             detail: vec![
                 "Done, and checked: all 1 added: not free any more, the count went from 2 to 3"
                     .into(),

@@ -100,7 +100,7 @@ impl Screen for JournalView {
         let lines = self.shown();
         let here = lines.get(self.list.scroll.cursor as usize);
         let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
-        let undoes = here.is_none_or(|line| line.good && line.state != JournalLine::TAKEN_BACK);
+        let undoes = here.is_none_or(|line| line.in_effect);
         match (self.full.is_some(), goes_on, undoes) {
             (true, true, _) => Some(&[SCROLLS, GOES_ON, BACK_AGAIN]),
             (true, false, true) => Some(&[SCROLLS, UNDOES, BACK_AGAIN]),

@@ -521,15 +521,12 @@ pub struct JournalLine {
     pub state: String,
     /// The state is good.
     pub good: bool,
+    /// It is done and not undone.
+    pub in_effect: bool,
     /// Course and object, in sentences.
     pub detail: Vec<String>,
     /// Request and answer as recorded in the journal.
     pub request: Vec<String>,
-}
-
-impl JournalLine {
-    /// State of a write that is undone.
-    pub const TAKEN_BACK: &str = "taken back";
 }
 
 /// Write of the journal, in a few words.

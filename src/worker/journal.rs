@@ -104,7 +104,8 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     let line = |write: &WriteRecord| {
         let mut line = line(write, &read.writes);
         if undone.contains(write.write.as_str()) {
-            line.state = JournalLine::TAKEN_BACK.into();
+            line.state = "taken back".into();
+            line.in_effect = false;
         }
         line
     };
@@ -248,6 +249,7 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
         what: what(write, write.is_done()),
         state: write.state().into(),
         good: write.is_done(),
+        in_effect: write.is_done(),
         detail,
         request,
     }

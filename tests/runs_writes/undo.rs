@@ -564,9 +564,10 @@ async fn an_undo_of_fields_is_taken_back_and_again() {
         (FailureKind::Nothing, "it is taken back already")
     );
     // My changes tell which: the newest undo stands, the one before was taken back by it.
-    let states: Vec<String> = bench.lines().await.into_iter().map(|it| it.state).collect();
-    let made = ["done", "taken back", "done", "taken back"];
-    assert_eq!(states, made);
+    let lines = bench.lines().await.into_iter();
+    let states: Vec<_> = lines.map(|it| (it.state, it.in_effect)).collect();
+    let (done, undone) = (("done".into(), true), ("taken back".into(), false));
+    assert_eq!(states, [done.clone(), undone.clone(), done, undone]);
     bench.undo_last_write().await;
     assert_eq!(
         bench.undo().await,

@@ -255,25 +255,25 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
 
 #[test]
 fn undo_is_offered_of_what_is_in_effect_only() {
-    for (state, good, offered) in [
-        ("done", true, true),
-        ("not checked", true, true),
-        ("taken back", true, false),
-        ("refused", false, false),
+    for (state, in_effect) in [
+        ("done", true),
+        ("not checked", true),
+        ("taken back", false),
+        ("refused", false),
     ] {
         let mut sample = Sample::list((120, 40), 30);
         let state = state.to_owned();
         let line = journal_line("w", "R_3 Title", "what");
         sample.journal(vec![JournalLine {
             state,
-            good,
+            in_effect,
             ..line
         }]);
         for keys in ["", "i"] {
             sample.press(keys);
             let screen = sample.screen();
             let hints = screen.lines().last().unwrap();
-            assert_eq!(hints.contains("undo…"), offered, "{hints}");
+            assert_eq!(hints.contains("undo…"), in_effect, "{hints}");
         }
         // While words are typed, the keys of typing are named.
         sample.press("i/");

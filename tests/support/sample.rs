@@ -52,6 +52,7 @@ pub fn journal_line(write: &str, run: &str, what: &str) -> JournalLine {
         what: what.into(),
         state: "done".into(),
         good: true,
+        in_effect: true,
         detail: Vec::new(),
         request: Vec::new(),
     }
