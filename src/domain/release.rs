@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, Quiet, ResultCode, RunRow, Status, Sums, due, text, typed_date};
+use super::{DocRef, Quiet, ResultCode, RunRow, Status, SuiteRow, Sums, due, text, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
@@ -73,6 +74,27 @@ impl ReportFormat {
             Self::Json => "json",
         }
     }
+}
+
+/// Request for the report of a release.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportRequest {
+    pub version: String,
+    /// All runs of the version, counted or not, each with the time of its counts, epoch milliseconds.
+    pub runs: Vec<(RunRow, Option<i64>)>,
+    /// Time of the oldest of their counts, epoch milliseconds.
+    pub read_at: Option<i64>,
+    /// True if no run is missing, as far as is known.
+    pub is_whole: bool,
+    /// Suites in no open run that were found, and the bounds of their true number, if they were read.
+    pub in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
+    /// Failed or missing readings, in words.
+    pub not_read: Vec<String>,
+    /// True if the report may have names of users.
+    pub with_names: bool,
+    /// True if the report has the addresses of its runs.
+    pub with_links: bool,
+    pub format: ReportFormat,
 }
 
 /// Condition on the sums of a release, as it is written (`[[profiles.NAME.criteria]]`).

@@ -1,7 +1,5 @@
 //! `rundown report`: the report of a release as one file.
 
-use std::sync::Arc;
-
 use super::gate_release::{criteria_of, runs_of};
 use super::output::output_file;
 use super::sync::state_folder;
@@ -9,12 +7,10 @@ use super::{Access, EarlyExit, Exit, print};
 use crate::cli::ReportOptions;
 use crate::config::Profile;
 use crate::disk::cache_dir;
-use crate::domain::release::ReportFormat;
+use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::domain::text;
-use crate::mirror::Run;
 use crate::ops::now;
-use crate::store::ReportRequest;
-use crate::worker::{ReportOf, report as made};
+use crate::worker::{origin, report as made};
 
 /// Format of the option, which a known ending of the file has set.
 pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
@@ -52,7 +48,10 @@ pub async fn report(
     } else {
         None
     };
-    let runs = runs.iter().map(|row| Arc::new(Run::new(row, read_at)));
+    let runs = runs.into_iter().map(|row| {
+        let counted_at = row.results.is_some().then_some(read_at);
+        (row, counted_at)
+    });
     let suites = in_no_run.as_ref();
     let suites = suites.map(|it| (it.suites.clone().into(), it.range(it.suites.len())));
     let request = ReportRequest {
@@ -61,17 +60,14 @@ pub async fn report(
         read_at: Some(read_at),
         is_whole: true,
         in_no_run: suites,
-        format,
-    };
-    let of = ReportOf {
-        user: None,
-        request: &request,
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,
-        cache: cache_dir(),
+        format,
     };
-    let made = made(profile, &state_folder()?, of)?;
+    let (state, cache) = (state_folder()?, cache_dir());
+    let folders = (&*state, cache.as_deref());
+    let made = made(profile, &origin(profile), folders, request)?;
     print(&made.text(format))?;
     match made.is_ready {
         Some(false) if options.criteria => Exit::Failed.with(""),

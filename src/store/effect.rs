@@ -6,8 +6,7 @@ use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::{Attached, InNoRun};
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::News;
-use crate::domain::query_language::Range;
-use crate::domain::release::{NamedKind, ReleaseLine, ReportFormat};
+use crate::domain::release::{NamedKind, ReleaseLine, ReportRequest};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish,
     DueDates, DueOf, Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page,
@@ -55,7 +54,7 @@ pub enum Effect {
         is_whole: bool,
     },
     /// Writes the report of a release to a new file.
-    WriteReport(ReportRequest),
+    WriteReport(Box<ReportRequest>),
     /// Writes the content of a screen to a new file.
     ExportSummary {
         summary: Box<Summary>,
@@ -223,20 +222,6 @@ pub enum ExportedRuns {
     These(Vec<Arc<Run>>),
     /// All runs that the mirror finds.
     Found(Box<RunsQuery>),
-}
-
-/// Report of a release, as the screen asks for it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReportRequest {
-    pub version: String,
-    /// All loaded runs of the version.
-    pub runs: Arc<[Arc<Run>]>,
-    /// Time of the oldest of their counts, epoch milliseconds.
-    pub read_at: Option<i64>,
-    pub is_whole: bool,
-    /// Suites in no open run that were found, and the bounds of their true number, if they were read today.
-    pub in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
-    pub format: ReportFormat,
 }
 
 /// Request or report to the mirror, the runs on this machine.

@@ -41,7 +41,7 @@ use crate::store::{Answer, Effect, Event, Request, RequestId};
 
 pub use configured::Earlier;
 pub use connection::{Connection, session};
-pub use report::{ReportOf, report};
+pub use report::report;
 use runs::RunsDoor;
 pub use runs::{EarlyRuns, history, kept_runs, key_of, mirror_settings, origin};
 pub use samples::{calibration, forecast_settings};
@@ -234,7 +234,7 @@ impl Worker {
                 runs,
                 is_whole,
             } => self.export_runs(view, format, runs, is_whole),
-            Effect::WriteReport(request) => self.write_report(request),
+            Effect::WriteReport(request) => self.write_report(*request),
             Effect::ExportSummary { summary, format } => self.export_summary(*summary, format),
             Effect::OpenWeb { run, address } => self.open_web(run, address),
             Effect::CopyToFile {

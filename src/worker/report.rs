@@ -1,7 +1,7 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
@@ -14,38 +14,28 @@ use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, Done};
 use crate::disk::exports::{clock, harmless};
+use crate::domain::release::ReportRequest;
 use crate::domain::since::Since;
 use crate::domain::{DocRef, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
-use crate::mirror::{BeforeMoment, OwnRecord, Presence, Run, RunsOrigin};
+use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
-use crate::store::{Event, ReportRequest};
+use crate::store::Event;
 
 /// Number of days whose changes are reported.
 const DAYS: i64 = 7;
 
-/// The release and further parts of a report.
-pub struct ReportOf<'a> {
-    /// The signed-in user; `None` for the configured one.
-    pub user: Option<String>,
-    pub request: &'a ReportRequest,
-    pub not_read: Vec<String>,
-    pub with_names: bool,
-    pub with_links: bool,
-    /// Folder for caches of runs, which tell the versions of gone ones.
-    pub cache: Option<PathBuf>,
-}
-
-/// Creates a report; `state` is the state folder. Blocks.
-pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report> {
+/// Creates a report of the runs of a user. `state` is the state folder, `cache` that of the kept runs, which tell the
+/// versions of gone ones. Blocks.
+pub fn report(
+    profile: &Profile,
+    source: &RunsOrigin,
+    (state, cache): (&Path, Option<&Path>),
+    request: ReportRequest,
+) -> Done<Report> {
     let (now, zone) = (now(), TimeZone::system());
-    let configured = origin(profile);
-    let source = RunsOrigin {
-        user: of.user.unwrap_or(configured.user),
-        ..configured
-    };
-    let history = history(profile, &source, state)?;
+    let history = history(profile, source, state)?;
     let week = Zoned::now().date().checked_sub(DAYS.days());
     let week = week.and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
@@ -56,12 +46,10 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());
     let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
-    let request = of.request;
-    let rows = Run::rows(&request.runs);
-    for (run, read) in rows.iter().zip(&*request.runs) {
+    let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
+    for (run, counted) in rows.iter().zip(counted) {
         let told = history.of(&run.doc_ref, i64::MIN)?;
-        let counted = read.counted_at;
-        let newest_read = Some(Sample::of(run, counted.unwrap_or(read.read_at)));
+        let newest_read = Some(Sample::of(run, counted.unwrap_or(now)));
         let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
@@ -73,9 +61,7 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
     not_before_others(&mut samples);
     let mut gone = before.gone(|run| rows.iter().any(|row| row.doc_ref == *run))?;
     let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
-    let kept = of
-        .cache
-        .map(|cache| kept_runs(profile, &source, &cache, &refs));
+    let kept = cache.map(|cache| kept_runs(profile, source, cache, &refs));
     for run in kept.into_iter().flatten() {
         if let (Presence::Gone, Some(version)) = (run.state, run.version()) {
             gone.retain(|row| row.doc_ref != run.doc_ref);
@@ -111,9 +97,9 @@ pub fn report(profile: &Profile, state: &Path, of: ReportOf<'_>) -> Done<Report>
             .in_no_run
             .as_ref()
             .map(|(suites, range)| (&suites[..], *range)),
-        not_read: of.not_read,
-        with_names: of.with_names,
-        links: profile.web_url.as_deref().filter(|_| of.with_links),
+        not_read: request.not_read,
+        with_names: request.with_names,
+        links: profile.web_url.as_deref().filter(|_| request.with_links),
         now,
     }))
 }
@@ -153,33 +139,26 @@ impl Worker {
     /// Writes the report of a release to a new file in `exports` of the state folder.
     pub(super) fn write_report(&self, request: ReportRequest) {
         let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
-        let user = connection.map(|connection| connection.client.user());
         let profile = self.runs.as_ref().map(|runs| runs.profile.clone());
         self.aside(move || {
             let Some(profile) = profile else {
                 return Vec::new();
             };
-            let missing = "others of its runs may not be here".to_owned();
-            let missing = Some(missing).filter(|_| !request.is_whole);
-            let version = &request.version;
-            let of = ReportOf {
-                user,
-                request: &request,
-                not_read: missing.into_iter().collect(),
-                with_names: false,
-                with_links: false,
-                cache: state.as_ref().ok().map(|state| state.cache.clone()),
-            };
+            let (what, format) = (format!("the report of {}", request.version), request.format);
             let written = state.and_then(|state| {
-                let made = report(&profile, &state.folder, of);
+                let stem = harmless(&request.version.replace('.', "-"));
+                let mut source = origin(&profile);
+                if let Some(connection) = connection {
+                    source.user = connection.client.user();
+                }
+                let folders = (&*state.folder, Some(&*state.cache));
+                let made = report(&profile, &source, folders, request);
                 let made = made.map_err(|why: DatabaseError| why.to_string())?;
-                let stem = harmless(&version.replace('.', "-"));
                 let stem = format!("report-{stem}-{}", clock(now()));
-                let text = made.text(request.format);
-                new(&state.folder, &stem, request.format.ending(), &text)
+                new(&state.folder, &stem, format.ending(), &made.text(format))
             });
             vec![Event::Written {
-                what: format!("the report of {version}"),
+                what,
                 result: written,
             }]
         });

@@ -6,12 +6,11 @@ use rundown::demo;
 use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::diff::{Change, News};
 use rundown::domain::query_language::Range;
-use rundown::domain::release::ReportFormat;
+use rundown::domain::release::{ReportFormat, ReportRequest};
 use rundown::domain::{DueOf, FieldDigests, RunField, Sample, SuiteRow};
 use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
-use rundown::store::ReportRequest;
-use rundown::worker::{ReportOf, origin, report};
+use rundown::worker::{origin, report};
 
 use super::scene::{Scene, each};
 use super::schema::fits;
@@ -445,22 +444,23 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
     let made = |user: Option<&str>, range: Range, format: ReportFormat| {
         let request = ReportRequest {
             version: VERSION.into(),
-            runs: [Arc::new(Run::new(&run, now))].into(),
+            runs: vec![(run.clone(), Some(now))],
             // The board's time is that of its oldest counts; this run was read just now.
             read_at: Some(now - 9 * day),
             is_whole: true,
             in_no_run: Some((suites.clone().into(), range)),
-            format,
-        };
-        let of = ReportOf {
-            user: user.map(str::to_owned),
-            request: &request,
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
-            cache: Some(folder.path().to_owned()),
+            format,
         };
-        report(&profile, state.path(), of).unwrap().text(format)
+        let mut source = origin(&profile);
+        if let Some(user) = user {
+            source.user = user.into();
+        }
+        let folders = (state.path(), Some(folder.path()));
+        let made = report(&profile, &source, folders, request).unwrap();
+        made.text(format)
     };
     let told = |user: Option<&str>, range: Range| -> Value {
         serde_json::from_str(&made(user, range, ReportFormat::Json)).unwrap()
@@ -537,21 +537,17 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         let runs = [row(1, 5 * 24, first), row(2, 7, edited)];
         let request = ReportRequest {
             version: VERSION.into(),
-            runs: runs.map(|run| Arc::new(Run::new(&run, now))).into(),
+            runs: runs.map(|run| (run, Some(now))).into(),
             read_at: Some(now),
             is_whole: true,
             in_no_run: None,
-            format: ReportFormat::Json,
-        };
-        let of = ReportOf {
-            user: None,
-            request: &request,
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
-            cache: None,
+            format: ReportFormat::Json,
         };
-        let made = report(&profile, state.path(), of).unwrap();
+        let folders = (state.path(), None);
+        let made = report(&profile, &origin(&profile), folders, request).unwrap();
         serde_json::from_str(&made.text(ReportFormat::Json)).unwrap()
     };
     // When it was edited makes no difference.

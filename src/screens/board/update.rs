@@ -1,11 +1,11 @@
 //! Updates of the board by actions and answers.
 
 use super::{BoardOf, BoardRow, ReleaseBoard, view};
-use crate::domain::release::ReportFormat;
+use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{MOST_FOUND, copy_summary, prelude::*};
-use crate::store::{Entry, PickerKind, Reading, ReportRequest, SampleRequest};
+use crate::store::{Entry, PickerKind, Reading, SampleRequest};
 
 impl ReleaseBoard {
     /// Shows the board of another tab.
@@ -127,14 +127,20 @@ impl ReleaseBoard {
         if let Choice::Report(format) = *choice {
             let in_no_run = cx.shared.in_no_run_today(&self.version, cx.now);
             let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
-            cx.effect(Effect::WriteReport(ReportRequest {
+            let missing = "others of its runs may not be here".to_owned();
+            let missing = Some(missing).filter(|_| !self.is_whole);
+            let runs = self.runs.iter();
+            cx.effect(Effect::WriteReport(Box::new(ReportRequest {
                 version: self.version.clone(),
-                runs: self.runs.clone(),
+                runs: runs.map(|run| (run.row(), run.counted_at)).collect(),
                 read_at: self.as_of(),
                 is_whole: self.is_whole,
                 in_no_run,
+                not_read: missing.into_iter().collect(),
+                with_names: false,
+                with_links: false,
                 format,
-            }));
+            })));
         }
     }
 }
