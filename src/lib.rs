@@ -33,6 +33,7 @@ pub mod local_service;
 pub mod mirror;
 pub mod ops;
 pub mod popups;
+pub mod profile;
 pub mod report;
 pub mod rpc;
 pub mod samples;

@@ -12,10 +12,11 @@ use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
 use rundown::ops::{local, now};
+use rundown::profile::key_of;
 use rundown::samples::Samples;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
-use rundown::worker::{EarlyRuns, Source, key_of, session};
+use rundown::worker::{EarlyRuns, Source, session};
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]

@@ -62,7 +62,7 @@ fn defaults() {
 fn what_is_kept_of_a_profile_is_kept_for_it_and_its_user_alone() {
     let key = |(name, user): (&str, &str)| {
         let text = format!("[profiles.{name}]\n{LEAST}username = \"{user}\"\n");
-        rundown::worker::key_of(loaded(&text, None).unwrap().profile().unwrap())
+        rundown::profile::key_of(loaded(&text, None).unwrap().profile().unwrap())
     };
     let keys = [("a", "mai"), ("b", "mai"), ("a", "trung")].map(key);
     assert_eq!(BTreeSet::from(keys.clone()).len(), 3);

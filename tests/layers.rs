@@ -97,9 +97,8 @@ const LAYERS: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
-        &["worker/"],
+        &["profile/"],
         &[
-            "store/",
             "ops/",
             "rpc/",
             "auth/",
@@ -109,16 +108,33 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "mirror/",
             "forecast/",
             "report/",
+            "domain/",
+        ],
+    ),
+    (
+        &["worker/"],
+        &[
+            "store/",
+            "profile/",
+            "ops/",
+            "rpc/",
+            "auth/",
+            "config/",
+            "disk/",
+            "samples/",
+            "mirror/",
+            "forecast/",
             "attached/",
             "domain/",
         ],
     ),
+    // A command has no screen: it knows neither the store nor the task behind the screens.
     (
         &["headless/"],
         &[
             "cli/",
             "config/",
-            "worker/",
+            "profile/",
             "ops/",
             "rpc/",
             "attached/",
@@ -127,7 +143,6 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "mirror/",
             "forecast/",
             "report/",
-            "store/",
             "ui/time.rs",
             "domain/",
         ],
@@ -137,7 +152,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
         &[
             "config/",
             "headless/",
-            "worker/",
+            "profile/",
             "ops/",
             "rpc/",
             "auth/",
@@ -212,7 +227,7 @@ const OF_THE_STORE: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
-        &["worker/", "headless/"],
+        &["worker/"],
         &[
             "store/effect.rs",
             "store/layer.rs",
@@ -605,6 +620,9 @@ fn what_is_forbidden_is_told() {
         ("popups/delete.rs", "ops/steps.rs"),
         ("popups/help.rs", "screens/mod.rs"),
         ("worker/mod.rs", "store/cx.rs"),
+        ("headless/access.rs", "worker/mod.rs"),
+        ("headless/report.rs", "store/effect.rs"),
+        ("profile/connection.rs", "store/session.rs"),
         ("ui/bar.rs", "screens/mod.rs"),
         ("local_service/mod.rs", "domain/run.rs"),
     ] {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 const SHOWN: [&str; 6] = ["app", "attached", "forecast", "popups", "screens", "ui"];
 
 /// Messages, of the command line too, come from these; beside them stand requests as JSON, and members that are read.
-const TELLS: [&str; 8] = [
-    "auth", "cli", "config", "headless", "ops", "rpc", "store", "worker",
+const TELLS: [&str; 9] = [
+    "auth", "cli", "config", "headless", "ops", "profile", "rpc", "store", "worker",
 ];
 
 /// What nobody reads on a screen.

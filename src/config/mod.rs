@@ -212,6 +212,11 @@ impl Profile {
         url
     }
 
+    /// Returns the sub project, if there is one: `_` means none (2.2), and the header is left out then.
+    pub fn subproject(&self) -> Option<&str> {
+        self.subproject_id.as_deref().filter(|id| *id != "_")
+    }
+
     /// Project and sub project of the runs by their names.
     pub fn place(&self) -> String {
         project_name(&self.project_id, self.subproject_id.as_deref())

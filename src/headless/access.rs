@@ -12,12 +12,11 @@ use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::compare::KeptSuites;
 use crate::domain::text::{count, thousands};
-use crate::domain::{DocRef, Failure, FailureKind, ResultCode};
+use crate::domain::{DocRef, Failure, FailureKind, ResultCode, SignInReason};
 use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
+use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, origin};
 use crate::rpc::CallError;
-use crate::store::{Event, SignInReason};
-use crate::worker::{Connection, Earlier, kept_runs, origin};
 
 /// A profile in use.
 pub struct Access {
@@ -113,22 +112,22 @@ impl Access {
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }
         self.progress.say("signing in");
-        let failed = self.connection.sign_in_as_configured().await;
+        let done = self.connection.sign_in_as_configured().await;
         self.progress.clear();
         if self.connection.signed_in().is_some() {
             self.unanswered = 0;
             return Ok(());
         }
-        Err(match failed {
-            Some(Event::SignInNeeded {
+        Err(match done {
+            Err(NotSignedIn::Needed {
                 why: SignInReason::Refused(words),
                 ..
             }) => Exit::NotSignedIn.because(format!("{words}. It is not sent again.")),
-            Some(Event::SignInNeeded {
+            Err(NotSignedIn::Needed {
                 why: SignInReason::Failed(words),
                 ..
             }) => Exit::NotSignedIn.because(words),
-            Some(Event::SignInFailed { failure, sent }) => {
+            Err(NotSignedIn::Failed { failure, sent }) => {
                 let words = format!(
                     "{}: {}. {}",
                     failure.asked, failure.came_back, failure.remedy
@@ -147,7 +146,9 @@ impl Access {
                     ))
                 }
             }
-            _ => Exit::NotSignedIn.because(self.lacks.clone()),
+            Ok(()) | Err(NotSignedIn::Needed { .. } | NotSignedIn::Overtaken) => {
+                Exit::NotSignedIn.because(self.lacks.clone())
+            }
         })
     }
 

@@ -153,12 +153,10 @@ impl Access {
 
     /// Project and sub project for messages.
     fn scope(&self) -> String {
-        let session = self.connection.session();
-        let subproject = session
-            .subproject
-            .map(|id| format!(", sub project {id}"))
-            .unwrap_or_default();
-        format!("project {}{subproject}", session.project)
+        let profile = self.connection.profile();
+        let subproject = profile.subproject();
+        let subproject = subproject.map_or_else(String::new, |id| format!(", sub project {id}"));
+        format!("project {}{subproject}", profile.project_id)
     }
 }
 

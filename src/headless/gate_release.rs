@@ -18,8 +18,8 @@ use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness};
 use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::ops::now;
+use crate::profile::forecast_settings;
 use crate::samples::Samples;
-use crate::worker::forecast_settings;
 
 /// Maximum number of runs of a version that are read.
 const MOST: u64 = 100_000;

@@ -4,7 +4,7 @@ use super::{Access, EarlyExit, Exit, print};
 use crate::cli::OpenOptions;
 use crate::config::Profile;
 use crate::domain::{DocumentName, RunRow, run_text};
-use crate::worker::open_in_browser;
+use crate::profile::open_in_browser;
 
 /// Opens the run in the web application, or prints its address. For a short id no request is sent.
 pub async fn open(
@@ -12,7 +12,7 @@ pub async fn open(
     profile: &Profile,
     options: &OpenOptions,
 ) -> Result<(), EarlyExit> {
-    let template = access.connection.session().web_url;
+    let template = profile.web_url.as_deref();
     let template = template.ok_or_else(|| {
         let name = &profile.name;
         Exit::Usage.because(format!(
@@ -24,7 +24,7 @@ pub async fn open(
         DocumentName::Id(id) => Some(id.clone()),
     };
     let id = id.ok_or_else(|| Exit::Service.because("this run has no id to open it by"))?;
-    let address = run_text::web_address(&template, &id);
+    let address = run_text::web_address(template, &id);
     if options.print {
         return print(&format!("{address}\n"));
     }

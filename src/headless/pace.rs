@@ -27,7 +27,7 @@ pub struct Pace {
 impl Pace {
     /// Uses the pause of the command line, else of the profile, else 30 s.
     pub fn new(every: Option<Duration>, access: &Access) -> Self {
-        let every = every.unwrap_or_else(|| match access.connection.session().refresh_seconds {
+        let every = every.unwrap_or_else(|| match access.connection.profile().refresh_seconds {
             0 => USUAL,
             seconds => Duration::from_secs(seconds),
         });

@@ -10,7 +10,7 @@ use crate::disk::cache_dir;
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::domain::text;
 use crate::ops::now;
-use crate::worker::{origin, report as made};
+use crate::profile::{origin, report as made};
 
 /// Format of the option, which a known ending of the file has set.
 pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {

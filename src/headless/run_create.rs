@@ -27,14 +27,16 @@ pub async fn create(
     let named = options.version.clone();
     wanted.extend(named.map(|it| (RunField::ProjectVersionNumber, it)));
     check(&wanted)?;
-    let session = access.connection.session();
+    let connection = access.connection.clone();
+    let profile = connection.profile();
+    let usual = (&*profile.project_id, profile.subproject());
     let source = match &options.clone {
         Some(name) => Some(access.opened(name).await?),
         None => None,
     };
     let mut texts = match &source {
         Some(document) => texts_of(document),
-        None => texts_of_new(&session.project, session.subproject.as_deref(), version),
+        None => texts_of_new(usual.0, usual.1, version),
     };
     texts.extend(wanted);
     check(&texts)?;
@@ -55,7 +57,6 @@ pub async fn create(
     let subproject = new.text(RunField::SubprojectId);
     let subproject = (subproject != "_").then_some(subproject);
     let goes = (new.text(RunField::ProjectId), subproject);
-    let usual = (&*session.project, session.subproject.as_deref());
     if goes != usual {
         let (goes, usual) = (place(goes), place(usual));
         note(&format!("the run goes into {goes}, and not into {usual}"));

@@ -20,8 +20,8 @@ use crate::mirror::{
     field_of,
 };
 use crate::ops::{Client, MissingRun, now};
+use crate::profile::{self, mirror_settings, origin};
 use crate::samples::RunHistory;
-use crate::worker::{self, origin};
 
 /// Interval of checks on the reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(100);
@@ -103,7 +103,7 @@ fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
 fn open(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, EarlyExit> {
     let folder = cache_folder()?;
     let cache = RunCache::open(&folder, &origin(profile), is_on_network(&folder))?;
-    let mut mirror = Mirror::open(worker::mirror_settings(profile), Some(cache), history)?;
+    let mut mirror = Mirror::open(mirror_settings(profile), Some(cache), history)?;
     tell(&mut mirror);
     Ok(mirror)
 }
@@ -143,7 +143,7 @@ pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
 
 /// History of the runs of a profile.
 pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory, EarlyExit> {
-    Ok(worker::history(profile, &origin(profile), state)?)
+    Ok(profile::history(profile, &origin(profile), state)?)
 }
 
 /// Folder of the caches.

@@ -1,7 +1,7 @@
 //! The box for name and password.
 
+use crate::domain::SignInReason;
 use crate::screens::prelude::*;
-use crate::store::SignInReason;
 use crate::store::key_table::Heading::{Move, Tool};
 
 /// Fields and buttons of the login box.

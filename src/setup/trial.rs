@@ -6,8 +6,8 @@ use crate::config::{Profile, SecretSource};
 use crate::domain::fields::{SUBPROJECT, VERSION};
 use crate::domain::text::{count, join};
 use crate::domain::{Filter, Page, RunRow, RunsPage, Sort};
+use crate::profile::{Connection, Earlier};
 use crate::rpc::{CallError, CallErrorKind};
-use crate::worker::{Connection, Earlier};
 
 /// A failed test.
 pub struct FailedTrial {

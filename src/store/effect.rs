@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
+use super::{Action, Hidden, Layer, RequestId, Session};
 use crate::attached::{Attached, InNoRun};
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::News;
@@ -10,8 +10,8 @@ use crate::domain::release::{NamedKind, ReleaseLine, ReportRequest};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish,
     DueDates, DueOf, Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page,
-    Probe, Rest, ResultCode, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Summary, Undo, UndoOf,
-    Unfinished, View,
+    Probe, Rest, ResultCode, RunRow, RunsPage, SignInReason, Sort, SuiteChange, SuiteRow, Summary,
+    Undo, UndoOf, Unfinished, View,
 };
 use crate::forecast::{Calibration, Finish, History, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, Session, SignInReason, Slot,
-    Store, Watched,
+    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, Session, Slot, Store, Watched,
 };
 use crate::domain::fields::VERSION;
-use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn};
+use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn, SignInReason};
 use crate::popups::Login;
 
 /// Maximum number of automatic sign-ins without an answer.

@@ -1,13 +1,16 @@
-//! Files requested by the user: samples and copied texts.
+//! Files requested by the user: samples, reports and copied texts.
 
 use std::path::{Path, PathBuf};
 
-use super::{Worker, local};
+use super::{Worker, local, lock};
 use crate::config::expanded;
 use crate::disk::DiskError;
+use crate::disk::database::DatabaseError;
 use crate::disk::exports::{self, clock, harmless};
+use crate::domain::release::ReportRequest;
 use crate::domain::{DocRef, Failure, Format, Sample, Summary, text};
 use crate::ops::now;
+use crate::profile::{origin, report};
 use crate::samples::to_csv;
 use crate::store::Event;
 
@@ -48,6 +51,34 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
 }
 
 impl Worker {
+    /// Writes the report of a release to a new file in `exports` of the state folder.
+    pub(super) fn write_report(&self, request: ReportRequest) {
+        let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
+        let profile = self.runs.as_ref().map(|runs| runs.profile.clone());
+        self.aside(move || {
+            let Some(profile) = profile else {
+                return Vec::new();
+            };
+            let (what, format) = (format!("the report of {}", request.version), request.format);
+            let written = state.and_then(|state| {
+                let stem = harmless(&request.version.replace('.', "-"));
+                let mut source = origin(&profile);
+                if let Some(connection) = connection {
+                    source.user = connection.client.user();
+                }
+                let folders = (&*state.folder, Some(&*state.cache));
+                let made = report(&profile, &source, folders, request);
+                let made = made.map_err(|why: DatabaseError| why.to_string())?;
+                let stem = format!("report-{stem}-{}", clock(now()));
+                new(&state.folder, &stem, format.ending(), &made.text(format))
+            });
+            vec![Event::Written {
+                what,
+                result: written,
+            }]
+        });
+    }
+
     /// Writes the content of a screen to a new file.
     pub(super) fn export_summary(&self, summary: Summary, format: Format) {
         let state = self.state.clone();

@@ -1,14 +1,11 @@
 //! The background task: effects in, events out. Calls run side by side, and each can be cancelled by its number.
 
-mod configured;
-mod connection;
 mod documents;
 mod drafts;
 mod export;
 mod journal;
 mod left_off;
 mod notify;
-mod report;
 mod runs;
 mod samples;
 mod session;
@@ -19,14 +16,11 @@ use self::drafts::DraftJob;
 use self::samples::SampleJob;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
-use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -37,15 +31,12 @@ use crate::domain::Failure;
 use crate::domain::release::releases;
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock};
+use crate::profile::{Connection, key_of};
 use crate::store::{Answer, Effect, Event, Request, RequestId};
 
-pub use configured::Earlier;
-pub use connection::{Connection, session};
-pub use report::report;
+pub use runs::EarlyRuns;
 use runs::RunsDoor;
-pub use runs::{EarlyRuns, history, kept_runs, key_of, mirror_settings, origin};
-pub use samples::{calibration, forecast_settings};
-pub use web::open_in_browser;
+pub use session::session;
 use writes::tell;
 
 /// Receiver of the events.
@@ -433,18 +424,6 @@ fn send(events: &Events, event: Event) {
     if events.send(event).is_err() {
         tracing::debug!("an event came after the end");
     }
-}
-
-/// Runs a program without input and output, and waits at most `patience` for its end.
-async fn silent(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
-    let null = || Stdio::null();
-    let mut child = command
-        .stdin(null())
-        .stdout(null())
-        .stderr(null())
-        .spawn()?;
-    let ended = tokio::time::timeout(patience, child.wait()).await.ok();
-    ended.transpose()
 }
 
 fn broken(error: &JoinError) -> Failure {

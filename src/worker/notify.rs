@@ -6,9 +6,10 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::runs::RunsDoor;
-use super::{Events, Worker, local, send, silent};
+use super::{Events, Worker, local, send};
 use crate::config::Children;
 use crate::domain::Notify;
+use crate::profile::silent;
 use crate::store::Event;
 
 /// Time limit of the program.

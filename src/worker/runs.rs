@@ -2,7 +2,6 @@
 //! at once, and again when the runs have changed.
 
 use std::fs;
-use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
@@ -19,17 +18,17 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, Done, is_on_network};
 use crate::domain::{
-    Days, DocRef, Document, Failure, Filter, PageError, RunRow, RunsPage, Sample, digest, text,
+    Days, DocRef, Document, Failure, Filter, PageError, RunRow, RunsPage, Sample, text,
     text_of_runs,
 };
 use crate::forecast;
 use crate::mirror::{
-    self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
-    RunsOrigin, RunsQuery, RunsReading, Wanted,
+    self, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsOrigin,
+    RunsQuery, RunsReading, Wanted,
 };
 use crate::ops::{Client, MissingRun, Progress, Tell, local, now};
+use crate::profile::{forecast_settings, history, mirror_settings, origin};
 use crate::rpc::CallError;
-use crate::samples::{RunHistory, Samples};
 use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
 
 /// Shortest time between two answers without a request.
@@ -779,7 +778,7 @@ impl Keeper {
     }
 
     fn expect_ends(&mut self) -> bool {
-        let (at, settings) = (now(), samples::forecast_settings(&self.profile));
+        let (at, settings) = (now(), forecast_settings(&self.profile));
         let since = at.saturating_sub(samples::samples_age(&settings));
         let end = |samples: &[Sample]| {
             let outlook = forecast::forecast(samples, at, &settings);
@@ -821,60 +820,6 @@ impl Keeper {
         }
         has_runs
     }
-}
-
-/// Returns the key for data kept of a profile and its user.
-pub fn key_of(profile: &Profile) -> String {
-    let of = format!("{}\n{}", profile.name, origin(profile).key());
-    format!("{:016x}", digest(&of))
-}
-
-/// Returns the origin of the runs of a profile.
-pub fn origin(profile: &Profile) -> RunsOrigin {
-    RunsOrigin {
-        service: profile.base_url.to_string(),
-        realm: profile.realm.clone(),
-        user: profile.username.clone().unwrap_or_default(),
-        project: profile.project_id.clone(),
-        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
-    }
-}
-
-/// Returns the settings of the mirror of a profile.
-pub fn mirror_settings(profile: &Profile) -> MirrorSettings {
-    MirrorSettings {
-        ignored: profile.monitor.ignored.clone(),
-        done: profile.watch.done.clone(),
-        most: profile.cache_runs,
-    }
-}
-
-/// Opens the history of the runs of a profile. Blocks.
-pub fn history(profile: &Profile, source: &RunsOrigin, folder: &Path) -> Done<RunHistory> {
-    Ok(RunHistory {
-        samples: Samples::open(folder, profile.monitor.samples_days, now())?,
-        profile: profile.name.clone(),
-        scope: profile.scope(),
-        source: source.key(),
-    })
-}
-
-/// Returns those of some runs that are kept, gone ones included; none without a readable cache of the profile. Blocks.
-pub fn kept_runs(
-    profile: &Profile,
-    source: &RunsOrigin,
-    folder: &Path,
-    runs: &[DocRef],
-) -> Vec<Run> {
-    let file = source.file(folder);
-    if !profile.cache || !file.exists() {
-        return Vec::new();
-    }
-    let kept = RunCache::of_file(&file).and_then(|cache| cache.some(runs));
-    kept.unwrap_or_else(|error| {
-        tracing::warn!(%error, "kept runs could not be read");
-        Vec::new()
-    })
 }
 
 impl Worker {

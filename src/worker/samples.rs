@@ -1,11 +1,9 @@
 //! Samples of runs, kept and read. One task takes the requests in order, so that no sample overtakes an older one and
 //! readers find all earlier ones; the database is opened with the first request.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
@@ -13,10 +11,11 @@ use super::export::export;
 use super::{Events, Worker, broken, send};
 use crate::config::Profile;
 use crate::disk::State;
-use crate::domain::{DocRef, Failure, Sample, Sums, View};
+use crate::domain::{DocRef, Failure, Sample, View};
 use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
-use crate::mirror::{OwnRecord, closed};
+use crate::mirror::OwnRecord;
 use crate::ops::{local, now};
+use crate::profile::{calibration, forecast_settings};
 use crate::samples::{DatabaseError, Samples};
 use crate::store::{Answer, Event, RequestId, SampleRequest, SampleWrite};
 
@@ -26,8 +25,6 @@ const DAY: i64 = 86_400_000;
 const CHART: i64 = 21 * DAY;
 /// Columns of a burn-up: more than a terminal has, so that narrower ones select from them.
 const COLUMNS: usize = 256;
-/// Most runs whose forecasts are compared with their ends.
-const CALIBRATED: usize = 60;
 /// Most changes of counts reported.
 const MOVED: usize = 100;
 /// Shortest time shown by a burn-up, in milliseconds: a quarter of an hour.
@@ -104,17 +101,6 @@ impl Worker {
         } else if let Some(event) = refused(&job, unread("there is no connection yet")) {
             self.tell(event);
         }
-    }
-}
-
-/// Returns the settings of forecasts for the runs of a profile.
-pub fn forecast_settings(profile: &Profile) -> Settings {
-    let watch = &profile.watch;
-    Settings {
-        done: watch.done.clone(),
-        hours: watch.hours,
-        days: watch.pace_days,
-        zone: TimeZone::system(),
     }
 }
 
@@ -359,30 +345,6 @@ impl Keeper {
         }
         self.samples.as_ref().ok_or_else(String::new)
     }
-}
-
-/// Calibration of the runs of a profile and scope that ended last; `own` are the writes of this machine.
-pub fn calibration(
-    samples: &Samples,
-    (profile, scope): (&str, &str),
-    own: &[OwnRecord],
-    settings: &Settings,
-) -> Result<Calibration, DatabaseError> {
-    let closed = closed(samples, own)?;
-    let newest = samples.newest_before(profile, scope, i64::MAX)?;
-    let is_over = |(run, newest): &(DocRef, Sample)| {
-        let sums = newest.sums(&settings.done).filter(|sums| sums.total > 0);
-        let left = sums.map(Sums::left);
-        left == Some(0) || left.is_some() && closed.contains_key(run)
-    };
-    let mut ended: Vec<_> = newest.into_iter().filter(is_over).collect();
-    ended.sort_by_key(|(_, newest)| Reverse(newest.at));
-    let mut found = Calibration::default();
-    for (run, _) in ended.iter().take(CALIBRATED) {
-        let told = samples.of(profile, scope, run, i64::MIN)?;
-        found.add(&told, closed.get(run).copied(), settings);
-    }
-    Ok(found)
 }
 
 /// Age of the oldest sample read, in milliseconds: long enough for the learned hours, and for the days of the pace with

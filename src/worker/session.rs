@@ -4,17 +4,51 @@ use std::future::ready;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
-use super::configured::Earlier;
-use super::connection::{self, Connection};
 use super::journal::unfinished;
 use super::runs::{EarlyRuns, RunsDoor};
 use super::{Scoped, Worker, local, lock};
+use crate::auth::SignInState;
 use crate::config::Profile;
 use crate::disk::Refusals;
+use crate::domain::SignInReason;
 use crate::ops::{KeepsSuites, probe};
-use crate::store::{Event, Hidden, RunsRequest, SignInReason};
+use crate::profile::{Connection, Earlier, NotSignedIn};
+use crate::store::{Event, Hidden, RunsRequest, Session, Watching};
+
+/// Returns the data of a profile for the interface.
+pub fn session(profile: &Profile) -> Session {
+    Session {
+        profile: profile.name.clone(),
+        service: profile.base_url.to_string(),
+        identity: profile.idp_url.to_string(),
+        realm: profile.realm.clone(),
+        user: profile.username.clone().unwrap_or_default(),
+        me: profile.me.clone(),
+        project: profile.project_id.clone(),
+        subproject: profile.subproject().map(str::to_owned),
+        read_only: profile.read_only,
+        is_demo: profile.is_demo,
+        page_size: profile.page_size,
+        project_version: profile.project_version.clone(),
+        locale: profile.locale.clone(),
+        web_url: profile.web_url.clone(),
+        refresh_seconds: profile.refresh_seconds,
+        watch: Watching {
+            ignored: profile.monitor.ignored.clone(),
+            done: profile.watch.done.clone(),
+            limit: profile.watch.limit.clone(),
+            views: profile.watch.views.clone(),
+            release: profile.watch.release.clone(),
+            hours: profile.watch.hours,
+            quiet_days: profile.watch.quiet_days,
+            zone: TimeZone::system(),
+            notify: profile.monitor.notify.clone(),
+        },
+    }
+}
 
 impl Worker {
     /// Connects to a profile; with `begun` the interface has already started with it.
@@ -31,7 +65,7 @@ impl Worker {
         *lock(&self.connection) = None;
         let events = self.scoped();
         if begun.is_none() {
-            events.send(Event::Connected(Box::new(connection::session(&profile))));
+            events.send(Event::Connected(Box::new(session(&profile))));
         }
         self.open_runs(&profile, None, begun);
         let place = self.connection.clone();
@@ -64,11 +98,9 @@ impl Worker {
                 Ok(mut connection) => {
                     connection.client.keeps = keeps;
                     let connection = Arc::new(connection);
-                    connection.watch(events.clone());
-                    if take_place(&place, &connection, &events)
-                        && let Some(event) = connection.sign_in_as_configured().await
-                    {
-                        events.send(event);
+                    watch(&connection, &events);
+                    if take_place(&place, &connection, &events) {
+                        sign_in_as_configured(&connection, &events).await;
                     }
                 }
                 Err(failure) => events.send(Event::NotConnected(failure)),
@@ -88,17 +120,15 @@ impl Worker {
         };
         match connection.with_project(project, subproject) {
             Ok(mut next) => {
-                self.tell(Event::Connected(Box::new(next.session())));
-                let mut user = None;
-                if let Some(signed_in) = next.signed_in() {
-                    if let Event::SignedIn { user: name } = &signed_in {
-                        user = Some(name.clone());
-                    }
-                    self.tell(signed_in);
-                } else {
-                    let (user, why) = (next.session().user, SignInReason::Asked);
-                    self.tell(Event::SignInNeeded { user, why });
-                }
+                self.tell(Event::Connected(Box::new(session(next.profile()))));
+                let user = next.signed_in();
+                self.tell(match user.clone() {
+                    Some(user) => Event::SignedIn { user },
+                    None => Event::SignInNeeded {
+                        user: next.profile().username.clone().unwrap_or_default(),
+                        why: SignInReason::Asked,
+                    },
+                });
                 self.open_runs(next.profile(), user, None);
                 next.client.keeps = self.keeps_suites();
                 *lock(&self.connection) = Some(Arc::new(next));
@@ -124,11 +154,7 @@ impl Worker {
             });
         };
         let events = self.scoped();
-        tokio::spawn(async move {
-            if let Some(event) = connection.sign_in_as_configured().await {
-                events.send(event);
-            }
-        });
+        tokio::spawn(async move { sign_in_as_configured(&connection, &events).await });
     }
 
     pub(super) fn sign_in(&self, user: String, password: Hidden) {
@@ -136,16 +162,16 @@ impl Worker {
         let events = self.scoped();
         tokio::spawn(async move {
             let password = SecretString::from(&*password);
-            let failed = match connection {
-                Some(connection) => connection.sign_in(user, &password).await,
+            // A success is told by the watch on the connection.
+            let done = match connection {
+                Some(connection) => connection.sign_in(&user, &password).await,
                 None => {
                     let why = "The connection is not ready yet: once more, please.".into();
-                    let why = SignInReason::Failed(why);
-                    Some(Event::SignInNeeded { user, why })
+                    Err(SignInReason::Failed(why))
                 }
             };
-            if let Some(event) = failed {
-                events.send(event);
+            if let Err(why) = done {
+                events.send(Event::SignInNeeded { user, why });
             }
         });
     }
@@ -183,6 +209,44 @@ impl Worker {
             mine: self.current.load(Ordering::SeqCst),
         }
     }
+}
+
+/// Signs in with the configured password, and sends an event if that failed.
+async fn sign_in_as_configured(connection: &Connection, events: &Scoped) {
+    match connection.sign_in_as_configured().await {
+        Ok(()) | Err(NotSignedIn::Overtaken) => {}
+        Err(NotSignedIn::Needed { user, why }) => events.send(Event::SignInNeeded { user, why }),
+        Err(NotSignedIn::Failed { failure, sent }) => {
+            events.send(Event::SignInFailed { failure, sent });
+        }
+    }
+}
+
+/// Sends changes of the sign-in and of the service's reachability as events, while they are in use.
+fn watch(connection: &Connection, events: &Scoped) {
+    let (mut reached, told) = (connection.client.reader.reached(), events.clone());
+    tokio::spawn(async move {
+        while reached.changed().await.is_ok() {
+            let now = *reached.borrow_and_update();
+            if let Some(reached) = now {
+                told.send(Event::Reached(reached));
+            }
+        }
+    });
+    let (mut state, events) = (connection.client.tokens.state(), events.clone());
+    tokio::spawn(async move {
+        while state.changed().await.is_ok() {
+            let now = state.borrow_and_update().clone();
+            match now {
+                SignInState::SignedIn { user } => events.send(Event::SignedIn { user }),
+                SignInState::Over { why } => events.send(Event::SignInNeeded {
+                    user: String::new(),
+                    why: SignInReason::Over(why),
+                }),
+                SignInState::SignedOut => {}
+            }
+        }
+    });
 }
 
 /// Puts a connection into use, unless another profile was chosen meanwhile.

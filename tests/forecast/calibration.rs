@@ -8,8 +8,8 @@ use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::Sample;
 use rundown::forecast::{Calibration, Outlook, Settings, forecast};
 use rundown::mirror::OwnRecord;
+use rundown::profile::calibration;
 use rundown::samples::Samples;
-use rundown::worker::calibration;
 
 use super::world::{Chance, DAY, HOUR, MINUTE, NOW, Team, office, watched};
 

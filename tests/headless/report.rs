@@ -9,8 +9,8 @@ use rundown::domain::query_language::Range;
 use rundown::domain::release::{ReportFormat, ReportRequest};
 use rundown::domain::{DueOf, FieldDigests, RunField, Sample, SuiteRow};
 use rundown::mirror::{Presence, Run, RunCache, RunsOrigin};
+use rundown::profile::{origin, report};
 use rundown::samples::{RunHistory, RunNews, Samples, Unread};
-use rundown::worker::{origin, report};
 
 use super::scene::{Scene, each};
 use super::schema::fits;

@@ -4,8 +4,8 @@ use crate::support::prelude::*;
 use rundown::demo;
 use rundown::domain::FieldDigests;
 use rundown::mirror::{Presence, Run, RunCache};
+use rundown::profile::origin;
 use rundown::samples::{RunHistory, Samples};
-use rundown::worker::origin;
 
 use super::scene::{Scene, each, has};
 use super::schema::fits;

@@ -1,7 +1,7 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
 use crate::support::prelude::*;
-use rundown::worker::{Connection, Earlier};
+use rundown::profile::{Connection, Earlier};
 
 use super::support::desk::Desk;
 use super::{Scene, scene};

@@ -11,13 +11,13 @@ pub use rundown::disk::{Journal, Recorded};
 pub use rundown::domain::{
     DocRef, Document, Draft, DraftWish, DueDates, DueOf, End, Failure, FailureKind, Filter,
     FormFor, Outcome, Page, ResultCode, ResultCounts, RunField, RunRow, RunTexts, RunsOperation,
-    RunsPage, Status, Why,
+    RunsPage, SignInReason, Status, Why,
 };
 #[cfg(feature = "local-service")]
 pub use rundown::local_service::{LocalService, Options};
 pub use rundown::store::{
     Action, Answer, DraftRequest, Effect, Event, ExportedRuns, Layer, Message, Motion, Opened,
-    Request, RequestId, SampleRequest, Session, SignInReason, Slot, Watching,
+    Request, RequestId, SampleRequest, Session, Slot, Watching,
 };
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};

@@ -10,14 +10,14 @@ use rundown::app::draw::draw;
 use rundown::domain::diff::OwnWrite;
 use rundown::domain::{
     DocRef, Document, Draft, DraftTaken, Failure, FailureKind, Filter, Page, RunRow, RunsOperation,
-    RunsPage, Sort, View,
+    RunsPage, SignInReason, Sort, View,
 };
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
     Action, Answer, Effect, Event, JournalLine, KnownProfile, Message, Opened, Request, RequestId,
-    RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
+    RunsRequest, SampleRequest, Session, Slot, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};

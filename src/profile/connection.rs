@@ -3,19 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use super::Scoped;
 use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Profile, SecretSource, project_id, subproject_id};
 use crate::disk::State;
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
 use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
-use crate::store::{Event, Session, SignInReason, Watching};
 
 /// Time limit for connecting; a complete call has the limit of the profile.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -31,37 +28,18 @@ pub struct Connection {
     configured: Option<Arc<Configured>>,
 }
 
-/// Returns the data of a profile for the interface.
-pub fn session(profile: &Profile) -> Session {
-    Session {
-        profile: profile.name.clone(),
-        service: profile.base_url.to_string(),
-        identity: profile.idp_url.to_string(),
-        realm: profile.realm.clone(),
-        user: profile.username.clone().unwrap_or_default(),
-        me: profile.me.clone(),
-        project: profile.project_id.clone(),
-        // In documents `_` means none (2.2); the header is left out then.
-        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
-        read_only: profile.read_only,
-        is_demo: profile.is_demo,
-        page_size: profile.page_size,
-        project_version: profile.project_version.clone(),
-        locale: profile.locale.clone(),
-        web_url: profile.web_url.clone(),
-        refresh_seconds: profile.refresh_seconds,
-        watch: Watching {
-            ignored: profile.monitor.ignored.clone(),
-            done: profile.watch.done.clone(),
-            limit: profile.watch.limit.clone(),
-            views: profile.watch.views.clone(),
-            release: profile.watch.release.clone(),
-            hours: profile.watch.hours,
-            quiet_days: profile.watch.quiet_days,
-            zone: TimeZone::system(),
-            notify: profile.monitor.notify.clone(),
-        },
-    }
+/// Reason why the configured sign-in has not signed in.
+pub enum NotSignedIn {
+    /// Another sign-in is in progress, or came first.
+    Overtaken,
+    /// A name and a password are needed.
+    Needed { user: String, why: SignInReason },
+    /// It failed, but was not refused.
+    Failed {
+        failure: Failure,
+        /// The password may have been sent: the identity provider may have counted the try.
+        sent: bool,
+    },
 }
 
 impl Connection {
@@ -181,11 +159,6 @@ impl Connection {
         &self.profile
     }
 
-    /// Returns the data of the profile for the interface.
-    pub fn session(&self) -> Session {
-        session(&self.profile)
-    }
-
     /// Returns the reason if the session is over; the configured password has been tried again by then.
     pub fn over(&self) -> Option<String> {
         match &*self.client.tokens.state().borrow() {
@@ -194,44 +167,46 @@ impl Connection {
         }
     }
 
-    pub fn signed_in(&self) -> Option<Event> {
-        signed_in(&self.client.tokens.state().borrow())
-    }
-
-    /// Signs in once with the configured password. Returns an event if that failed; without a password the login box
-    /// opens. Does nothing while another such sign-in is in progress. If the user has signed in meanwhile, that session
-    /// stays, and a failure is only logged.
-    pub async fn sign_in_as_configured(&self) -> Option<Event> {
-        let _alone = self.signing_in.try_lock().ok()?;
-        let attempt = self.client.tokens.begin(false);
-        let event = self.configured(attempt).await?;
-        if self.client.tokens.is_behind(attempt) {
-            tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
-            return None;
+    /// Returns the name of the user who is signed in.
+    pub fn signed_in(&self) -> Option<String> {
+        match &*self.client.tokens.state().borrow() {
+            SignInState::SignedIn { user } => Some(user.clone()),
+            _ => None,
         }
-        Some(event)
     }
 
-    /// Tries the configured password; returns an event if that failed.
-    async fn configured(&self, attempt: Attempt) -> Option<Event> {
+    /// Signs in once with the configured password, if no other such sign-in is in progress. If the user has signed in
+    /// meanwhile, that session stays, and a failure is only logged.
+    pub async fn sign_in_as_configured(&self) -> Result<(), NotSignedIn> {
+        let alone = self.signing_in.try_lock();
+        let _alone = alone.map_err(|_| NotSignedIn::Overtaken)?;
+        let attempt = self.client.tokens.begin(false);
+        let done = self.configured(attempt).await;
+        if done.is_err() && self.client.tokens.is_behind(attempt) {
+            tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
+            return Err(NotSignedIn::Overtaken);
+        }
+        done
+    }
+
+    /// Tries the configured password.
+    async fn configured(&self, attempt: Attempt) -> Result<(), NotSignedIn> {
         let usable = self.configured.as_ref().filter(|it| !it.is_refused());
-        let Some(configured) = usable else {
-            return Some(Event::SignInNeeded {
-                user: self.profile.username.clone().unwrap_or_default(),
-                why: SignInReason::Missing,
-            });
-        };
+        let configured = usable.ok_or_else(|| NotSignedIn::Needed {
+            user: self.profile.username.clone().unwrap_or_default(),
+            why: SignInReason::Missing,
+        })?;
         let user = configured.user().to_owned();
         let password = match configured.password().await {
             Ok(password) => password,
             Err(why) => {
                 let why = SignInReason::Failed(why);
-                return Some(Event::SignInNeeded { user, why });
+                return Err(NotSignedIn::Needed { user, why });
             }
         };
         // The program that prints the password may have taken its time.
         if self.client.tokens.is_behind(attempt) {
-            return None;
+            return Err(NotSignedIn::Overtaken);
         }
         match self
             .client
@@ -241,27 +216,24 @@ impl Connection {
         {
             Ok(()) => {
                 configured.accepted();
-                None
+                Ok(())
             }
             Err(error) if refused(&error) => {
                 configured.refused(&error);
-                Some(Event::SignInNeeded {
-                    user,
-                    why: sign_in_reason(&error),
-                })
+                let why = sign_in_reason(&error);
+                Err(NotSignedIn::Needed { user, why })
             }
-            Err(error) => Some(Event::SignInFailed {
+            Err(error) => Err(NotSignedIn::Failed {
                 failure: sign_in_failure(&error),
                 sent: error.may_have_counted(),
             }),
         }
     }
 
-    /// Signs in once. Returns the failure; a success is an event of `Connection::watch`.
-    pub async fn sign_in(&self, user: String, password: &SecretString) -> Option<Event> {
-        let error = self.client.tokens.sign_in(&user, password).await.err()?;
-        let why = sign_in_reason(&error);
-        Some(Event::SignInNeeded { user, why })
+    /// Signs in once.
+    pub async fn sign_in(&self, user: &str, password: &SecretString) -> Result<(), SignInReason> {
+        let done = self.client.tokens.sign_in(user, password).await;
+        done.map_err(|error| sign_in_reason(&error))
     }
 
     /// Asks if anything answers at the address of calls, or of sign-ins. Returns the HTTP status, and the lead of its
@@ -275,40 +247,6 @@ impl Connection {
         };
         Ok((reached.status, reached.ahead))
     }
-
-    /// Sends changes of the sign-in and of the service's reachability as events, while they are in use.
-    pub(super) fn watch(&self, events: Scoped) {
-        let (mut reached, told) = (self.client.reader.reached(), events.clone());
-        tokio::spawn(async move {
-            while reached.changed().await.is_ok() {
-                let now = *reached.borrow_and_update();
-                if let Some(reached) = now {
-                    told.send(Event::Reached(reached));
-                }
-            }
-        });
-        let mut state = self.client.tokens.state();
-        tokio::spawn(async move {
-            while state.changed().await.is_ok() {
-                let now = state.borrow_and_update().clone();
-                if let Some(event) = signed_in(&now) {
-                    events.send(event);
-                } else if let SignInState::Over { why } = now {
-                    events.send(Event::SignInNeeded {
-                        user: String::new(),
-                        why: SignInReason::Over(why),
-                    });
-                }
-            }
-        });
-    }
-}
-
-fn signed_in(state: &SignInState) -> Option<Event> {
-    let SignInState::SignedIn { user } = state else {
-        return None;
-    };
-    Some(Event::SignedIn { user: user.clone() })
 }
 
 /// Returns the failure of a configured sign-in that was not refused.

@@ -6,14 +6,10 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
-use super::export::new;
-use super::runs::{history, kept_runs, origin};
-use super::samples::forecast_settings;
-use super::{Worker, lock};
+use super::{forecast_settings, history, kept_runs};
 use crate::config::Profile;
 use crate::disk::Journal;
-use crate::disk::database::{DatabaseError, Done};
-use crate::disk::exports::{clock, harmless};
+use crate::disk::database::Done;
 use crate::domain::release::ReportRequest;
 use crate::domain::since::Since;
 use crate::domain::{DocRef, Quiet, RunRow, Sample};
@@ -21,7 +17,6 @@ use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
 use crate::ops::now;
 use crate::report::{Report, Sources};
-use crate::store::Event;
 
 /// Number of days whose changes are reported.
 const DAYS: i64 = 7;
@@ -132,35 +127,5 @@ fn not_before_others(samples: &mut [(DocRef, Vec<Sample>)]) {
         if let (false, Some(begin)) = (moves(samples), samples.first_mut()) {
             begin.at = begin.at.max(first.min(begin.seen_until));
         }
-    }
-}
-
-impl Worker {
-    /// Writes the report of a release to a new file in `exports` of the state folder.
-    pub(super) fn write_report(&self, request: ReportRequest) {
-        let (state, connection) = (self.state.clone(), lock(&self.connection).clone());
-        let profile = self.runs.as_ref().map(|runs| runs.profile.clone());
-        self.aside(move || {
-            let Some(profile) = profile else {
-                return Vec::new();
-            };
-            let (what, format) = (format!("the report of {}", request.version), request.format);
-            let written = state.and_then(|state| {
-                let stem = harmless(&request.version.replace('.', "-"));
-                let mut source = origin(&profile);
-                if let Some(connection) = connection {
-                    source.user = connection.client.user();
-                }
-                let folders = (&*state.folder, Some(&*state.cache));
-                let made = report(&profile, &source, folders, request);
-                let made = made.map_err(|why: DatabaseError| why.to_string())?;
-                let stem = format!("report-{stem}-{}", clock(now()));
-                new(&state.folder, &stem, format.ending(), &made.text(format))
-            });
-            vec![Event::Written {
-                what,
-                result: written,
-            }]
-        });
     }
 }
