@@ -40,6 +40,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
     (
         VALUES_OF_THE_STORE,
         &[
+            "config/watch.rs",
             "domain/",
             "attached/",
             "forecast/",

@@ -599,9 +599,9 @@ fn filtered_by(filters: &[&str]) -> World {
         },
         ..View::default()
     };
-    let watch = Watching {
+    let watch = ProjectSettings {
         views: vec![view],
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let mut world = World::with((80, 24), 3_000, Session { watch, ..session() });
     world.runs[3].configuration = Some("edge".into());

@@ -10,9 +10,9 @@ use samples_of::Pace;
 /// begun, one due.
 pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
-    let watch = Watching {
+    let watch = ProjectSettings {
         limit: limit.map(str::to_owned),
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let session = Session { watch, ..session() };
     let mut world = World::with(size, runs, session);
@@ -91,10 +91,10 @@ fn a_service_that_fails_leaves_the_numbers_with_their_time(states: &mut States<'
 /// A monitor on a saved view.
 fn on_view(size: Size, view: View) -> World {
     let name = view.name.clone();
-    let watch = Watching {
+    let watch = ProjectSettings {
         views: vec![view],
         limit: Some("failed_new <= 20".to_owned()),
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let mut world = World::with(size, 37, Session { watch, ..session() });
     world.press(&format!(":monitor {name}\n"));

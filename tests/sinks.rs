@@ -48,7 +48,11 @@ fn send_document(sample: &mut Sample, text: &str) {
 }
 
 /// The list of runs, each with the text in every field, by a profile that has it in every field, too.
-fn list(text: &str, watch: Watching) -> Sample {
+fn list(text: &str) -> Sample {
+    list_with(text, |_| ())
+}
+
+fn list_with(text: &str, change: impl FnOnce(&mut Session)) -> Sample {
     let mut sample = Sample::new((120, 36));
     let profile = KnownProfile {
         name: text.to_owned(),
@@ -70,7 +74,7 @@ fn list(text: &str, watch: Watching) -> Sample {
         text.clone_into(field);
     }
     session.subproject = Some(text.to_owned());
-    session.watch = watch;
+    change(&mut session);
     sample.event(Event::Connected(Box::new(session)));
     sample.event(Event::SignedIn {
         user: text.to_owned(),
@@ -109,7 +113,7 @@ fn odd_failure(text: &str) -> Failure {
 
 /// The form of the run, everything here.
 fn form(text: &str) -> Sample {
-    let mut sample = list(text, Watching::default());
+    let mut sample = list(text);
     sample.press("e");
     sample.take_draft(None, None);
     send_document(&mut sample, text);
@@ -145,7 +149,7 @@ fn look(sample: &Sample, name: &str) {
 #[test]
 fn the_screens() {
     for text in short_texts() {
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         look(&sample, "the list with its preview");
         sample.press("f");
         look(&sample, "facets");
@@ -172,7 +176,7 @@ fn the_screens() {
         sample.act(Action::Paste(text.as_str().into()));
         look(&sample, "a search");
 
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         sample.press("/");
         sample.act(Action::Paste(text.as_str().into()));
         look(&sample, "a filter that is typed");
@@ -187,7 +191,7 @@ fn the_screens() {
         sample.press("i");
         look(&sample, "the request");
 
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         sample.press("a");
         look(&sample, "suites that are read");
         let id = sample.store.asked(&Slot::Available);
@@ -210,12 +214,12 @@ fn the_screens() {
         sample.press(" \n");
         look(&sample, "suites that are to be added");
 
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         sample.press("M");
         answer_list(&mut sample, &text);
         look(&sample, "the monitor");
 
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         sample.press("@");
         let id = sample.store.asked(&Slot::Journal);
         let line = JournalLine {
@@ -233,7 +237,7 @@ fn the_screens() {
         sample.press("i");
         look(&sample, "a request of the journal");
 
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         sample.event(Event::SignInNeeded {
             user: text.clone(),
             why: SignInReason::Refused(text.clone()),
@@ -274,7 +278,7 @@ fn a_field_sends_back_what_came() {
 fn the_clipboard() {
     for c in acting::edges() {
         let text = format!("R_{c}4");
-        let mut sample = list(&text, Watching::default());
+        let mut sample = list(&text);
         let copied = |sample: &mut Sample, action: Action| {
             sample.act(action);
             let copied = sample.open.drain(..).find_map(|effect| match effect {
@@ -317,13 +321,11 @@ fn the_clipboard() {
 #[test]
 fn what_calls_somebody() {
     for notify in [Notify::Osc9, Notify::Command(vec!["notify".into()])] {
-        let watch = Watching {
-            limit: Some("failed_new <= 9".into()),
-            notify,
-            ..Watching::default()
-        };
         let title = "\u{1b}]9;".to_owned() + &acting::text() + &"long ".repeat(40_000);
-        let mut sample = list(&title, watch);
+        let mut sample = list_with(&title, |session| {
+            session.watch.limit = Some("failed_new <= 9".into());
+            session.monitor.notify = notify;
+        });
         sample.press("M");
         // Another reading than that of the list.
         sample.now += 1;

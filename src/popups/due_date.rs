@@ -43,9 +43,8 @@ impl DueDate {
     }
 
     fn take(&mut self, cx: &mut Cx) {
-        let zone = cx.shared.watching().zone;
         let text = self.input.text().trim();
-        let at = (!text.is_empty()).then(|| due::parse(text, cx.now, &zone));
+        let at = (!text.is_empty()).then(|| due::parse(text, cx.now, cx.shared.zone()));
         let at = match at.transpose() {
             Ok(at) => at,
             Err(problem) => {
@@ -57,10 +56,10 @@ impl DueDate {
         cx.shared.due.set(of.clone(), at);
         let is_due = match (self.typed(&cx.shared), &of) {
             (Some(at), DueOf::Release(_)) => {
-                let due = in_full(at, &zone);
+                let due = in_full(at, cx.shared.zone());
                 Some(format!("{due}, set here; gate: --due or config"))
             }
-            (Some(at), DueOf::Run(_)) => Some(in_full(at, &zone)),
+            (Some(at), DueOf::Run(_)) => Some(in_full(at, cx.shared.zone())),
             (None, _) => self.otherwise(&cx.shared),
         };
         let name = &self.name;
@@ -86,40 +85,40 @@ impl DueDate {
 
     /// Returns the due time without one typed here, in words.
     fn otherwise(&self, shared: &Shared) -> Option<String> {
-        let watch = shared.watching();
+        let zone = shared.zone();
         let (at, says) = match &self.of {
             DueOf::Run(_) => {
                 let release = shared.release_due(self.version.as_deref()?)?;
                 (release.0, "by its release")
             }
             DueOf::Release(version) => {
-                let at = watch.release.due(version, &watch.zone)?;
+                let at = shared.in_use().watch.release.due(version, zone)?;
                 (at, "by the config")
             }
         };
-        Some(format!("{}, {says}", in_full(at, &watch.zone)))
+        Some(format!("{}, {says}", in_full(at, zone)))
     }
 
     /// Explains the typed text, or gives examples.
     fn said(&self, cx: &Cx) -> String {
         let shared = &cx.shared;
-        let zone = shared.watching().zone;
+        let zone = shared.zone();
         let name = &self.name;
-        let examples = format!("e.g. {}", due::examples(cx.now, &zone));
+        let examples = format!("e.g. {}", due::examples(cx.now, zone));
         if self.input.text().trim().is_empty() {
             let otherwise = self.otherwise(shared);
             return match (self.typed(shared), &otherwise) {
                 (None, Some(due)) => format!("of {name}, {due}"),
                 (typed, _) => {
-                    let now = |at| format!("now {}", in_full(at, &zone));
+                    let now = |at| format!("now {}", in_full(at, zone));
                     let now = typed.map_or(examples, now);
                     let empty = otherwise.as_deref().unwrap_or("none");
                     format!("of {name}, {now}; empty: {empty}")
                 }
             };
         }
-        match due::parse(self.input.text(), cx.now, &zone) {
-            Ok(at) => in_full(at, &zone),
+        match due::parse(self.input.text(), cx.now, zone) {
+            Ok(at) => in_full(at, zone),
             Err(due::WrongDate::Over(words)) => words,
             Err(due::WrongDate::Unread(_)) => format!("{examples}, tomorrow"),
         }

@@ -193,7 +193,7 @@ fn summary_action(
 fn clock(cx: &Cx) -> Now {
     Now {
         ms: cx.now,
-        zone: cx.shared.in_use().watch.zone.clone(),
+        zone: cx.shared.zone().clone(),
     }
 }
 

@@ -451,7 +451,7 @@ impl Cx {
 
     /// Returns the time of the last message, in the zone of the profile.
     pub fn local_now(&self) -> Option<Zoned> {
-        local(self.now, &self.shared.in_use().watch.zone)
+        local(self.now, self.shared.zone())
     }
 
     /// Returns the milliseconds since the request that is answered now.

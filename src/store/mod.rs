@@ -36,7 +36,7 @@ pub use message::{
     PickerKind, Plan, Preview, RequestId, RunPart, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
-pub use session::{KnownProfile, Session, Watching};
+pub use session::{KnownProfile, Session};
 pub use shared::{InNoRunSuites, Shared};
 pub use sign_in::SignIn;
 pub use tour::Tour;

@@ -974,8 +974,7 @@ impl Store {
                 "{runs} runs are marked; at most {most} are compared"
             ));
         }
-        let zone = cx.shared.watching().zone;
-        let today = Days::at(cx.now, &zone).map_or(cx.now, |days| days.today);
+        let today = Days::at(cx.now, cx.shared.zone()).map_or(cx.now, |days| days.today);
         let hidden = self.not_in_list(&runs);
         let compare = Compare::new(&runs, today);
         self.open_anew(Layer::Compare, |screens| screens.compare = Some(compare));

@@ -2,10 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use crate::domain::diff::Ignored;
-use crate::domain::release::ReleaseSettings;
-use crate::domain::{HoursOfDay, Notify, ResultCode, View, WorkingHours};
-use crate::forecast::Settings;
+use crate::config::{MonitorSettings, ProjectSettings};
 
 /// Profile in use, for the interface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,48 +36,12 @@ pub struct Session {
     pub web_url: Option<String>,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
-    pub watch: Watching,
-}
-
-/// Settings for watching runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Watching {
-    /// Fields whose changes are not reported.
-    pub ignored: Ignored,
-    /// Result codes of cases that are finished.
-    pub done: Vec<ResultCode>,
-    /// The limit as text; `None` without one.
-    pub limit: Option<String>,
-    /// Way of notification.
-    pub notify: Notify,
-    pub views: Vec<View>,
-    /// Settings of releases.
-    pub release: ReleaseSettings,
-    pub hours: WorkingHours,
-    /// Working days without a change of a quiet run.
-    pub quiet_days: usize,
+    /// Settings of the project and its team.
+    pub watch: ProjectSettings,
+    /// Settings of all profiles.
+    pub monitor: MonitorSettings,
     /// Zone of this machine, for the days by which counts are compared.
-    pub zone: TimeZone,
-}
-
-impl Default for Watching {
-    fn default() -> Self {
-        let done = Settings::DONE.to_vec();
-        Self {
-            ignored: Ignored::default(),
-            done,
-            limit: None,
-            notify: Notify::None,
-            views: Vec::new(),
-            release: ReleaseSettings::default(),
-            hours: WorkingHours {
-                hours: HoursOfDay::Learned,
-                days: None,
-            },
-            quiet_days: 3,
-            zone: TimeZone::UTC,
-        }
-    }
+    pub zone: Option<TimeZone>,
 }
 
 /// Profile of the configuration, for the interface.

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
+use jiff::tz::TimeZone;
+
 use super::tour::Tour;
 use super::typed::Typed;
-use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, Watching};
+use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session};
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
 use crate::domain::{
@@ -87,7 +89,7 @@ pub struct InNoRunSuites {
 impl Shared {
     /// Returns the suites in no open run of a version if they were read today.
     pub fn in_no_run_today(&self, version: &str, now: i64) -> Option<&InNoRunSuites> {
-        let days = Days::at(now, &self.in_use().watch.zone)?;
+        let days = Days::at(now, self.zone())?;
         let read = self.in_no_run.get(version);
         read.filter(|read| days.is_today(read.at))
     }
@@ -148,8 +150,10 @@ impl Shared {
         session.is_none_or(|session| session.read_only)
     }
 
-    pub fn watching(&self) -> Watching {
-        self.in_use().watch.clone()
+    /// Returns the zone of this machine; UTC before a profile is in use.
+    pub fn zone(&self) -> &TimeZone {
+        static UTC: TimeZone = TimeZone::UTC;
+        self.in_use().zone.as_ref().unwrap_or(&UTC)
     }
 
     /// True if what is kept goes away with the program.
@@ -170,8 +174,8 @@ impl Shared {
     /// Returns the due time of a release, epoch milliseconds; true if it was typed here, false if the config has it.
     pub fn release_due(&self, version: &str) -> Option<(i64, bool)> {
         let typed = self.due.releases.get(version).map(|at| (*at, true));
-        let watch = &self.in_use().watch;
-        let said = || Some((watch.release.due(version, &watch.zone)?, false));
+        let release = &self.in_use().watch.release;
+        let said = || Some((release.due(version, self.zone())?, false));
         typed.or_else(said)
     }
 
@@ -205,7 +209,7 @@ impl Shared {
     /// use.
     pub fn all_runs(&self, now: i64) -> Option<RunsQuery> {
         let session = self.session.as_ref()?;
-        let said = session.watch.release.due_dates(&session.watch.zone);
+        let said = session.watch.release.due_dates(self.zone());
         let mut due = self.due.clone();
         due.releases = said.chain(due.releases).collect();
         Some(RunsQuery {
@@ -216,7 +220,7 @@ impl Shared {
             orders: Vec::new(),
             tabs: Vec::new(),
             me: self.me(),
-            days: Days::at(now, &session.watch.zone)?,
+            days: Days::at(now, self.zone())?,
             now,
             limit: self.limit(),
             due,
@@ -229,7 +233,7 @@ impl Shared {
     /// Returns the days without a change of quiet runs at a time (epoch milliseconds).
     pub fn quiet_days(&self, now: i64) -> Vec<(i64, i64)> {
         let watch = &self.in_use().watch;
-        watch.hours.days_before(now, &watch.zone, watch.quiet_days)
+        watch.hours.days_before(now, self.zone(), watch.quiet_days)
     }
 
     /// Returns the name of the user, if known.

@@ -16,7 +16,7 @@ use crate::disk::Refusals;
 use crate::domain::SignInReason;
 use crate::ops::{KeepsSuites, probe};
 use crate::profile::{Connection, Earlier, NotSignedIn};
-use crate::store::{Event, Hidden, RunsRequest, Session, Watching};
+use crate::store::{Event, Hidden, RunsRequest, Session};
 
 /// Returns the data of a profile for the interface.
 pub fn session(profile: &Profile) -> Session {
@@ -36,17 +36,9 @@ pub fn session(profile: &Profile) -> Session {
         locale: profile.locale.clone(),
         web_url: profile.web_url.clone(),
         refresh_seconds: profile.refresh_seconds,
-        watch: Watching {
-            ignored: profile.monitor.ignored.clone(),
-            done: profile.watch.done.clone(),
-            limit: profile.watch.limit.clone(),
-            views: profile.watch.views.clone(),
-            release: profile.watch.release.clone(),
-            hours: profile.watch.hours,
-            quiet_days: profile.watch.quiet_days,
-            zone: TimeZone::system(),
-            notify: profile.monitor.notify.clone(),
-        },
+        watch: profile.watch.clone(),
+        monitor: profile.monitor.clone(),
+        zone: Some(TimeZone::system()),
     }
 }
 

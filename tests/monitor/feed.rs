@@ -358,9 +358,9 @@ fn ignored_fields_are_not_told() {
         (120, 40),
         30,
         Session {
-            watch: Watching {
+            monitor: MonitorSettings {
                 ignored,
-                ..Watching::default()
+                ..MonitorSettings::default()
             },
             ..session()
         },

@@ -2,9 +2,9 @@
 
 use crate::support::prelude::*;
 fn list(done: &[ResultCode]) -> World {
-    let watch = Watching {
+    let watch = ProjectSettings {
         done: done.to_vec(),
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     World::with((120, 40), 3, Session { watch, ..session() })
 }

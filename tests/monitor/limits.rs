@@ -5,12 +5,10 @@ use rundown::domain::Notify;
 use rundown::screens::monitor::LimitState;
 
 fn watching(runs: usize) -> World {
-    let watch = Watching {
-        limit: Some("failed_new <= 20".into()),
-        notify: Notify::Osc9,
-        ..Watching::default()
-    };
-    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
+    let mut session = session();
+    session.watch.limit = Some("failed_new <= 20".into());
+    session.monitor.notify = Notify::Osc9;
+    let mut world = World::with((120, 40), 30, session);
     for _ in 0..runs {
         world.press(" ");
     }

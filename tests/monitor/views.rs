@@ -34,9 +34,9 @@ fn listed(name: &str) -> View {
 
 /// 30 runs, of which every one from `from` on has the configuration of the view.
 fn world(views: Vec<View>, from: usize) -> World {
-    let watch = Watching {
+    let watch = ProjectSettings {
         views,
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
     for run in &mut world.runs[from..] {
@@ -416,9 +416,9 @@ fn of_a_view_whose_order_the_service_does_not_know_the_runs_are_watched() {
 
 #[test]
 fn it_opens_on_a_view_once_somebody_is_signed_in() {
-    let watch = Watching {
+    let watch = ProjectSettings {
         views: vec![listed("edge")],
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let mut desk = Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));

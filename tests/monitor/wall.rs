@@ -11,9 +11,9 @@ use rundown::forecast::{Counted, Finish, NoForecast, Outlook};
 
 /// A monitor of so many open runs; all have an earlier reading that they are compared with.
 fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
-    let watch = Watching {
+    let watch = ProjectSettings {
         limit: limit.map(str::to_owned),
-        ..Watching::default()
+        ..ProjectSettings::default()
     };
     let mut world = World::with(size, runs, Session { watch, ..session() });
     world.press("M");

@@ -8,8 +8,12 @@ use rundown::store::RunsRequest;
 
 use super::samples_of::Pace;
 
-fn watching(runs: usize, watch: Watching) -> World {
-    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
+fn watching(runs: usize) -> World {
+    watching_as(runs, session())
+}
+
+fn watching_as(runs: usize, session: Session) -> World {
+    let mut world = World::with((120, 40), 30, session);
     for _ in 0..runs {
         world.press(" ");
     }
@@ -41,7 +45,7 @@ fn calls(world: &mut World) -> Vec<Effect> {
 
 #[test]
 fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     assert_eq!(
         filters(&world),
@@ -127,7 +131,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
 
 #[test]
 fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
-    let mut world = watching(2, Watching::default());
+    let mut world = watching(2);
     assert_eq!(timers(&world), [0; 0], "a reading is under way");
     world.answer();
     let [after] = timers(&world)[..] else {
@@ -173,7 +177,7 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
 
 #[test]
 fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
-    let mut world = watching(20, Watching::default());
+    let mut world = watching(20);
     world.answer();
     let mut pauses = Vec::new();
     for _ in 0..5 {
@@ -231,7 +235,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
 
 #[test]
 fn one_run_that_is_refused_keeps_no_other_from_being_read() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     let opened = world.desk.now;
     let (id, _, _) = world.asked().remove(0);
     world.drop_call(id);
@@ -250,7 +254,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
 
 #[test]
 fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_said() {
-    let mut world = watching(2, Watching::default());
+    let mut world = watching(2);
     let all = world.page(
         Page {
             offset: 0,
@@ -281,12 +285,10 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         (Notify::Osc9, false),
         (Notify::Command(vec!["notify".into()]), false),
     ] {
-        let watch = Watching {
-            limit: Some("failed_new <= 9".into()),
-            notify: notify.clone(),
-            ..Watching::default()
-        };
-        let mut world = watching(1, watch);
+        let mut session = session();
+        session.watch.limit = Some("failed_new <= 9".into());
+        session.monitor.notify = notify.clone();
+        let mut world = watching_as(1, session);
         world.answer();
         assert_eq!(
             calls(&mut world),
@@ -324,12 +326,10 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
 
 #[test]
 fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_compared_with() {
-    let watch = Watching {
-        limit: Some("failed_new <= 9".into()),
-        notify: Notify::Osc9,
-        ..Watching::default()
-    };
-    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
+    let mut session = session();
+    session.watch.limit = Some("failed_new <= 9".into());
+    session.monitor.notify = Notify::Osc9;
+    let mut world = World::with((120, 40), 30, session);
     world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.press("M");
     world.answer();
@@ -347,7 +347,7 @@ fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_c
 
 #[test]
 fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.answer();
     let left = |world: &World| world.monitor().totals.sums.left;
     assert_eq!(left(&world), Some(3 * 46));
@@ -383,7 +383,7 @@ fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
 
 #[test]
 fn once_it_is_left_nothing_is_worked_out_for_it_until_it_is_shown_again() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.answer();
     let answered = |world: &World| world.desk.mirrored.answered();
     assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
@@ -396,7 +396,7 @@ fn once_it_is_left_nothing_is_worked_out_for_it_until_it_is_shown_again() {
 
 #[test]
 fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
-    let mut world = watching(1, Watching::default());
+    let mut world = watching(1);
     world.answer();
     for bell in [false, true] {
         for code in [
@@ -426,7 +426,7 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
 
 #[test]
 fn what_is_typed_goes_along_to_the_other_side() {
-    let mut world = watching(2, Watching::default());
+    let mut world = watching(2);
     world.answer();
     world.press("tfailed_new <= 8\t");
     let monitor = world.monitor();
@@ -446,7 +446,7 @@ fn what_is_typed_goes_along_to_the_other_side() {
 
 #[test]
 fn a_threshold_is_typed_corrected_and_taken_away() {
-    let mut world = watching(2, Watching::default());
+    let mut world = watching(2);
     world.answer();
     world.press("tfailed_new <\n");
     assert_eq!(world.desk.store.layer(), Layer::Typing);
@@ -484,19 +484,15 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
 
 #[test]
 fn a_threshold_of_the_config_that_is_none_is_said() {
-    let world = watching(
-        1,
-        Watching {
-            limit: Some("failed > x".into()),
-            ..Watching::default()
-        },
-    );
+    let mut session = session();
+    session.watch.limit = Some("failed > x".into());
+    let world = watching_as(1, session);
     world.says("the limit of the config cannot be read: unknown name x");
 }
 
 #[test]
 fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
-    let mut world = watching(1, Watching::default());
+    let mut world = watching(1);
     world.answer();
     world.desk.open.clear();
     world.desk.event(Event::Focus(false));
@@ -528,7 +524,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
 
 #[test]
 fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
-    let mut world = watching(2, Watching::default());
+    let mut world = watching(2);
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has been read yet");
     world.answer();
     world.tell(Pace::Steady);
@@ -575,7 +571,7 @@ fn the_ends_of_many_runs_are_worked_out_at_once_and_once() {
 
 #[test]
 fn no_results_no_forecast_whatever_the_samples_say() {
-    let mut world = watching(1, Watching::default());
+    let mut world = watching(1);
     world.answer();
     world.tell(Pace::Steady);
     world.says("Sat ");
@@ -588,7 +584,7 @@ fn no_results_no_forecast_whatever_the_samples_say() {
 
 #[test]
 fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.answer();
     world.press("j\n");
     assert_eq!(world.desk.store.screen(), Layer::Detail);
@@ -612,7 +608,7 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
 
 #[test]
 fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.answer();
     // No key that leads to a write stands in the foot of a wall.
     world.lacks("add suites");
@@ -630,7 +626,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
 
 #[test]
 fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.act(Action::Cancel);
     assert!(!world.monitor().busy());
     let cancelled = world
@@ -651,7 +647,7 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
 
 #[test]
 fn no_action_asks_for_a_write_from_the_monitor() {
-    let mut world = watching(3, Watching::default());
+    let mut world = watching(3);
     world.answer();
     for action in crate::support::actions() {
         if matches!(

@@ -233,7 +233,7 @@ impl Mirrored {
 
 fn settings(session: &Session) -> MirrorSettings {
     MirrorSettings {
-        ignored: session.watch.ignored.clone(),
+        ignored: session.monitor.ignored.clone(),
         done: session.watch.done.clone(),
         most: 100_000,
     }

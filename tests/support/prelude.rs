@@ -7,6 +7,7 @@ pub use std::time::{Duration, Instant};
 
 pub use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 pub use jiff::tz::TimeZone;
+pub use rundown::config::{MonitorSettings, ProjectSettings};
 pub use rundown::disk::{Journal, Recorded};
 pub use rundown::domain::{
     DocRef, Document, Draft, DraftWish, DueDates, DueOf, End, Failure, FailureKind, Filter,
@@ -17,7 +18,7 @@ pub use rundown::domain::{
 pub use rundown::local_service::{LocalService, Options};
 pub use rundown::store::{
     Action, Answer, DraftRequest, Effect, Event, ExportedRuns, Layer, Message, Motion, Opened,
-    Request, RequestId, SampleRequest, Session, Slot, Watching,
+    Request, RequestId, SampleRequest, Session, Slot,
 };
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};

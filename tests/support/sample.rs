@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
+use rundown::config::{MonitorSettings, ProjectSettings};
 use rundown::domain::diff::OwnWrite;
 use rundown::domain::{
     DocRef, Document, Draft, DraftTaken, Failure, FailureKind, Filter, Page, RunRow, RunsOperation,
@@ -17,7 +18,7 @@ use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
     Action, Answer, Effect, Event, JournalLine, KnownProfile, Message, Opened, Request, RequestId,
-    RunsRequest, SampleRequest, Session, Slot, Store, Watching,
+    RunsRequest, SampleRequest, Session, Slot, Store,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -75,7 +76,9 @@ pub fn session() -> Session {
         locale: "en".into(),
         web_url: None,
         refresh_seconds: 0,
-        watch: Watching::default(),
+        watch: ProjectSettings::default(),
+        monitor: MonitorSettings::default(),
+        zone: None,
     }
 }
 

@@ -299,7 +299,7 @@ impl World {
 
     /// The days of now.
     pub fn days(&self) -> Days {
-        let zone = &self.desk.store.cx.shared.in_use().watch.zone;
+        let zone = self.desk.store.cx.shared.zone();
         Days::at(self.desk.now, zone).unwrap()
     }
 

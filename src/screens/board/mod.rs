@@ -179,8 +179,7 @@ impl ReleaseBoard {
         self.read.ask(Layer::Board, cx, |all, cx| {
             let (tab, tabs) = match of {
                 BoardOf::NoVersion => {
-                    let zone = &cx.shared.in_use().watch.zone;
-                    let now = local(cx.now, zone).unwrap_or_default();
+                    let now = local(cx.now, cx.shared.zone()).unwrap_or_default();
                     let no_version = search(NO_VERSION, &now, &RunsQuery::FLAGS);
                     let tab = TabQuery {
                         search: no_version.unwrap_or_default(),

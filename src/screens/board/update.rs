@@ -67,7 +67,7 @@ impl ReleaseBoard {
     fn say_basis(&self, cx: &mut Cx) {
         match self.band() {
             Some(band) => {
-                let basis = band.basis(cx.now, &cx.shared.in_use().watch.zone);
+                let basis = band.basis(cx.now, cx.shared.zone());
                 cx.say(text::join(basis, "; "));
             }
             None => cx.say("nothing is forecast that could be explained"),

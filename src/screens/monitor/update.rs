@@ -16,15 +16,15 @@ impl Monitor {
     /// Sets the limit in force and begins to read; `limit` is that of the view.
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
         (self.opened_at, self.key_at) = (cx.now, cx.now);
-        let watch = cx.shared.watching();
-        self.bell = watch.notify == Notify::Bell;
+        let session = cx.shared.in_use();
+        self.bell = session.monitor.notify == Notify::Bell;
         let limit = self
             .chosen
             .limits
             .get(&self.origin.view)
             .cloned()
             .or(limit)
-            .or(watch.limit)
+            .or_else(|| session.watch.limit.clone())
             .filter(|text| !text.is_empty())
             .map(|text| Limit::parse(&text));
         if let Some(Err(problem)) = &limit {
@@ -39,8 +39,7 @@ impl Monitor {
 
     /// Returns true if the user wants to be called: the runs are then read without the focus too.
     pub fn is_on_call(&self, shared: &Shared) -> bool {
-        let session = shared.session.as_ref();
-        self.bell || session.is_some_and(|session| session.watch.notify != Notify::None)
+        self.bell || shared.in_use().monitor.notify != Notify::None
     }
 
     /// Asks the mirror anew, as the order or the signed-in user has changed.
@@ -56,7 +55,7 @@ impl Monitor {
         if self.bell {
             cx.effect(Effect::Bell);
         }
-        match cx.shared.watching().notify {
+        match cx.shared.in_use().monitor.notify {
             Notify::Osc9 => cx.effect(Effect::Notify(words)),
             Notify::Command(_) => cx.effect(Effect::Call(words)),
             Notify::Bell | Notify::None => {}

@@ -57,7 +57,7 @@ impl Origin {
     /// Query for the list that is read, with dates at `now`.
     pub fn tab(&self, now: i64, shared: &Shared) -> Option<TabQuery> {
         let (view, chosen) = self.list.as_ref()?;
-        let now = local(now, &shared.in_use().watch.zone)?;
+        let now = local(now, shared.zone())?;
         Some(TabQuery::of(view, chosen, &RunSearch::default(), &now))
     }
 
