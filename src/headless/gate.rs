@@ -1,6 +1,5 @@
 //! `rundown gate`: a condition on runs as an exit status.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
@@ -11,6 +10,7 @@ use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::query_language::{
     self, Condition, QueryContext, Range, RunCount, Subject, Wrong, by_name,
 };
+use crate::domain::release::verdict;
 use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
 
@@ -43,21 +43,30 @@ pub async fn gate(
     };
     let Some(limit) = options.timeout else {
         gate.look(access).await?;
-        return gate.end(gate.verdict());
+        return gate.end(gate.holds(), false);
     };
     let waited = timeout_at(begun + limit, gate.wait(access)).await;
     access.progress.clear();
-    gate.end(waited.unwrap_or(Ok(GateResult::TimeUp))?)
+    let is_time_up = waited.is_err();
+    gate.end(waited.unwrap_or(Ok(None))?, is_time_up)
 }
 
-/// Result of a gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GateResult {
-    Passed,
-    Failed,
-    NotDecidable,
-    TimeUp,
+/// Prints the results, and returns the exit status; `undecided` has its message if it is not known whether all `is_met`.
+/// A closed standard output does not change the status.
+pub fn end(
+    is_met: Option<bool>,
+    text: &str,
+    undecided: impl FnOnce() -> EarlyExit,
+) -> Result<(), EarlyExit> {
+    print(text).or_else(|stop| match stop.exit {
+        Exit::Fine => Ok(()),
+        _ => Err(stop),
+    })?;
+    match is_met {
+        Some(true) => Ok(()),
+        Some(false) => Exit::Failed.with(""),
+        None => Err(undecided()),
+    }
 }
 
 /// Result for one run.
@@ -87,15 +96,13 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     /// Repeats the evaluation until the condition holds or cannot be decided. Waiting may bring back a run that the
     /// list does not show, but not a count that the service does not send.
-    async fn wait(&mut self, access: &mut Access) -> Result<GateResult, EarlyExit> {
+    async fn wait(&mut self, access: &mut Access) -> Result<Option<bool>, EarlyExit> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
         loop {
             let (trouble, pause) = match self.look(access).await {
-                Ok(()) if self.verdict() == GateResult::Passed => return Ok(GateResult::Passed),
-                Ok(()) if self.undecided().any(|look| !look.unlisted) => {
-                    return Ok(GateResult::NotDecidable);
-                }
+                Ok(()) if self.holds() == Some(true) => return Ok(Some(true)),
+                Ok(()) if self.undecided().any(|look| !look.unlisted) => return Ok(None),
                 Ok(()) => (self.unlisted(), pace.after_success()),
                 Err(stop) if stop.may_pass => (stop.words, pace.after_failure()),
                 Err(stop) => return Err(stop),
@@ -169,30 +176,38 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Verdict on all runs: a run that fails decides, else one without a decision.
-    fn verdict(&self) -> GateResult {
+    /// True if the condition holds for all runs: a run that fails decides, else one without a decision.
+    fn holds(&self) -> Option<bool> {
         let any = |wanted| self.looks.iter().find(|look| look.holds == wanted);
         let decides = any(Some(false)).or_else(|| any(None));
-        GateResult::of(decides.map_or(Some(true), |look| look.holds))
+        decides.map_or(Some(true), |look| look.holds)
     }
 
     /// Prints the results, and returns the exit status.
-    fn end(&self, verdict: GateResult) -> Result<(), EarlyExit> {
+    fn end(&self, holds: Option<bool>, is_time_up: bool) -> Result<(), EarlyExit> {
         let text = match self.options.format {
             ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
             ChangeFormat::Json => {
+                let word = if is_time_up {
+                    "time_up"
+                } else {
+                    verdict(holds)
+                };
                 let members = json!({
                     "expr": self.options.expr(),
-                    "verdict": verdict,
+                    "verdict": word,
                     "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
                 });
                 json::whole("gate", members)
             }
         };
-        verdict.end(&text, || match verdict {
-            GateResult::TimeUp => Exit::TimeUp.because(self.too_late()),
-            _ => self.missing(),
+        end(holds, &text, || {
+            if is_time_up {
+                Exit::TimeUp.because(self.too_late())
+            } else {
+                self.missing()
+            }
         })
     }
 
@@ -230,31 +245,6 @@ impl Evaluation<'_> {
     }
 }
 
-impl GateResult {
-    /// Result of a condition; `None` if it cannot be decided.
-    pub fn of(holds: Option<bool>) -> Self {
-        match holds {
-            Some(true) => Self::Passed,
-            Some(false) => Self::Failed,
-            None => Self::NotDecidable,
-        }
-    }
-
-    /// Prints the results, and returns the exit status; `undecided` has its message if there is no decision. A closed
-    /// standard output does not change the status.
-    pub fn end(self, text: &str, undecided: impl FnOnce() -> EarlyExit) -> Result<(), EarlyExit> {
-        print(text).or_else(|stop| match stop.exit {
-            Exit::Fine => Ok(()),
-            _ => Err(stop),
-        })?;
-        match self {
-            Self::Passed => Ok(()),
-            Self::Failed => Exit::Failed.with(""),
-            Self::NotDecidable | Self::TimeUp => Err(undecided()),
-        }
-    }
-}
-
 impl Look {
     /// Text such as `R_4: over the limit: failed_new is 11, limit <= 3` or `R_4: within the limit: failed_new is 2`.
     fn words(&self) -> String {
@@ -276,7 +266,7 @@ impl Look {
     }
 
     fn json(&self) -> Value {
-        let (verdict, counts) = (GateResult::of(self.holds), by_name(&self.counts));
+        let (verdict, counts) = (verdict(self.holds), by_name(&self.counts));
         json!({"run": names(&self.run), "verdict": verdict, "counts": counts})
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::gate::{GateResult, pointed_at};
+use super::gate::{end, pointed_at};
 use super::listing::read;
 use super::sync::{history, state_folder};
 use super::{Access, EarlyExit, Exit, names};
@@ -14,7 +14,7 @@ use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
 use crate::domain::query_language::{self, Range, RunCount};
 use crate::domain::release::subprojects_words;
-use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness};
+use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness, verdict};
 use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::ops::now;
@@ -91,7 +91,7 @@ pub async fn gate(
         now: now(),
     };
     let judged = facts.judge(&criteria);
-    let verdict = GateResult::of(readiness(&judged));
+    let is_met = readiness(&judged);
     let told = match options.format {
         ChangeFormat::Text => {
             let kept = kept.as_ref().filter(|_| board.all.open > 0);
@@ -99,7 +99,7 @@ pub async fn gate(
             in_words((&profile.place(), version), &board, &runs, &judged)
                 + &finish.unwrap_or_default()
         }
-        ChangeFormat::Json => in_json((&profile.place(), version), &board, &runs, &judged, verdict),
+        ChangeFormat::Json => in_json((&profile.place(), version), &board, &runs, &judged),
     };
     let undecided = || {
         Exit::NotDecidable.because(missing(
@@ -108,7 +108,7 @@ pub async fn gate(
             options.read_suites.then_some(board.all.open),
         ))
     };
-    verdict.end(&told, undecided)
+    end(is_met, &told, undecided)
 }
 
 /// Forecast and quiet state of the runs, from samples on this machine and the current counts.
@@ -223,13 +223,12 @@ fn in_json(
     board: &Board,
     runs: &[RunRow],
     judged: &[Judged],
-    verdict: GateResult,
 ) -> String {
     let earlier = |run: &&RunRow| board.earlier.iter().any(|it| it.run == run.doc_ref);
     let members = json!({
         "scope": place,
         "version": version,
-        "verdict": verdict,
+        "verdict": verdict(readiness(judged)),
         "at": json::time(now()),
         "runs": board.all.runs,
         "runs_open": board.all.open,
