@@ -41,6 +41,18 @@ impl Sample {
         }
     }
 
+    /// Adds what a row told at a time (epoch milliseconds): the last sample lasts until then, or a new one follows if a
+    /// value is another, or after a gap.
+    pub fn add_reading(samples: &mut Vec<Self>, row: &RunRow, at: i64) {
+        let read = Self::of(row, at);
+        match samples.last_mut() {
+            Some(last) if last.tells_as(&read) && at - last.seen_until <= Self::GAP => {
+                last.seen_until = last.seen_until.max(at);
+            }
+            _ => samples.push(read),
+        }
+    }
+
     /// Returns `true` if the values are the same.
     pub fn tells_as(&self, other: &Self) -> bool {
         (&self.counts, self.suites, self.progress) == (&other.counts, other.suites, other.progress)

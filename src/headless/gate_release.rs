@@ -134,13 +134,7 @@ impl Kept {
         let (mut known, mut quiet) = (Vec::new(), HashMap::new());
         for run in runs {
             let mut samples = history.of(&run.doc_ref, i64::MIN)?;
-            let here = Sample::of(run, at);
-            match samples.last_mut() {
-                Some(last) if last.tells_as(&here) && at - last.seen_until <= Sample::GAP => {
-                    last.seen_until = last.seen_until.max(at);
-                }
-                _ => samples.push(here),
-            }
+            Sample::add_reading(&mut samples, run, at);
             let is_quiet = Quiet::of(run, &samples, &watch.done, &days);
             quiet.insert(run.doc_ref.clone(), is_quiet);
             if counted.contains(&run.doc_ref) {

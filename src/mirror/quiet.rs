@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Mirror, Run};
 use crate::disk::database::Done;
-use crate::domain::{DocRef, Quiet, digest};
+use crate::domain::{DocRef, Quiet, Sample, digest};
 
 /// Results for these days by run, valid while the text of the run has the same digest.
 #[derive(Debug, Default)]
@@ -44,7 +44,8 @@ impl Mirror {
                 let history = self.history.as_ref();
                 let samples = history.map(|it| it.of(&run.doc_ref, since));
                 let mut samples = samples.transpose()?.unwrap_or_default();
-                samples.extend(run.sample());
+                let at = run.counted_at.unwrap_or(run.read_at);
+                Sample::add_reading(&mut samples, &row, at);
                 Ok(Quiet::of(&row, &samples, &self.settings.done, days))
             };
             // Most runs have changed lately, so a short part of the history is enough.

@@ -115,10 +115,9 @@ impl Mirror {
                 of_no_version.push(row);
             } else if filter.has(&row) {
                 let gone_since = (run.state != Presence::Here).then_some(run.read_at);
-                let newest = run.sample();
                 let quiet = quiet.get(&run.doc_ref).copied();
                 let quiet = quiet.unwrap_or(Quiet::NotKnown);
-                known.push(before.known(row, (run.counted_at, gone_since), newest, quiet)?);
+                known.push(before.known(row, (run.counted_at, gone_since), quiet)?);
             }
         }
         Ok((known, of_no_version))
@@ -164,13 +163,12 @@ impl<'a> BeforeMoment<'a> {
         first.map_or(row.status != Status::Inactive, |first| first.1)
     }
 
-    /// Known data of a run with its newest sample. `counted_at` is the time of the last counts, `gone_since` that since
-    /// when it is not found, in epoch milliseconds.
+    /// Known data of a run. `counted_at` is the time of its counts, `gone_since` that since when it is not found, in epoch
+    /// milliseconds.
     pub fn known(
         &mut self,
         row: RunRow,
         (counted_at, gone_since): (Option<i64>, Option<i64>),
-        newest: Option<Sample>,
         quiet: Quiet,
     ) -> Done<RunKnown> {
         let then = self.then.remove(&row.doc_ref);
@@ -179,7 +177,7 @@ impl<'a> BeforeMoment<'a> {
             counted_at,
             gone_since,
             quiet,
-            own: own.map_or(Ok(0), |then| self.own_cases(&row.doc_ref, then, newest))?,
+            own: own.map_or(Ok(0), |then| self.own_cases(&row, counted_at, then))?,
             was_open: self.was_open(&row),
             then,
             row,
@@ -202,16 +200,18 @@ impl<'a> BeforeMoment<'a> {
     }
 
     /// Number of cases that were added by adding and removing suites from here since a sample.
-    fn own_cases(&self, run: &DocRef, then: &Sample, newest: Option<Sample>) -> Done<i64> {
+    fn own_cases(&self, row: &RunRow, counted_at: Option<i64>, then: &Sample) -> Done<i64> {
         let is_own = |own: &&OwnRecord| {
-            own.run == *run && own.is_done && own.write == Some(OwnWrite::Suites)
+            own.run == row.doc_ref && own.is_done && own.write == Some(OwnWrite::Suites)
         };
         let writes: Vec<i64> = self.own.iter().filter(is_own).map(|own| own.at).collect();
         let Some(history) = self.history.filter(|_| !writes.is_empty()) else {
             return Ok(0);
         };
-        let mut samples = history.of(run, then.at)?;
-        samples.extend(newest);
+        let mut samples = history.of(&row.doc_ref, then.at)?;
+        if let Some(at) = counted_at {
+            Sample::add_reading(&mut samples, row, at);
+        }
         let from = samples.iter().rposition(|it| it.at == then.at);
         Ok(own_cases(&samples[from.unwrap_or(0)..], &writes))
     }

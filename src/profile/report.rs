@@ -44,13 +44,13 @@ pub fn report(
     let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
     for (run, counted) in rows.iter().zip(counted) {
         let told = history.of(&run.doc_ref, i64::MIN)?;
-        let newest_read = Some(Sample::of(run, counted.unwrap_or(now)));
-        let read: Vec<Sample> = told.iter().cloned().chain(newest_read.clone()).collect();
+        let mut read = told.clone();
+        Sample::add_reading(&mut read, run, counted.unwrap_or(now));
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
         let worked_out = history.suites(&run.doc_ref)?.into_iter().next();
         attached.extend(worked_out.map(|suites| (run.doc_ref.clone(), suites)));
-        known.push(before.known(run.clone(), (counted, None), newest_read, is_quiet)?);
+        known.push(before.known(run.clone(), (counted, None), is_quiet)?);
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
     not_before_others(&mut samples);
@@ -62,7 +62,7 @@ pub fn report(
             gone.retain(|row| row.doc_ref != run.doc_ref);
             if version == request.version {
                 let times = (None, Some(run.read_at));
-                known.push(before.known(run.row(), times, None, Quiet::NotKnown)?);
+                known.push(before.known(run.row(), times, Quiet::NotKnown)?);
             }
         }
     }

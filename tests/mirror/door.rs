@@ -450,6 +450,12 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
         (Quiet::NotKnown, Quiet::NotKnown),
         "without a history"
     );
+    // A mirror that was told no counts does not know what is left, whatever was read before.
+    let mut bare = Mirror::open(settings(), None, Some(home.history())).unwrap();
+    let mut row = world.runs[2].row();
+    row.results = None;
+    bare.take(&[row], world.now()).unwrap();
+    assert_eq!(quiet(&mut bare)[2], Quiet::NotKnown);
 }
 
 /// The question for the runs of a tab.
