@@ -1,4 +1,4 @@
-//! Suites in no open run of a release: those that can be added to each of its runs.
+//! Suites in no open run of a release: of each of its scopes those that can be added to each of its runs.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -19,16 +19,18 @@ const MOST: u64 = 100_000;
 /// Number of lists read at the same time.
 const AT_ONCE: usize = 2;
 
-/// The common suites of the lists of a release's open runs.
+/// The common suites of the lists of a release's open runs, of each scope by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InNoRun {
-    /// Suites in every list that was read, by `Order`.
+    /// Suites in every list of a scope that was read, by `Order`.
     pub suites: Vec<SuiteRow>,
     /// The open runs.
     pub runs: Vec<RunRow>,
     /// Open runs whose lists could not be read.
     pub unread: Vec<LeftOut>,
-    /// True if the sum of attached and free suites differs between runs.
+    /// True if no list of a scope could be read.
+    pub is_unknown: bool,
+    /// True if the sum of attached and free suites differs between runs, or a suite is of two scopes.
     pub contradict: bool,
     /// Time of the last reading, epoch milliseconds.
     pub at: i64,
@@ -36,9 +38,9 @@ pub struct InNoRun {
 
 impl InNoRun {
     /// Returns the possible numbers of suites in none of the runs, of which `found` were found: fewer if a list is
-    /// missing, unknown if the lists contradict each other or none was read.
+    /// missing, unknown if the lists contradict each other or none of a scope was read.
     pub fn range(&self, found: usize) -> Range {
-        if self.contradict || self.unread.len() == self.runs.len() {
+        if self.contradict || self.is_unknown || self.runs.is_empty() {
             return Range::UNKNOWN;
         }
         Range::at_most(found as u64, self.unread.is_empty())
@@ -49,7 +51,12 @@ impl InNoRun {
         let all = self.runs.len();
         let unread = self.unread.first().map(|LeftOut { run, why }| {
             let read = all - self.unread.len();
-            format!("there may be fewer: {read} of {all} runs read: {run}: {why}")
+            let so = if self.is_unknown {
+                "how many is not known"
+            } else {
+                "there may be fewer"
+            };
+            format!("{so}: {read} of {all} runs read: {run}: {why}")
         });
         let contradict = self
             .contradict
@@ -64,6 +71,8 @@ struct Common<'a> {
     suites: Vec<SuiteRow>,
     sums: Vec<Sum<'a>>,
     unread: Vec<LeftOut>,
+    /// True if no list of a scope could be read.
+    is_unknown: bool,
 }
 
 /// Size of the scope by the list of one run.
@@ -87,19 +96,25 @@ pub async fn runs_of_release<S: SurveySource>(
     Ok(runs)
 }
 
-/// Reads the lists of these open runs of a release, two at once, until they have no common suite left.
+/// Reads the lists of these open runs of a release, two at once, until those of each scope have no common suite left.
 pub async fn in_no_run<S: SurveySource>(
     source: &S,
     release: &Scope,
-    runs: Vec<RunRow>,
+    mut runs: Vec<RunRow>,
     page_size: u32,
     progress: Telling<'_>,
 ) -> Result<InNoRun, ReadFault<S::Error>> {
+    runs.sort_by_cached_key(Scope::of_run);
+    let mut all = Common::default();
+    for of_scope in runs.chunk_by(|a, b| Scope::of_run(a) == Scope::of_run(b)) {
+        common(source, of_scope, page_size, progress, &mut all).await?;
+    }
     let Common {
         mut suites,
         mut sums,
         unread,
-    } = common(source, &runs, page_size, progress).await?;
+        is_unknown,
+    } = all;
     let mut contradict = disagree(&sums);
     if contradict {
         // Runs that another user has changed meanwhile do not count.
@@ -112,9 +127,14 @@ pub async fn in_no_run<S: SurveySource>(
         sums.retain(same);
         contradict = disagree(&sums);
     }
+    let found = suites.len();
+    suites.sort_by(|a, b| a.doc_ref.cmp(&b.doc_ref));
+    suites.dedup_by(|a, b| a.doc_ref == b.doc_ref);
+    contradict |= suites.len() < found;
     suites.sort_by(SuiteRow::by_order);
     Ok(InNoRun {
         suites,
+        is_unknown,
         contradict,
         unread,
         at: source.now(),
@@ -122,47 +142,50 @@ pub async fn in_no_run<S: SurveySource>(
     })
 }
 
-/// Reads the lists of some runs until they have no common suite left.
+/// Reads the lists of the runs of a scope until they have no common suite left, and adds what they tell.
 async fn common<'a, S: SurveySource>(
     source: &S,
     runs: &'a [RunRow],
     page_size: u32,
     progress: Telling<'_>,
-) -> Result<Common<'a>, ReadFault<S::Error>> {
+    common: &mut Common<'a>,
+) -> Result<(), ReadFault<S::Error>> {
     let list = async |at: usize, keep: bool| {
         let (name, all) = (runs[at].name(), runs.len());
         progress(format_args!("{name}: {} of {all} lists", at + 1));
         list_of(source, &runs[at], page_size, keep).await
     };
-    let mut common = Common::default();
+    let mut suites = Vec::new();
     // The first readable list has every possible common suite.
     let mut first = 0;
     while first < runs.len() {
         match list(first, true).await? {
             Ok(read) => {
                 common.sums.extend(sum_of(&runs[first], &read));
-                common.suites = read.entries;
+                suites = read.entries;
                 break;
             }
             Err(why) => common.unread.push(why),
         }
         first += 1;
     }
+    common.is_unknown |= first == runs.len();
     let rest = (first + 1..runs.len()).map(async |at| (at, list(at, false).await));
     let mut lists = pin!(stream::iter(rest).buffered(AT_ONCE));
-    while !common.suites.is_empty()
+    while !suites.is_empty()
         && let Some((at, read)) = lists.next().await
     {
         match read? {
             Ok(read) => {
                 common.sums.extend(sum_of(&runs[at], &read));
                 let free: HashSet<&DocRef> = read.refs().collect();
-                common.suites.retain(|suite| free.contains(&suite.doc_ref));
+                suites.retain(|suite| free.contains(&suite.doc_ref));
             }
             Err(why) => common.unread.push(why),
         }
     }
-    Ok(common)
+    common.suites.append(&mut suites);
+    Ok(())
 }
 
 /// Reads the list of a run, with the JSON of its suites or without; or returns why it cannot be used.

@@ -712,13 +712,13 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
         || run.sums(done).is_none_or(|sums| sums.left() > 0)
 }
 
-/// `66 suites can be added to every open run: in none of them`, as far as their number is known.
+/// `66 suites can be added and are in no open run`, as far as their number is known.
 pub fn in_none(found: usize, range: Range) -> String {
     let suites = text::count(found, "suite");
     match range {
         _ if range.exact() == Some(0) => "Each suite that can be added is in some open run".into(),
         _ if range.exact().is_some() => {
-            format!("{suites} can be added to every open run: in none of them")
+            format!("{suites} can be added and are in no open run")
         }
         _ if range.most().is_some() => format!("At most {suites} are in no open run"),
         _ if range == Range::UNKNOWN => "How many suites are in no open run is not known".into(),

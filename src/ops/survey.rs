@@ -104,7 +104,7 @@ impl Client {
         runs.map_err(|fault| not_whole("the open runs", fault))
     }
 
-    /// Returns the suites that can be added to every one of these open runs of a version.
+    /// Returns the suites that are in none of these open runs of a version.
     pub async fn in_no_run(
         &self,
         version: &str,

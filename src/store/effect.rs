@@ -137,7 +137,7 @@ pub enum Request {
     },
     /// Reads all suites that can be added to a run.
     ReadAvailable { run: DocRef },
-    /// Reads the suites that can be added to every open run of a version.
+    /// Reads the suites that are in no open run of a version.
     ReadInNoRun { version: String },
     /// Works out the suites in a run.
     Survey {
@@ -402,7 +402,7 @@ pub enum Answer {
     },
     /// All suites that can be added to a run.
     Available(Result<Vec<SuiteRow>, Failure>),
-    /// The suites that can be added to every open run of a version.
+    /// The suites that are in no open run of a version.
     InNoRun(Result<Box<InNoRun>, Failure>),
     /// Progress of a survey, in words.
     SurveyProgress(String),

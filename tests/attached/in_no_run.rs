@@ -10,11 +10,22 @@ use rundown::domain::query_language::Range;
 
 use super::calls::{OddReference, Slow, truth};
 use super::plans::{Plan, plan, suites_of};
-use super::world::{Call, Edit, Fault, Inner, Manners, Suite, Truth, World, run_ref, suite_of};
+use super::world::{
+    Call, Edit, Fault, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of,
+};
 
 /// What is in no run of version 1.0.0, nothing if a call failed.
 async fn read(source: &impl SurveySource, page_size: u32) -> Option<InNoRun> {
-    let release = Scope::of_release(Some("SP_1"), "1.0.0");
+    read_in(Some("SP_1"), source, page_size).await
+}
+
+/// The same of one sub project, or of all.
+async fn read_in(
+    subproject: Option<&str>,
+    source: &impl SurveySource,
+    page_size: u32,
+) -> Option<InNoRun> {
+    let release = Scope::of_release(subproject, "1.0.0");
     let runs = runs_of_release(source, &release, page_size).await.ok()?;
     let found = in_no_run(source, &release, runs, page_size, &|_| ()).await;
     found.ok()
@@ -203,4 +214,33 @@ fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_mean
     };
     let (found, _) = look(World::new(truth(&[&[1, 2], &[3, 4]]), manners), 50);
     assert_eq!(found.unwrap().doubts().next(), None);
+}
+
+#[tokio::test]
+async fn each_sub_project_of_the_version_has_suites_of_its_own() {
+    // 2 and 5 are in no run; those of the version in the other sub project are offered to its runs alone.
+    let suites = [(1, 0), (2, 0), (3, 0), (4, 2), (5, 2), (6, 1)];
+    let run = |version, suite| Run {
+        version,
+        attached: BTreeSet::from([suite]),
+        ..Run::default()
+    };
+    let mut truth = Truth {
+        suites: BTreeMap::from(suites),
+        runs: vec![run(0, 1), run(2, 4), run(0, 3), run(1, 6)],
+        clamp: None,
+    };
+    let world = World::new(truth.clone(), Manners::default());
+    let found = read_in(None, &world, 50).await.unwrap();
+    assert_eq!(names(&found), BTreeSet::from([2, 5]));
+    assert_eq!((count(&found), found.doubts().count()), (Some(2), 0));
+    // Of one of them nothing is known: there may be more as well as fewer.
+    truth.runs[1].list_fails = Some(Fault::Refused);
+    let world = World::new(truth, Manners::default());
+    let found = read_in(None, &world, 50).await.unwrap();
+    assert_eq!(names(&found), BTreeSet::from([2]));
+    assert_eq!(found.range(1), Range::UNKNOWN);
+    let doubts: Vec<String> = found.doubts().collect();
+    let words = "how many is not known: 2 of 3 runs read: R_1: its list was refused";
+    assert_eq!(doubts, [words]);
 }

@@ -301,9 +301,10 @@ impl Inner {
 impl Truth {
     fn row(&self, index: usize, counted: bool) -> RunRow {
         let run = &self.runs[index];
+        // Of two sub projects the versions alternate.
         let mut general = json!({
-            "Id": format!("R_{index}"), "ProjectId": "P_9", "SubprojectId": "SP_1",
-            "ProjectVersionNumber": format!("1.{}.0", run.version),
+            "Id": format!("R_{index}"), "ProjectId": "P_9", "SubprojectId": format!("SP_{}", 1 + run.version / 2),
+            "ProjectVersionNumber": format!("1.{}.0", run.version % 2),
             "Status": if run.closed { "inactive" } else { "active" },
         });
         if counted {

@@ -229,7 +229,7 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
     scene.desk.says("› Release 1.2.0 › in no run");
     scene
         .desk
-        .says("can be added to every open run of 1.2.0: in none of them");
+        .says("can be added and are in no open run of 1.2.0");
     let free = scene.free();
     let inside = scene.truth(&two);
     assert!(!free.is_empty() && free.iter().all(|suite| !inside.contains(suite)));
@@ -250,7 +250,7 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
         .collect();
     assert_eq!((scene.free(), scene.basket()), (left.clone(), Vec::new()));
     scene.desk.press(&["Esc"]);
-    let left = format!("{} suites can be added to every open run", left.len());
+    let left = format!("{} suites can be added and are in no open run", left.len());
     scene.desk.says(&left);
 }
 

@@ -1,4 +1,4 @@
-//! Suites that can be added to a run, or to every open run of a release. The list is read completely, then filtered,
+//! Suites that can be added to a run, or that are in no open run of a release. The list is read completely, then filtered,
 //! sorted and marked locally.
 
 pub mod keys;

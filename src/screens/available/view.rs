@@ -70,7 +70,7 @@ fn head(
         *priorities.entry(priority).or_default() += 1;
     }
     let mut words = format!(
-        "{}, {} can be added to every open run of {}: in none of them.",
+        "{}, {} can be added and are in no open run of {}.",
         text::count(suites.len(), "suite"),
         text::count(usize::try_from(cases(&all).0).unwrap_or(0), "case"),
         release.version
