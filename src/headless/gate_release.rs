@@ -68,16 +68,22 @@ pub async fn gate(
     let due = options
         .due
         .or_else(|| release.due(version, &TimeZone::system()));
-    let kept = Kept::of(profile, &runs, &board).ok().flatten();
+    let kept = Kept::of(profile, &runs, &board);
+    let unread = kept.as_ref().err().map(|stop| stop.words.clone());
     let in_no_run = if options.read_suites {
         Some(access.in_no_run(version, &runs).await?)
     } else {
         None
     };
     let in_no_run = in_no_run.map_or(Range::UNKNOWN, |it| it.range(it.suites.len()));
-    let of_kept = kept.as_ref();
-    let of_kept = of_kept.map(|kept| (kept.finish.ends(), kept.quiet.clone()));
-    let (ends, quiet) = of_kept.unwrap_or_default();
+    let (ends, quiet) = match &kept {
+        Ok(Some(kept)) => (kept.finish.ends(), kept.quiet.clone()),
+        Ok(None) => Default::default(),
+        Err(_) => (
+            runs.iter().map(|run| (run.doc_ref.clone(), None)).collect(),
+            HashMap::new(),
+        ),
+    };
     let facts = ReleaseFacts {
         runs: &runs,
         sums: &board.all,
@@ -94,7 +100,8 @@ pub async fn gate(
     let is_met = readiness(&judged);
     let told = match options.format {
         ChangeFormat::Text => {
-            let kept = kept.as_ref().filter(|_| board.all.open > 0);
+            let kept = kept.as_ref().ok().and_then(Option::as_ref);
+            let kept = kept.filter(|_| board.all.open > 0);
             let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
             in_words((&profile.place(), version), &board, &runs, &judged)
                 + &finish.unwrap_or_default()
@@ -106,6 +113,7 @@ pub async fn gate(
             &judged,
             due,
             options.read_suites.then_some(board.all.open),
+            unread.as_deref(),
         ))
     };
     end(is_met, &told, undecided)
@@ -120,10 +128,9 @@ struct Kept {
 impl Kept {
     /// `None` if this machine has no samples.
     fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Result<Option<Self>, EarlyExit> {
-        let state = state_folder()?;
-        if !Samples::file(&state).exists() {
+        let Some(state) = state_folder().ok().filter(|it| Samples::file(it).exists()) else {
             return Ok(None);
-        }
+        };
         let (history, settings, at) =
             (history(profile, &state)?, forecast_settings(profile), now());
         let watch = &profile.watch;
@@ -150,6 +157,7 @@ impl Kept {
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
     let words = finish.outlook.words(now, &zone) + &finish.last_words();
+    let words = text::plain(&words);
     let Some(band) = finish.outlook.band() else {
         return format!("finish: {words}\n");
     };
@@ -232,8 +240,14 @@ fn in_json(
     json::whole("gate_release", members)
 }
 
-/// Message about unknown numbers, with the remedy of each. `lists` is the number of lists of suites that were read for.
-fn missing(judged: &[Judged], due: Option<i64>, lists: Option<u64>) -> String {
+/// Message about unknown numbers, with the remedy of each. `lists` is the number of lists of suites that were read for,
+/// `unread` the reason why the samples of this machine could not be read.
+fn missing(
+    judged: &[Judged],
+    due: Option<i64>,
+    lists: Option<u64>,
+    unread: Option<&str>,
+) -> String {
     let unknown = judged.iter().filter(|it| it.is_met.is_none());
     let unknown = unknown.flat_map(|it| &it.numbers);
     let unknown = unknown.filter(|(_, range)| range.exact().is_none());
@@ -256,6 +270,12 @@ fn missing(judged: &[Judged], due: Option<i64>, lists: Option<u64>) -> String {
         }
     };
     let unknown = unknown.into_iter();
-    let remedies = unknown.map(|(name, count)| format!("{name} not known: {}", why(count)));
+    let remedies = unknown.map(|(name, count)| {
+        let of_kept = matches!(count, RunCount::RunsLate | RunCount::RunsQuiet);
+        let unread = unread.filter(|_| of_kept && (due.is_some() || count != RunCount::RunsLate));
+        let unread = unread.map(|why| format!("the counts kept here could not be read: {why}"));
+        let why = unread.unwrap_or_else(|| why(count).to_owned());
+        format!("{name} not known: {why}")
+    });
     format!("not decidable: {}", text::join(remedies, "; "))
 }

@@ -673,4 +673,16 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     let finish = ran.out.lines().last().unwrap();
     assert!(finish.contains(": LATE, ") && is_six(finish), "{finish}");
     gate("runs_quiet").await.is(0);
+    // Counts that cannot be read are not counts that were never kept.
+    std::fs::write(Samples::file(&state), "no database at all").unwrap();
+    due(90);
+    for name in ["runs_late", "runs_quiet"] {
+        let ran = gate(name).await;
+        ran.is(6);
+        says(
+            &ran.err,
+            &format!("{name} not known: the counts kept here could not be read: "),
+        );
+    }
+    gate("blocked").await.is(0);
 }
