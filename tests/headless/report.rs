@@ -268,7 +268,7 @@ async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
     let ran = scene.run(line).await;
     ran.is(1);
     says(&ran.out, "## Suites in no open run");
-    says(&ran.out, "can be added to every open run");
+    says(&ran.out, "can be added and are in no open run");
     scene.write_config(&text.replace("suites_in_no_run == 0", "failed_new < 9999"));
     scene
         .run("report --version 1.2.1 --criteria --output r.md")
@@ -314,6 +314,12 @@ async fn without_readings_of_before_it_says_so() {
     says(&text, "No readings before today.");
     says(&text, "not read before");
     says(&text, "Ready: no criteria are set");
+    lacks(&text, "the journal here cannot be read");
+    let state = scene.home.path().join(".local/state/rundown");
+    drop(std::fs::remove_file(state.join("journal.ndjson")));
+    std::fs::create_dir_all(state.join("journal.ndjson")).unwrap();
+    let text = scene.out("report --version 1.2.1 --format md").await;
+    says(&text, "the journal here cannot be read");
 }
 
 #[tokio::test]
