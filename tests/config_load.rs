@@ -184,7 +184,7 @@ fn how_runs_are_watched() {
     let default = watch("");
     assert_eq!(default, ProjectSettings::default());
     let set = watch(
-        "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\nquiet_days = 2\n\
+        "done_codes = [0xb, 2, 2]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\nquiet_days = 2\n\
          limit = \"failed_new <= 20\"\n",
     );
     assert_eq!(set.done, [ResultCode::Passed, ResultCode::Skipped]);

@@ -1,5 +1,7 @@
 //! Settings for watching runs: finished cases, working time, notifications.
 
+use std::collections::BTreeSet;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -64,7 +66,9 @@ fn result_codes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ResultCode>, D
     let code = |number: u8| ResultCode::parse(&number.to_string());
     let codes =
         numbers.map(|number| code(number).ok_or_else(|| D::Error::custom("no result code")));
-    codes.collect()
+    // One that is named twice counts once.
+    let codes: BTreeSet<ResultCode> = codes.collect::<Result<_, _>>()?;
+    Ok(codes.into_iter().collect())
 }
 
 fn working_hours<'de, D: Deserializer<'de>>(from: D) -> Result<WorkingHours, D::Error> {

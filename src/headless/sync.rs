@@ -361,7 +361,7 @@ impl Job {
             ChangeFormat::Json => json::whole(
                 "sync",
                 json!({
-                    "read": read, "whole": self.is_whole, "calls": calls, "runs": here, "open": open,
+                    "read": read, "whole": read.then_some(self.is_whole), "calls": calls, "runs": here, "open": open,
                     "not_seen": not_seen, "changed": changed, "appeared": appeared, "vanished": vanished
                 }),
             ),

@@ -79,7 +79,10 @@ async fn few_calls_bring_the_runs_and_none_what_is_here() {
     has(&first, &expected);
     // Read since, so that nobody signs in.
     let again = sync(&scene, "--max-age 10m").await;
-    has(&again, &json!({"read": false, "open": first["open"]}));
+    has(
+        &again,
+        &json!({"read": false, "whole": null, "open": first["open"]}),
+    );
     assert_eq!(asked(&scene), (lists, 1));
     let all = scene.run("sync --all --format json").await;
     says(&all.err, "all runs take about ");
