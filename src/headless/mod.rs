@@ -81,7 +81,7 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
 
 /// Runs a command with a profile that includes the options of the command line.
 pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Result<(), EarlyExit> {
-    ended(carry_out(command, profile, retry))?
+    ended(run_command(command, profile, retry))?
 }
 
 /// Runs work on its own runtime.
@@ -97,7 +97,7 @@ pub fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     Ok(outcome)
 }
 
-async fn carry_out(
+async fn run_command(
     command: &Headless,
     profile: &Profile,
     retry: Option<u8>,

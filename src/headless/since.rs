@@ -4,7 +4,7 @@ use jiff::Zoned;
 use jiff::tz::TimeZone;
 
 use super::gate_release::no_run_of;
-use super::sync::{Job, history, kept, own_writes, state_folder};
+use super::sync::{CacheReading, history, kept, own_writes, state_folder};
 use super::{Access, EarlyExit, Exit, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
@@ -29,9 +29,9 @@ pub async fn since(
     options: &SinceOptions,
 ) -> Result<(), EarlyExit> {
     let at = moment(options)?;
-    let mut job = Job::begun(access, profile, false).await?;
-    job.bring(access, profile.page_size).await?;
-    tell(&mut job.mirror, profile, options, at)
+    let mut sync = CacheReading::begun(access, profile, false).await?;
+    sync.bring(access, profile.page_size).await?;
+    tell(&mut sync.mirror, profile, options, at)
 }
 
 /// Prints the changes known from earlier readings.

@@ -40,16 +40,16 @@ pub async fn sync(
     profile: &Profile,
     options: &SyncOptions,
 ) -> Result<(), EarlyExit> {
-    let mut job = Job::begun(access, profile, options.all).await?;
+    let mut sync = CacheReading::begun(access, profile, options.all).await?;
     if let Some(age) = options.max_age {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let since = now().saturating_sub(age);
-        if let Some((_, 0)) = job.reading(since)?.and_then(|last| last.ended) {
-            return job.print(options.format, false);
+        if let Some((_, 0)) = sync.reading(since)?.and_then(|last| last.ended) {
+            return sync.print(options.format, false);
         }
     }
-    let read = job.bring(access, profile.page_size).await?;
-    job.print(options.format, read)
+    let read = sync.bring(access, profile.page_size).await?;
+    sync.print(options.format, read)
 }
 
 /// Lists the cached runs.
@@ -153,7 +153,7 @@ pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
 }
 
 /// A reading of all open runs and the edits, or of all runs.
-pub struct Job {
+pub struct CacheReading {
     pub mirror: Mirror,
     wish: Depth,
     /// Extent of the reading, for other programs.
@@ -166,7 +166,7 @@ pub struct Job {
     is_whole: bool,
 }
 
-impl Job {
+impl CacheReading {
     /// Creates a reading, if the profile may keep runs and can sign in.
     pub async fn begun(
         access: &mut Access,

@@ -63,7 +63,7 @@ impl Store {
             }
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
-            Event::Drafts(drafts) => draft::came(drafts, cx),
+            Event::Drafts(drafts) => draft::on_drafts(drafts, cx),
             Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, end } => self.copied(&what, end),

@@ -12,7 +12,7 @@ use crate::ops::lost::note_ends;
 use crate::store::{Answer, DraftRequest, Event, RequestId};
 
 /// A job, and the profile of its drafts.
-pub type Waiting = (String, DraftJob);
+pub type QueuedDraftJob = (String, DraftJob);
 
 /// A request about drafts, with an answer or without.
 pub enum DraftJob {
@@ -21,12 +21,9 @@ pub enum DraftJob {
 }
 
 /// Starts the task. It finishes all requests and ends once the sender is dropped.
-pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
+pub fn start(state: &State, events: Events) -> (UnboundedSender<QueuedDraftJob>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
-    (
-        jobs,
-        tokio::spawn(carry_out(state.clone(), events, waiting)),
-    )
+    (jobs, tokio::spawn(run_jobs(state.clone(), events, waiting)))
 }
 
 impl Worker {
@@ -42,7 +39,7 @@ impl Worker {
     }
 }
 
-async fn carry_out(state: State, events: Events, mut waiting: UnboundedReceiver<Waiting>) {
+async fn run_jobs(state: State, events: Events, mut waiting: UnboundedReceiver<QueuedDraftJob>) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
@@ -59,15 +56,15 @@ async fn carry_out(state: State, events: Events, mut waiting: UnboundedReceiver<
 }
 
 /// Drops saves of a draft that are followed directly by a newer save of the same draft.
-fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
-    let mut kept: Vec<Waiting> = Vec::with_capacity(jobs.len());
+fn newest(jobs: Vec<QueuedDraftJob>) -> Vec<QueuedDraftJob> {
+    let mut kept: Vec<QueuedDraftJob> = Vec::with_capacity(jobs.len());
     for job in jobs {
         if let (_, DraftJob::Other(DraftRequest::Keep(newer))) = &job {
             let since = kept
                 .iter()
                 .rposition(|(_, job)| !matches!(job, DraftJob::Other(DraftRequest::Keep(_))))
                 .map_or(0, |at| at + 1);
-            let of_it = |(_, job): &Waiting| matches!(job, DraftJob::Other(DraftRequest::Keep(older)) if older.key == newer.key);
+            let of_it = |(_, job): &QueuedDraftJob| matches!(job, DraftJob::Other(DraftRequest::Keep(older)) if older.key == newer.key);
             let older = kept[since..].iter().position(of_it);
             if let Some(older) = older {
                 kept.remove(since + older);
@@ -96,7 +93,7 @@ const DISCARDING: (&str, &str) = (
 
 /// Carries out one request and sends its outcome. Leaving or discarding a draft gets no answer without a state folder.
 /// Blocks.
-fn done(state: &State, (profile, job): Waiting, events: &Events) {
+fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
     let request = match job {
         DraftJob::Other(request) => request,
         DraftJob::Take(id, form, wish) => {

@@ -16,15 +16,15 @@ const QUIET: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// The position, with the key of its profile and project.
-pub type Waiting = (String, Box<LeftOff>);
+pub type QueuedPosition = (String, Box<LeftOff>);
 
 /// Starts the task. It ends once the sender is dropped and the last position is on the disk.
-pub fn start(state: &State) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
+pub fn start(state: &State) -> (UnboundedSender<QueuedPosition>, JoinHandle<()>) {
     let (told, waiting) = unbounded_channel();
     (told, tokio::spawn(keep(state.clone(), waiting)))
 }
 
-async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
+async fn keep(state: State, mut waiting: UnboundedReceiver<QueuedPosition>) {
     let mut written = None;
     while let Some(mut newest) = waiting.recv().await {
         let now = Instant::now();
@@ -47,7 +47,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
 }
 
 /// Writes the position. A failure is only logged: the next start begins elsewhere.
-async fn write(state: &State, (of, left_off): Waiting) {
+async fn write(state: &State, (of, left_off): QueuedPosition) {
     let Ok(state) = state.clone() else { return };
     if let Err(error) = blocking(move || state.left_off.keep(&of, &left_off)).await {
         tracing::warn!(error, "where one is was not kept");

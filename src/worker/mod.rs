@@ -104,24 +104,24 @@ pub struct Worker {
     /// The state folder, or why there is none.
     state: State,
     /// Requests for the drafts, in order.
-    drafts: UnboundedSender<drafts::Waiting>,
+    drafts: UnboundedSender<drafts::QueuedDraftJob>,
     /// Name of the profile in use.
     profile: String,
     /// Profiles whose configured password was refused, by name.
     refused: HashMap<String, Arc<AtomicBool>>,
     /// Requests for the samples, in order.
-    samples: UnboundedSender<samples::Waiting>,
+    samples: UnboundedSender<samples::QueuedSampleJob>,
     complained: samples::Complained,
     /// The runs of the profile in use.
     runs: Option<RunsDoor>,
     /// Calls the program of `notify`.
     caller: notify::Caller,
     /// Receiver of the position.
-    left_off: UnboundedSender<left_off::Waiting>,
+    left_off: UnboundedSender<left_off::QueuedPosition>,
 }
 
 impl Worker {
-    /// Carries out effects until their sender is dropped; `begun` is the data with which the interface has started.
+    /// Runs effects until their sender is dropped; `begun` is the data with which the interface has started.
     pub async fn run(
         events: Events,
         mut source: Source,
@@ -185,10 +185,10 @@ impl Worker {
             None => {}
         }
         for effect in early {
-            worker.carry_out(effect);
+            worker.run_effect(effect);
         }
         while let Some(effect) = effects.recv().await {
-            worker.carry_out(effect);
+            worker.run_effect(effect);
         }
         Closing {
             drafts: drafts_kept,
@@ -198,7 +198,7 @@ impl Worker {
         }
     }
 
-    fn carry_out(&mut self, effect: Effect) {
+    fn run_effect(&mut self, effect: Effect) {
         match effect {
             Effect::Connect { profile } => self.connect(&profile, None),
             Effect::LeftOff(left_off) => {

@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
-use super::samples::{self, Complained, SampleJob, Waiting};
+use super::samples::{self, Complained, QueuedSampleJob, SampleJob};
 use super::{Scoped, Worker, broken, lock};
 use crate::config::Profile;
 use crate::disk::State;
@@ -38,10 +38,10 @@ const PACE: Duration = Duration::from_millis(250);
 const NEXT_LOOK: Duration = Duration::from_millis(250);
 
 /// Jobs for the runs, taken in order.
-enum Job {
+enum RunsJob {
     Request(RunsRequest),
     /// A request for samples, which must find what was read before.
-    Samples(Box<Waiting>),
+    Samples(Box<QueuedSampleJob>),
     /// Sends the answer now, if it has changed.
     Answer(oneshot::Sender<()>),
     /// Writes data that is only in memory to the disk; answered once all that was asked of the samples is done, too.
@@ -52,7 +52,7 @@ enum Job {
 #[derive(Clone)]
 pub struct RunsDoor {
     pub(super) profile: Arc<Profile>,
-    jobs: UnboundedSender<Job>,
+    jobs: UnboundedSender<RunsJob>,
     keeper: Arc<Mutex<Keeper>>,
 }
 
@@ -172,7 +172,7 @@ impl RunsDoor {
         (profile, user): (&Profile, Option<String>),
         state: &State,
         events: Scoped,
-        samples: (UnboundedSender<Waiting>, Complained),
+        samples: (UnboundedSender<QueuedSampleJob>, Complained),
         begun: Option<EarlyRuns>,
     ) -> Self {
         let (samples, complained) = samples;
@@ -239,21 +239,21 @@ impl RunsDoor {
     /// Writes data that is only in memory; returns once it is on the disk.
     pub(super) async fn close(&self) {
         let (told, closed) = oneshot::channel();
-        self.send(Job::Close(told));
+        self.send(RunsJob::Close(told));
         if closed.await.is_err() {
             tracing::debug!("the runs were closed before");
         }
     }
 
     pub(super) fn tell(&self, request: RunsRequest) {
-        self.send(Job::Request(request));
+        self.send(RunsJob::Request(request));
     }
 
     pub(super) fn ask_samples(&self, job: SampleJob) {
-        self.send(Job::Samples(Box::new((self.profile.clone(), job))));
+        self.send(RunsJob::Samples(Box::new((self.profile.clone(), job))));
     }
 
-    fn send(&self, job: Job) {
+    fn send(&self, job: RunsJob) {
         if self.jobs.send(job).is_err() {
             tracing::debug!("something about runs came after the end");
         }
@@ -262,7 +262,7 @@ impl RunsDoor {
     /// Returns once all earlier jobs are done and the answer is sent.
     async fn settled(&self) {
         let (told, answered) = oneshot::channel();
-        self.send(Job::Answer(told));
+        self.send(RunsJob::Answer(told));
         if answered.await.is_err() {
             tracing::debug!("nobody answers what the list asks any more");
         }
@@ -382,7 +382,7 @@ impl RunsDoor {
                 }
             }
             // The runs read so far are shown during the rest of the reading.
-            self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
+            self.send(RunsJob::Request(RunsRequest::LookedAt(Vec::new())));
             at = now();
         }
     }
@@ -436,8 +436,8 @@ fn or_tell(keeper: &Mutex<Keeper>, done: Result<(), Failure>) {
 /// Carries out jobs and sends answers until all senders are dropped.
 async fn answer(
     keeper: Arc<Mutex<Keeper>>,
-    mut waiting: UnboundedReceiver<Job>,
-    samples: UnboundedSender<Waiting>,
+    mut waiting: UnboundedReceiver<RunsJob>,
+    samples: UnboundedSender<QueuedSampleJob>,
 ) {
     let mut last = Instant::now() - PACE;
     let mut due = false;
@@ -460,7 +460,7 @@ async fn answer(
         };
         while let Some(job) = next.take() {
             match job {
-                Job::Request(request) => {
+                RunsJob::Request(request) => {
                     asked |= matches!(request, RunsRequest::Ask(..));
                     due = true;
                     or_tell(
@@ -468,7 +468,7 @@ async fn answer(
                         with(&keeper, move |keeper| keeper.take(request)).await,
                     );
                 }
-                Job::Samples(job) => {
+                RunsJob::Samples(job) => {
                     let runs = samples::runs_of(&job.1);
                     if !runs.is_empty() {
                         let keep = move |keeper: &mut Keeper| {
@@ -480,8 +480,8 @@ async fn answer(
                         tracing::debug!("samples came after the end");
                     }
                 }
-                Job::Answer(answered) => told.push(answered),
-                Job::Close(closed) => {
+                RunsJob::Answer(answered) => told.push(answered),
+                RunsJob::Close(closed) => {
                     or_tell(&keeper, with(&keeper, Keeper::close).await);
                     let profile = lock(&keeper).profile.clone();
                     if samples.send((profile, SampleJob::Close(closed))).is_err() {

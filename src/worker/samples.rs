@@ -31,7 +31,7 @@ const MOVED: usize = 100;
 const SHORTEST: i64 = 900_000;
 
 /// A job, and the profile of its samples.
-pub type Waiting = (Arc<Profile>, SampleJob);
+pub type QueuedSampleJob = (Arc<Profile>, SampleJob);
 
 /// A request about samples, with an answer or without.
 pub enum SampleJob {
@@ -76,17 +76,21 @@ pub fn runs_of(job: &SampleJob) -> Vec<DocRef> {
 }
 
 /// Starts the task; it ends once the sender is dropped.
-pub fn start(state: &State, events: Events, complained: Complained) -> UnboundedSender<Waiting> {
+pub fn start(
+    state: &State,
+    events: Events,
+    complained: Complained,
+) -> UnboundedSender<QueuedSampleJob> {
     let (jobs, waiting) = unbounded_channel();
-    let mut keeper = Keeper {
+    let mut store = SampleStore {
         state: state.clone(),
         samples: None,
         pruned: 0,
         complained,
         calibrated: None,
     };
-    tokio::spawn(carry_out(
-        move |job, events: &Events| keeper.take(job, events),
+    tokio::spawn(run_jobs(
+        move |job, events: &Events| store.take(job, events),
         events,
         waiting,
     ));
@@ -104,10 +108,10 @@ impl Worker {
     }
 }
 
-/// Carries out the requests in order. After a panic nothing is kept any more, and each request gets a failure.
-async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<Waiting>)
+/// Runs the jobs in order. After a panic nothing is kept any more, and each request gets a failure.
+async fn run_jobs<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<QueuedSampleJob>)
 where
-    W: FnMut(Waiting, &Events) + Send + 'static,
+    W: FnMut(QueuedSampleJob, &Events) + Send + 'static,
 {
     while let Some(job) = waiting.recv().await {
         let mut owed = refused(&job.1, stopped());
@@ -144,7 +148,7 @@ fn stopped() -> Failure {
 }
 
 /// The database, opened on first use.
-struct Keeper {
+struct SampleStore {
     state: State,
     samples: Option<Samples>,
     /// Time of the last removal of old samples, epoch milliseconds.
@@ -174,9 +178,9 @@ impl Complained {
     }
 }
 
-impl Keeper {
+impl SampleStore {
     /// Carries out one job. Blocks.
-    fn take(&mut self, (of, job): Waiting, events: &Events) {
+    fn take(&mut self, (of, job): QueuedSampleJob, events: &Events) {
         match job {
             SampleJob::Read(id, request) => {
                 let answer = self.answer(&of, request, events);
@@ -398,7 +402,7 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
 mod tests {
     use super::*;
 
-    fn read(number: u64) -> Waiting {
+    fn read(number: u64) -> QueuedSampleJob {
         let keys = "base_url = 'https://x/api'\nidp_url = 'https://x'\nrealm = 'r'\nclient_id = 'c'\nproject_id = 'P_9'\n";
         let of = Arc::new(Profile::from_own("demo", keys).unwrap());
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
@@ -413,11 +417,11 @@ mod tests {
         for number in 1..=3 {
             jobs.send(read(number)).map_err(|_| "gone").unwrap();
         }
-        let work = |(_, job): Waiting, events: &Events| match job {
+        let work = |(_, job): QueuedSampleJob, events: &Events| match job {
             SampleJob::Read(RequestId(1), _) => send(events, Event::Focus(true)),
             _ => panic!("a fault"),
         };
-        tokio::spawn(carry_out(work, events, waiting));
+        tokio::spawn(run_jobs(work, events, waiting));
         assert!(
             matches!(happened.recv().await, Some(Event::Focus(true))),
             "the first one was answered"

@@ -106,7 +106,7 @@ impl AttachedSuites {
     }
 
     /// Takes the suites from readings or a probe run. A probe run is a write, so its failure is reported on any screen.
-    fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
+    fn on_suites(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             let count = result.as_ref().ok().and_then(|attached| attached.count);
@@ -213,7 +213,7 @@ impl Screen for AttachedSuites {
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         if let Answer::Surveyed(result) = answer {
-            self.came(&slot, result, cx);
+            self.on_suites(&slot, result, cx);
         }
     }
 

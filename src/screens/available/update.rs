@@ -102,7 +102,7 @@ impl AvailableSuites {
             release.is_old = false;
             std::mem::take(&mut release.found.suites)
         });
-        self.came(suites, cx);
+        self.on_suites(suites, cx);
         self.tell_count(cx);
     }
 
@@ -141,7 +141,7 @@ impl AvailableSuites {
         self.tell_count(cx);
     }
 
-    fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
+    fn on_suites(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
         cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
@@ -262,7 +262,7 @@ impl Screen for AvailableSuites {
                     release.so_far = words;
                 }
             }
-            Answer::Available(result) => self.came(result, cx),
+            Answer::Available(result) => self.on_suites(result, cx),
             Answer::InNoRun(result) => self.on_in_no_run(result, cx),
             // A failure is shown in place of the forecast.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
