@@ -1337,3 +1337,42 @@ fn a_run_that_is_expected_to_end_after_its_date_has_the_sign_of_what_is_wrong() 
     world.runs[0].title = Some("Another".into());
     assert_eq!(signs(&mut world), "●! ");
 }
+
+#[test]
+fn words_of_time_and_of_late_runs_move_with_the_time() {
+    let mut world = World::new((120, 24), 30);
+    let run = world.runs[5].doc_ref.clone();
+    let edit = |world: &mut World, number: usize| {
+        world.runs[number].edited_on = Some(world.desk.now);
+        world.runs[number].title = Some(format!("Edited {}", world.desk.now));
+        world.refresh();
+    };
+    edit(&mut world, 3);
+    world.press("/edited:today\n");
+    world.answer();
+    world.says("R_3 ");
+    world.desk.now += DAY;
+    edit(&mut world, 7);
+    world.says("R_7 ");
+    world.lacks("R_3 ");
+    // Late is judged anew in a list and in the number of a tab.
+    let mut due = DueDates::default();
+    due.runs.insert(run, world.desk.now + 3_600_000);
+    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
+    world.desk.reply(id, Answer::Due(Some(due)));
+    let view = View {
+        name: "late ones".into(),
+        query: "is:late".into(),
+        ..View::default()
+    };
+    world.desk.kept_views(vec![view]);
+    world.press("\u{1b}\u{1b}/is:late\n");
+    world.answer();
+    world.says("7 late ones 0");
+    world.lacks("R_5 ");
+    world.desk.now += 3_600_001;
+    world.press("k");
+    world.answer();
+    world.says("R_5 ");
+    world.says("7 late ones 1");
+}

@@ -36,6 +36,12 @@ impl DueDates {
         self.runs.get(&run.doc_ref).or_else(release).copied()
     }
 
+    /// Returns the newest date that has passed at a time.
+    pub fn passed(&self, now: i64) -> Option<i64> {
+        let all = self.runs.values().chain(self.releases.values());
+        all.filter(|at| **at <= now).max().copied()
+    }
+
     /// Sets a due date, or removes it.
     pub fn set(&mut self, of: DueOf, at: Option<i64>) {
         match (of, at) {

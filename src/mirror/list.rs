@@ -301,6 +301,7 @@ pub(super) struct OverviewOf {
     me: Vec<String>,
     limit: Option<Condition>,
     due: DueDates,
+    passed: Option<i64>,
 }
 
 /// Returns true if a run of the filter belongs to a view of this user.
@@ -544,10 +545,14 @@ impl Mirror {
             me: query.me.clone(),
             limit: query.limit.clone(),
             due: query.due.clone(),
+            passed: query.due.passed(query.now),
         };
         if self.looked_over.as_ref() != Some(&of) {
-            self.overview = Arc::new(self.overview_of(query));
-            self.project = Some(self.overview.project.clone());
+            let project = self.project();
+            self.overview = Arc::new(Overview {
+                project,
+                ..self.overview_of(query)
+            });
             self.looked_over = Some(of);
         }
     }

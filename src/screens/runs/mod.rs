@@ -334,18 +334,20 @@ impl Runs {
         cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
         self.reader.search_failed = false;
-        let words = self.list.search.text().trim();
-        match cx
-            .local_now()
-            .map(|now| query_language::search(words, &now, &RunsQuery::FLAGS))
-        {
-            Some(Ok(search)) => (self.wanted, self.problem) = (search, None),
-            Some(Err(wrong)) => self.problem = Some(wrong.to_string()),
-            None => {}
+        if let Some(now) = cx.local_now() {
+            self.read_words(&now);
         }
         self.want_others();
         if self.asks_service() {
             cx.timer(Slot::TypingPause, TYPING_PAUSE);
+        }
+    }
+
+    fn read_words(&mut self, now: &Zoned) {
+        let words = self.list.search.text().trim();
+        match query_language::search(words, now, &RunsQuery::FLAGS) {
+            Ok(search) => (self.wanted, self.problem) = (search, None),
+            Err(wrong) => self.problem = Some(wrong.to_string()),
         }
     }
 
@@ -417,18 +419,16 @@ impl Runs {
         self.tab(&RunSearch::default(), &now)
     }
 
-    /// Asks the mirror if the query has changed or a new day has begun.
+    /// Asks the mirror if the query has changed, which words of time do each minute, or a due date has passed.
     fn ask(&mut self, cx: &mut Cx) {
-        let today = self
-            .asked
-            .as_ref()
-            .is_some_and(|it| it.days.is_today(cx.now));
-        let now = cx.local_now();
-        let all = cx.shared.all_runs(cx.now).zip(now);
-        let Some((all, now)) = all.filter(|_| self.asks || !today) else {
+        let minute = |at: i64| at.div_euclid(60_000);
+        let asked = self.asked.as_ref();
+        let is_of_minute = asked.is_some_and(|it| minute(it.now) == minute(cx.now));
+        let all = cx.shared.all_runs(cx.now).zip(cx.local_now());
+        let Some((all, now)) = all.filter(|_| self.asks || !is_of_minute) else {
             return;
         };
-        self.asks = false;
+        self.read_words(&now);
         let tabs = self.tabs.iter();
         let tabs = tabs.map(|view| self.other_tab(view, &cx.shared, &now));
         let query = RunsQuery {
@@ -438,6 +438,14 @@ impl Runs {
             tabs: tabs.collect(),
             ..all
         };
+        if let Some(asked) = self.asked.as_mut().filter(|_| !self.asks) {
+            let passed = asked.due.passed(asked.now);
+            asked.now = query.now;
+            if **asked == query && query.due.passed(query.now) == passed {
+                return;
+            }
+        }
+        self.asks = false;
         self.asked = Some(Box::new(query.clone()));
         let number = cx.ask_runs(Layer::Runs, query);
         self.since = self.since.min(number);
