@@ -80,7 +80,8 @@ pub use notify::Notify;
 pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
-    Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, SortedBy,
+    Facets, FieldFilter, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort,
+    SortedBy,
 };
 pub use quiet::Quiet;
 pub use read_all::{

@@ -1,9 +1,11 @@
 //! Shared parameters and list results (interface section 4.2).
 
+use std::collections::BTreeMap;
+
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::fields::{self, Holds};
+use super::fields::{self, Field, Holds};
 use super::{DocRef, Document, RunRow};
 
 /// Page of a list: `offset` entries are skipped, at most `limit` are requested.
@@ -157,26 +159,22 @@ impl Filter {
     /// Returns `true` if a run has none of the given values of a field. The service does not document its search for
     /// words and values: a run that is not ruled out need not be found.
     pub fn rules_out(&self, row: &RunRow) -> bool {
-        self.named()
-            .any(|(path, _)| self.fits(path, row) == Some(false))
+        let fields = self.fields();
+        fields.iter().any(|field| field.fits(row) == Some(false))
     }
 
-    /// Returns `true` if a run has one of the given values of a field; `None` if its row lacks the field.
-    pub fn fits(&self, path: &str, row: &RunRow) -> Option<bool> {
-        let field = fields::of_path(path).filter(|field| field.is_in_row())?;
-        let is_list = field.name == fields::CONFIGURATION.name;
-        let has = |text: &str, value: &str| {
-            text == value || is_list && text.split(',').any(|part| part.trim() == value)
-        };
-        let mut values = self.named().filter(|(other, _)| *other == path);
-        if let Holds::Texts(of) = field.holds {
-            let texts = of(row);
-            let is_known = row.results.is_some() || !texts.is_empty();
-            let has = |value| texts.iter().any(|text| text == value);
-            return is_known.then(|| values.any(|(_, value)| has(value)));
+    /// Returns the values of each field.
+    pub fn fields(&self) -> Vec<FieldFilter<'_>> {
+        let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (path, value) in self.named() {
+            values.entry(path).or_default().push(value);
         }
-        let text = field.text_of(row)?;
-        Some(values.any(|(_, value)| has(text, value)))
+        let of = |(path, values)| FieldFilter {
+            path,
+            values,
+            field: fields::of_path(path).filter(|field| field.is_in_row()),
+        };
+        values.into_iter().map(of).collect()
     }
 
     /// Returns `true` if rows have the values of the field at this path.
@@ -193,8 +191,8 @@ impl Filter {
 
     /// Returns `true` if a row surely fits all filters.
     pub fn has(&self, row: &RunRow) -> bool {
-        self.named()
-            .all(|(path, _)| self.fits(path, row) == Some(true))
+        let fields = self.fields();
+        fields.iter().all(|field| field.fits(row) == Some(true))
     }
 
     /// Returns `true` for the text of a filter, `<field_path>:<value>` (4.2).
@@ -228,6 +226,39 @@ impl Filter {
     /// Returns `true` if nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty() && self.fulltext.is_empty()
+    }
+}
+
+/// Values of a field, one of which a run of a filter has.
+#[derive(Clone, Debug)]
+pub struct FieldFilter<'a> {
+    pub path: &'a str,
+    pub values: Vec<&'a str>,
+    /// `None` if rows lack the field.
+    field: Option<&'static Field>,
+}
+
+impl FieldFilter<'_> {
+    /// Returns `true` if a run has one of the values; `None` if its row lacks the field.
+    pub fn fits(&self, row: &RunRow) -> Option<bool> {
+        let field = self.field?;
+        if let Holds::Texts(of) = field.holds {
+            let texts = of(row);
+            let is_known = row.results.is_some() || !texts.is_empty();
+            let has = |value: &&str| texts.iter().any(|text| text == value);
+            return is_known.then(|| self.values.iter().any(has));
+        }
+        let text = field.text_of(row)?;
+        let is_list = field.name == fields::CONFIGURATION.name;
+        let has = |value: &&str| {
+            text == *value || is_list && text.split(',').any(|part| part.trim() == *value)
+        };
+        Some(self.values.iter().any(has))
+    }
+
+    /// Returns `false` if a run whose texts are all within this one does not have any of the values: a quick test.
+    pub fn may_fit(&self, texts: &str) -> bool {
+        !self.field.is_some_and(Field::is_text) || self.values.iter().any(|it| texts.contains(it))
     }
 }
 

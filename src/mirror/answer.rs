@@ -12,6 +12,15 @@ const FEW: usize = 20;
 /// Length of a common prefix, in bytes, above which full keys are compared.
 const LONG: usize = 256;
 
+/// Runs in the order of their addresses, for the prefetch of the memory.
+pub(super) fn in_memory_order<'a>(
+    runs: impl Iterator<Item = &'a Arc<Run>>,
+) -> impl Iterator<Item = &'a Arc<Run>> {
+    let mut runs: Vec<&Arc<Run>> = runs.collect();
+    runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
+    runs.into_iter()
+}
+
 /// Result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct FoundRuns {
@@ -38,9 +47,15 @@ impl Mirror {
         let orders = sorts.iter();
         let orders = orders.filter_map(|sort| Some((field_of(&sort.path)?, sort.descending)));
         let orders: Vec<(&Field, bool)> = orders.collect();
-        let runs = self.runs().filter(|run| run.state != Presence::Gone);
+        let wanted = filter.fields();
+        let may_fit = |run: &&Arc<Run>| {
+            run.state != Presence::Gone
+                && wanted.iter().all(|field| field.may_fit(&run.text))
+                && !search.rules_out(&run.text)
+        };
+        let runs = in_memory_order(self.runs()).filter(may_fit);
         let finds = |row: &RunRow| {
-            if filter.has(row) {
+            if wanted.iter().all(|field| field.fits(row) == Some(true)) {
                 search.finds(row, context)
             } else {
                 Some(false)
@@ -48,7 +63,7 @@ impl Mirror {
         };
         FoundRuns {
             is_whole: self.is_whole(filter),
-            ..in_order(self, runs, search, &orders, context.done, finds, |_| {})
+            ..in_order(self, runs, &orders, context.done, finds, |_| {})
         }
     }
 
@@ -56,7 +71,6 @@ impl Mirror {
     pub(super) fn found<'a>(
         &self,
         runs: impl Iterator<Item = &'a Arc<Run>>,
-        search: &RunSearch,
         orders: &[SortedBy],
         finds: impl Fn(&RunRow) -> Option<bool>,
         with: impl FnMut(&RunRow),
@@ -69,23 +83,14 @@ impl Mirror {
             ))
         };
         let orders: Vec<_> = orders.iter().filter_map(field).collect();
-        in_order(
-            self,
-            runs,
-            search,
-            &orders,
-            &self.settings.done,
-            finds,
-            with,
-        )
+        in_order(self, runs, &orders, &self.settings.done, finds, with)
     }
 }
 
-/// Filters and sorts some runs; those that `search` rules out by their text are not read.
+/// Filters and sorts some runs.
 fn in_order<'a>(
     mirror: &Mirror,
     runs: impl Iterator<Item = &'a Arc<Run>>,
-    search: &RunSearch,
     orders: &[(&Field, bool)],
     done: &[ResultCode],
     finds: impl Fn(&RunRow) -> Option<bool>,
@@ -93,9 +98,6 @@ fn in_order<'a>(
 ) -> FoundRuns {
     let mut answer = FoundRuns::default();
     let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
-    // In the order of addresses, for the prefetch of the memory.
-    let mut runs: Vec<&Arc<Run>> = runs.filter(|run| !search.rules_out(&run.text)).collect();
-    runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
     for run in runs {
         let row = room.get_or_insert_with(|| run.row());
         mirror.fill(run, row);

@@ -11,8 +11,8 @@ use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::release::NamedKind;
 use crate::domain::{
-    Days, DocRef, DueDates, Filter, Narrowing, Only, Quiet, ResultCode, RunRow, RunsOperation,
-    RunsPage, SortedBy, Status, View,
+    Days, DocRef, DueDates, FieldFilter, Filter, Narrowing, Only, Quiet, ResultCode, RunRow,
+    RunsOperation, RunsPage, SortedBy, Status, View,
 };
 
 /// Maximum number of other versions that are named for an empty list.
@@ -267,20 +267,24 @@ pub struct ProjectRuns {
 }
 
 impl ProjectRuns {
-    fn add(&mut self, run: &Run, row: &RunRow) {
-        self.extent.here += 1;
-        let open = u64::from(run.is_open);
-        match &row.version {
-            Some(version) => match self.releases.get_mut(version) {
-                Some(runs) => *runs += open,
-                None => drop(self.releases.insert(version.clone(), open)),
-            },
-            None => self.without_version += 1,
+    /// Counts runs; their extent is not known.
+    fn of<'a>(runs: impl Iterator<Item = &'a Arc<Run>>) -> Self {
+        let mut all = Self::default();
+        let (mut releases, mut projects) = (BTreeMap::new(), BTreeSet::new());
+        for run in runs {
+            all.extent.here += 1;
+            let (project, subproject, version) = run.scope();
+            match version {
+                Some(version) => *releases.entry(version).or_default() += u64::from(run.is_open),
+                None => all.without_version += 1,
+            }
+            projects.extend(project.map(|project| (project, subproject)));
         }
-        if let Some(project) = &row.project {
-            let of = (project.clone(), row.subproject.clone());
-            self.projects.insert(of);
-        }
+        let of = |(version, open): (&str, u64)| (version.to_owned(), open);
+        all.releases = releases.into_iter().map(of).collect();
+        let of = |(project, sub): (&str, Option<&str>)| (project.into(), sub.map(Into::into));
+        all.projects = projects.into_iter().map(of).collect();
+        all
     }
 }
 
@@ -335,29 +339,41 @@ fn is_same_user(name: &str, user: &str) -> bool {
 /// A tab with its query prepared.
 struct Listed<'a> {
     tab: &'a TabQuery,
-    /// Paths of the filtered fields.
-    paths: BTreeSet<&'a str>,
+    fields: Vec<ListedField<'a>>,
+    /// Fields of the lists of the service.
+    lists: Vec<Vec<ListedField<'a>>>,
     words: RunSearch,
     is_list: bool,
-    /// Runs by filter line that the service listed although their rows do not seem to match.
-    by_service: &'a HashMap<String, HashSet<DocRef>>,
+}
+
+/// A filtered field.
+struct ListedField<'a> {
+    of: FieldFilter<'a>,
+    /// Runs that the service listed by a value although their rows do not seem to match.
+    by_service: Vec<&'a HashSet<DocRef>>,
+}
+
+impl ListedField<'_> {
+    fn fits(&self, row: &RunRow) -> bool {
+        let mut by_service = self.by_service.iter();
+        self.of.fits(row) == Some(true) || by_service.any(|runs| runs.contains(&row.doc_ref))
+    }
 }
 
 impl Listed<'_> {
-    fn fits(&self, filter: &Filter, path: &str, row: &RunRow) -> bool {
-        let is_listed = |line: &String| {
-            let listed = self.by_service.get(line);
-            listed.is_some_and(|runs| runs.contains(&row.doc_ref))
-        };
-        let of_field = |line: &&String| line.split_once(':').is_some_and(|it| it.0 == path);
-        filter.fits(path, row) == Some(true)
-            || filter.filters.iter().filter(of_field).any(is_listed)
-    }
-
     /// Fields whose filter the row does not match.
     fn unfit(&self, row: &RunRow) -> impl Iterator<Item = &str> {
-        let paths = self.paths.iter().copied();
-        paths.filter(|path| !self.fits(&self.tab.filter, path, row))
+        let fields = self.fields.iter();
+        fields
+            .filter(|field| !field.fits(row))
+            .map(|field| field.of.path)
+    }
+
+    /// Returns false if the run is not in the tab, by its text alone: a quick test.
+    fn may_have(&self, run: &Run) -> bool {
+        let may_fit =
+            |field: &ListedField<'_>| !field.by_service.is_empty() || field.of.may_fit(&run.text);
+        self.fields.iter().all(may_fit)
     }
 
     /// Returns true if the row matches the searches, without filter and [`Only`].
@@ -373,8 +389,8 @@ impl Listed<'_> {
 
     /// Returns true if the row is in one of the lists of the service.
     fn is_listed(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
-        let has = |list: &Filter| list.named().all(|(path, _)| self.fits(list, path, row));
-        self.tab.lists.iter().any(has) && self.words.finds(row, context) == Some(true)
+        let has = |list: &Vec<ListedField<'_>>| list.iter().all(|field| field.fits(row));
+        self.lists.iter().any(has) && self.words.finds(row, context) == Some(true)
     }
 }
 
@@ -481,11 +497,12 @@ impl Mirror {
                 Some(false)
             }
         };
+        let may_have = |run: &&Arc<Run>| list.may_have(run) && !query.search.rules_out(&run.text);
         let chosen = query.chosen.iter().flatten();
         let chosen = chosen.filter_map(|run| self.run(run));
         let all = query.chosen.is_none().then(|| self.here());
         let runs = chosen.chain(all.into_iter().flatten());
-        self.found(runs, &query.search, &query.orders, finds, with)
+        self.found(runs.filter(may_have), &query.orders, finds, with)
     }
 
     fn context<'a>(
@@ -503,11 +520,24 @@ impl Mirror {
     fn listed<'a>(&'a self, tab: &'a TabQuery) -> Listed<'a> {
         Listed {
             tab,
-            paths: tab.filter.named().map(|(path, _)| path).collect(),
+            fields: self.fields(&tab.filter),
+            lists: tab.lists.iter().map(|list| self.fields(list)).collect(),
             words: RunSearch::default().with_words(&tab.filter.fulltext),
             is_list: tab.is_list(),
-            by_service: &self.listed_by,
         }
+    }
+
+    fn fields<'a>(&'a self, filter: &'a Filter) -> Vec<ListedField<'a>> {
+        let by_service = |of: &FieldFilter<'_>| {
+            let lines = of.values.iter().map(|value| format!("{}:{value}", of.path));
+            lines.filter_map(|line| self.listed_by.get(&line)).collect()
+        };
+        let fields = filter.fields().into_iter();
+        let fields = fields.map(|of| ListedField {
+            by_service: by_service(&of),
+            of,
+        });
+        fields.collect()
     }
 
     fn flags(&self, query: &RunsQuery) -> impl Fn(Flag, &RunRow) -> Option<bool> {
@@ -562,23 +592,12 @@ impl Mirror {
         if let Some(project) = &self.project {
             return project.clone();
         }
-        let (mut project, mut room) = (ProjectRuns::default(), None);
-        for run in self.here() {
-            let row = room.get_or_insert_with(|| run.row());
-            run.fill(row);
-            project.add(run, row);
-        }
-        let project = self.counted(project);
+        let mut project = ProjectRuns::of(self.here());
+        let here = project.extent.here;
+        project.extent = self.extent(&self.listed(&TabQuery::default()), here, here);
+        let project = Arc::new(project);
         self.project = Some(project.clone());
         project
-    }
-
-    fn counted(&self, project: ProjectRuns) -> Arc<ProjectRuns> {
-        let here = project.extent.here;
-        Arc::new(ProjectRuns {
-            extent: self.extent(&self.listed(&TabQuery::default()), here, here),
-            ..project
-        })
     }
 
     fn overview_of(&self, query: &RunsQuery) -> Overview {
@@ -593,7 +612,6 @@ impl Mirror {
             .collect();
         let mut overview = Overview::default();
         let mut compared: Vec<&DocRef> = Vec::new();
-        let mut project = ProjectRuns::default();
         let (mut here, mut listed, mut versions) = (0, 0, BTreeMap::new());
         let offered = self.facets.iter().map(|(path, _)| path.as_str());
         let offered = OFFERED.into_iter().map(|field| field.path).chain(offered);
@@ -608,7 +626,6 @@ impl Mirror {
         for run in self.here() {
             let row = room.get_or_insert_with(|| run.row());
             self.fill(run, row);
-            project.add(run, row);
             if let Some(due) = query.due.of(row).filter(|_| run.is_open) {
                 overview.due.push((run.doc_ref.clone(), due));
             }
@@ -648,7 +665,6 @@ impl Mirror {
         let listed = if list.is_list { here } else { listed };
         overview.list = self.extent(&list, listed, here);
         overview.read_at = self.read_at(&query.tab.lists);
-        overview.project = self.counted(project);
         overview.tabs = tabs.into_iter().map(|tab| self.count(&tab)).collect();
         overview.facets = self.choices(values);
         overview
@@ -723,10 +739,10 @@ impl Mirror {
         self.sizes.insert(size_key(filter), page.full_size);
         for line in &filter.filters {
             let path = line.split_once(':').map_or("", |(path, _)| path);
-            let odd = page
-                .rows
-                .iter()
-                .filter(|row| filter.fits(path, row) != Some(true));
+            let fields = filter.fields();
+            let field = fields.iter().find(|field| field.path == path);
+            let fits = |row: &RunRow| field.and_then(|field| field.fits(row)) == Some(true);
+            let odd = page.rows.iter().filter(|row| !fits(row));
             let odd: Vec<DocRef> = odd.map(|row| row.doc_ref.clone()).collect();
             if !odd.is_empty() {
                 self.listed_by.entry(line.clone()).or_default().extend(odd);

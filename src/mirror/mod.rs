@@ -27,6 +27,7 @@ use std::collections::{HashMap, HashSet};
 use std::ptr;
 use std::sync::Arc;
 
+use answer::in_memory_order;
 use cache::WholeList;
 use run::{row_of, text_of, without_texts};
 
@@ -432,7 +433,7 @@ impl Mirror {
 
     /// Runs that are neither gone nor missing in a list.
     fn here(&self) -> impl Iterator<Item = &Arc<Run>> {
-        self.runs().filter(|run| run.state == Presence::Here)
+        in_memory_order(self.runs()).filter(|run| run.state == Presence::Here)
     }
 
     /// The run with this reference.

@@ -133,12 +133,19 @@ impl Run {
         self.text_at(1)
     }
 
+    /// Project, sub project and version.
+    pub fn scope(&self) -> (Option<&str>, Option<&str>, Option<&str>) {
+        let mut reader = TextReader(&self.text);
+        let [_, _, project, subproject, version] = std::array::from_fn(|_| reader.text());
+        (project, subproject, version)
+    }
+
     pub fn subproject(&self) -> Option<&str> {
-        self.text_at(3)
+        self.scope().1
     }
 
     pub fn version(&self) -> Option<&str> {
-        self.text_at(4)
+        self.scope().2
     }
 
     pub fn configuration(&self) -> Option<&str> {

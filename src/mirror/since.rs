@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
+use super::answer::in_memory_order;
 use super::{Mirror, OwnRecord, Presence, Run};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
@@ -97,23 +98,32 @@ impl Mirror {
     fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<RunRow>)> {
         let version = asked.version.as_ref();
         let filter = version.map_or_else(Filter::default, |version| Filter::of_version(version));
-        let open = self.fitting(&filter, |run| run.is_open).into_iter();
-        let open: Vec<_> = open.cloned().collect();
-        let quiet = self.quiet(open.iter(), &asked.days)?;
-        let mut before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
+        let wanted = filter.fields();
+        let is_gone = |run: &Run| run.state == Presence::Gone;
+        let may_fit =
+            |run: &&Arc<Run>| is_gone(run) || wanted.iter().all(|field| field.may_fit(&run.text));
+        let runs: Vec<_> = in_memory_order(self.runs())
+            .filter(may_fit)
+            .cloned()
+            .collect();
+        let open = runs.iter().filter(|run| run.is_open && !is_gone(run));
+        let quiet = self.quiet(open, &asked.days)?;
+        let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
         let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
-        for run in self.runs() {
-            let is_gone = run.state == Presence::Gone;
-            let is_none = run.read_at < moment || !before.then.contains_key(&run.doc_ref);
+        for run in &runs {
+            let is_gone = is_gone(run);
             // Most runs are closed: they are not read.
             let was_open = || before.were_open.get(&run.doc_ref).is_some_and(|it| it.1);
-            if is_gone && is_none || run.is_closed() && !was_open() {
+            if is_gone && run.read_at < moment || run.is_closed() && !was_open() {
+                continue;
+            }
+            if is_gone && before.then(&run.doc_ref)?.is_none() {
                 continue;
             }
             let row = run.row();
             if is_gone && version.is_some() && row.version.is_none() {
                 of_no_version.push(row);
-            } else if filter.has(&row) {
+            } else if wanted.iter().all(|field| field.fits(&row) == Some(true)) {
                 let gone_since = (run.state != Presence::Here).then_some(run.read_at);
                 let quiet = quiet.get(&run.doc_ref).copied();
                 let quiet = quiet.unwrap_or(Quiet::NotKnown);
@@ -129,7 +139,6 @@ pub struct BeforeMoment<'a> {
     moment: i64,
     history: Option<&'a RunHistory>,
     own: &'a [OwnRecord],
-    then: HashMap<DocRef, Sample>,
     /// First change of the status since then, and true if the run was open before it.
     were_open: HashMap<DocRef, (i64, bool)>,
 }
@@ -137,11 +146,8 @@ pub struct BeforeMoment<'a> {
 impl<'a> BeforeMoment<'a> {
     /// Reads the data; `own` are the writes from this machine.
     pub fn read(history: Option<&'a RunHistory>, own: &'a [OwnRecord], moment: i64) -> Done<Self> {
-        let (mut then, mut were_open) = (HashMap::new(), HashMap::new());
-        if let Some(history) = history {
-            then.extend(history.before(moment)?);
-            were_open = history.were_open(moment)?;
-        }
+        let were_open = history.map(|it| it.were_open(moment)).transpose()?;
+        let mut were_open = were_open.unwrap_or_default();
         for write in own.iter().filter(|own| own.at >= moment) {
             if let Some(was_open) = write.was_open {
                 let first = were_open.entry(write.run.clone());
@@ -153,9 +159,14 @@ impl<'a> BeforeMoment<'a> {
             moment,
             history,
             own,
-            then,
             were_open,
         })
+    }
+
+    /// Newest counts of a run from before the time.
+    fn then(&self, run: &DocRef) -> Done<Option<Sample>> {
+        let history = self.history.map(|it| it.before_of(run, self.moment));
+        Ok(history.transpose()?.flatten())
     }
 
     fn was_open(&self, row: &RunRow) -> bool {
@@ -166,12 +177,12 @@ impl<'a> BeforeMoment<'a> {
     /// Known data of a run. `counted_at` is the time of its counts, `gone_since` that since when it is not found, in epoch
     /// milliseconds.
     pub fn known(
-        &mut self,
+        &self,
         row: RunRow,
         (counted_at, gone_since): (Option<i64>, Option<i64>),
         quiet: Quiet,
     ) -> Done<RunKnown> {
-        let then = self.then.remove(&row.doc_ref);
+        let then = self.then(&row.doc_ref)?;
         let own = then.as_ref();
         Ok(RunKnown {
             counted_at,
@@ -194,9 +205,13 @@ impl<'a> BeforeMoment<'a> {
         };
         let own = self.own.iter().filter(deleted);
         gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
-        let was_read = |run: &DocRef| self.then.contains_key(run) && !is_here(run);
-        let gone = gone.into_iter().filter(|(run, _)| was_read(run));
-        Ok(gone.map(|(run, name)| RunRow::named(run, name)).collect())
+        let mut rows = Vec::new();
+        for (run, name) in gone.into_iter().filter(|(run, _)| !is_here(run)) {
+            if self.then(&run)?.is_some() {
+                rows.push(RunRow::named(run, name));
+            }
+        }
+        Ok(rows)
     }
 
     /// Number of cases that were added by adding and removing suites from here since a sample.

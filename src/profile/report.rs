@@ -41,7 +41,7 @@ pub fn report(
         request.not_read.push(words.into());
         Vec::new()
     });
-    let mut before = BeforeMoment::read(Some(&history), &own, moment)?;
+    let before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);
     let (mut known, mut samples) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Fault, RunKey, Samples, add, newest};
+use super::{Fault, RunKey, Samples, add, newest, row};
 use crate::disk::database::Done;
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
@@ -33,6 +33,10 @@ const KEPT: i64 = 20;
 const CHANGES: i64 = 300;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
+const BEFORE_OF: &str = "
+SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
+WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND at < ?4 AND counts IS NOT NULL
+ORDER BY id DESC LIMIT 1";
 const LOOKS: &str =
     "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
@@ -204,6 +208,12 @@ impl RunHistory {
     /// Returns the newest counts of each run from before a time (epoch milliseconds).
     pub fn before(&self, at: i64) -> Done<Vec<(DocRef, Sample)>> {
         self.samples.newest_before(&self.profile, &self.scope, at)
+    }
+
+    /// Returns the newest counts of a run from before a time (epoch milliseconds).
+    pub fn before_of(&self, run: &DocRef, at: i64) -> Done<Option<Sample>> {
+        let of = params![self.profile, self.scope, run.as_str(), at];
+        self.samples.database().one(BEFORE_OF, of, row::read)
     }
 
     /// Returns the samples of a run, see [`Samples::of`].

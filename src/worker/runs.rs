@@ -799,7 +799,11 @@ impl Keeper {
         }
         let asked = std::mem::take(&mut self.asked);
         let queries = self.queries.iter();
-        for (screen, query) in queries.filter(|(screen, _)| is_changed || asked.contains(screen)) {
+        let due = queries.filter(|(screen, _)| is_changed || asked.contains(screen));
+        let mut due: Vec<_> = due.collect();
+        // Who has asked is waiting.
+        due.sort_by_key(|(screen, _)| !asked.contains(screen));
+        for (screen, query) in due {
             let mut answer = self.mirror.list_answer(query);
             let watch = &self.profile.watch;
             let (zone, asked) = (TimeZone::system(), query.since.as_ref());

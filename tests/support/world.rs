@@ -31,8 +31,8 @@ fn listed(
     filter: &Filter,
 ) -> RunsPage {
     let is_listed = |run: &RunRow| {
-        let mut paths = filter.named().map(|(path, _)| path);
-        paths.all(|path| filter.fits(path, run) == Some(true))
+        let fields = filter.fields();
+        fields.iter().all(|field| field.fits(run) == Some(true))
     };
     let found: Vec<&RunRow> = runs.iter().filter(|run| is_listed(run)).collect();
     let rows = found
