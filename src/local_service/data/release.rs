@@ -89,7 +89,7 @@ fn run(
     let mut rng = generator(seed, 1, seq);
     let rng = &mut rng;
     let scope = Scope { place: 0, version };
-    let created_on = now - days * DAY - rng.random_range(20..90) * MINUTE;
+    let created_on = (morning(now) - days * DAY).min(now) - rng.random_range(20..90) * MINUTE;
     let edited_on = match stage {
         Closed => created_on + (days / 3).max(1) * DAY,
         Quiet => now - QUIET * DAY,
@@ -145,6 +145,15 @@ fn run(
     };
     let description = pick(rng, &words::SENTENCES);
     made.with_document(seq, pick(rng, &words::PEOPLE), description, Vec::new())
+}
+
+/// Nine o'clock of the day on this machine: what was read on an evening was there before, whatever the time is now.
+fn morning(now: i64) -> i64 {
+    let at = Timestamp::from_millisecond(now).unwrap_or_default();
+    let day = at.to_zoned(TimeZone::system()).start_of_day();
+    day.map_or(now, |day| {
+        day.timestamp().as_millisecond() + 9 * 60 * MINUTE
+    })
 }
 
 /// ISO week of a time.
