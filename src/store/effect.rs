@@ -128,8 +128,6 @@ pub enum Request {
         /// Maximum age in milliseconds of another program's reading that counts; `None` if the user asked.
         pace: Option<i64>,
     },
-    /// Loads the stored document of a run that was opened on this machine before.
-    FindKept { run: DocRef },
     /// Reads a document.
     GetDocument {
         /// Reference of the document.
@@ -392,8 +390,8 @@ pub enum Answer {
     RunsRead(Result<bool, Failure>),
     /// The document with its JSON as lines.
     Document(Result<Box<Opened>, Failure>),
-    /// The same from the local copy, with the time of its reading, epoch milliseconds; `None` if there is no copy.
-    KeptDocument(Option<(Box<Opened>, i64)>),
+    /// The same from the local copy, with the time of its reading, epoch milliseconds; the failure follows.
+    KeptDocument(Box<Opened>, i64),
     /// Progress of the reading of a long list.
     Received {
         received: u64,
@@ -463,7 +461,8 @@ impl Answer {
     pub fn is_part(&self) -> bool {
         matches!(
             self,
-            Self::Received { .. }
+            Self::KeptDocument(..)
+                | Self::Received { .. }
                 | Self::SurveyProgress(_)
                 | Self::ChangeStep(_)
                 | Self::Created(_)

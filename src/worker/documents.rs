@@ -6,29 +6,24 @@ use crate::ops::{Client, now};
 use crate::store::{Answer, Event, Opened, RequestId};
 
 impl Worker {
-    /// Reads a document and keeps it on this machine.
+    /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one.
     pub(super) fn read_document(&self, id: RequestId, run: DocRef) {
-        let runs = self.runs.clone();
+        let (runs, events) = (self.runs.clone(), self.events.clone());
         self.read(id, Answer::Document, async move |client, _| {
             let at = now();
-            let opened = open(client.document(&run).await?);
+            let result = client.document(&run).await;
+            if let (Err(failure), Some(runs)) = (&result, &runs)
+                && failure.is_away()
+                && let Some((document, at)) = runs.kept_document(run).await
+            {
+                let kept = Answer::KeptDocument(Box::new(open(document)), at);
+                send(&events, Event::Answer(id, kept));
+            }
+            let opened = open(result?);
             if let Some(runs) = runs {
                 runs.keep_document(opened.document.clone(), at);
             }
             Ok(Box::new(opened))
-        });
-    }
-
-    /// Looks for a document that was opened on this machine before.
-    pub(super) fn find_kept(&self, id: RequestId, run: DocRef) {
-        let (runs, events) = (self.runs.clone(), self.events.clone());
-        tokio::spawn(async move {
-            let found = match runs {
-                Some(runs) => runs.kept_document(run).await,
-                None => None,
-            };
-            let found = found.map(|(document, at)| (Box::new(open(document)), at));
-            send(&events, Event::Answer(id, Answer::KeptDocument(found)));
         });
     }
 

@@ -274,7 +274,6 @@ impl Worker {
             }
             Request::ReadRuns { depth, lists, pace } => self.read_runs(id, depth, lists, pace),
             Request::GetDocument { doc_ref } => self.read_document(id, doc_ref),
-            Request::FindKept { run } => self.find_kept(id, run),
             Request::ReadJson { runs } => self.read_json(id, runs),
             Request::ReadAvailable { run } => {
                 self.read(id, Answer::Available, async move |client, tell| {

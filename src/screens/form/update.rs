@@ -295,16 +295,7 @@ impl Forms {
         };
         let name = form.name().unwrap_or_default();
         let result = result.map_err(|failure| failure.of_run(name));
-        let failed = result.as_ref().err().filter(|_| form.base.is_none());
-        let run = form
-            .of
-            .run()
-            .filter(|_| failed.is_some_and(Failure::is_away));
-        let run = run.cloned();
         cx.accept(&mut form.source, result.clone());
-        if let Some(run) = run {
-            cx.request(Slot::FormRun, Request::FindKept { run });
-        }
         let Ok(opened) = result else { return };
         // Texts that were typed against an older document keep it as their base.
         if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
@@ -315,13 +306,11 @@ impl Forms {
     }
 
     /// Fills the form from a kept document while the service does not answer. A save reads the run again first.
-    fn on_kept(&mut self, kept: Option<(Box<Opened>, i64)>) {
-        let form = self.form.as_mut().filter(|form| form.base.is_none());
-        let Some((form, (opened, at))) = form.zip(kept) else {
-            return;
-        };
-        form.take(&opened.document);
-        form.source.put(opened, at);
+    fn on_kept(&mut self, opened: Box<Opened>, at: i64) {
+        if let Some(form) = self.form.as_mut().filter(|form| form.base.is_none()) {
+            form.take(&opened.document);
+            form.source.put(opened, at);
+        }
     }
 
     /// Takes the text of a field back from the editor.
@@ -564,7 +553,7 @@ impl Screen for Forms {
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
             (Slot::FormRun, Answer::Document(result)) => self.on_source(result, cx),
-            (Slot::FormRun, Answer::KeptDocument(kept)) => self.on_kept(kept),
+            (Slot::FormRun, Answer::KeptDocument(opened, at)) => self.on_kept(opened, at),
             (Slot::Reviewed, Answer::Document(result)) => self.on_reviewed(result, cx),
             (Slot::ReviewedInList, Answer::Runs(result)) => self.on_listed(result, cx),
             (_, Answer::SurveyProgress(words)) => {

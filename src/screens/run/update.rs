@@ -10,8 +10,6 @@ use crate::ui::list::Unmarked;
 
 impl Detail {
     fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
-        let is_kept =
-            self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
         let name = self.run.name();
         cx.accept(
             &mut self.document,
@@ -19,15 +17,11 @@ impl Detail {
         );
         self.take_document();
         self.json.list.scroll.fit(self.json_len());
-        if is_kept {
-            let run = self.run.doc_ref.clone();
-            cx.request(Slot::Document, Request::FindKept { run });
-        }
     }
 
     /// Shows a kept document while the service does not answer; the failure stays visible.
-    fn on_kept(&mut self, kept: Option<(Box<Opened>, i64)>) {
-        if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
+    fn on_kept(&mut self, opened: Box<Opened>, at: i64) {
+        if self.document.value().is_none() {
             self.document.put(opened, at);
             self.take_document();
             self.json.list.scroll.fit(self.json_len());
@@ -142,7 +136,7 @@ impl Screen for Detail {
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
             (_, Answer::Document(result)) => self.on_document(result, cx),
-            (_, Answer::KeptDocument(kept)) => self.on_kept(kept),
+            (_, Answer::KeptDocument(opened, at)) => self.on_kept(opened, at),
             (_, Answer::Runs(result)) => self.on_counts(result, cx),
             // Failures of these are shown in their place.
             (_, Answer::History(result)) => self.on_history(result, cx),
