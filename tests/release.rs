@@ -673,7 +673,7 @@ proptest! {
         }
         let number = |run: &DocRef| run.as_str().rsplit('/').next().unwrap().parse::<u64>().unwrap();
         let of = |sums: &rundown::domain::release::ReleaseSums| {
-            [sums.runs, sums.total, sums.done, sums.left, sums.not_run, sums.at(ResultCode::FAILED)]
+            [sums.runs, sums.total(), sums.done, sums.left, sums.not_run, sums.at(ResultCode::FAILED)]
         };
         let found: BTreeMap<_, _> = board.cells.iter().map(|((kind, configuration), cell)| {
             let place = (board.kinds[*kind].key.clone(), board.configurations[*configuration].0.clone());

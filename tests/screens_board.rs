@@ -792,7 +792,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
         .sums
         .clone();
     assert_eq!(
-        (sums.total, sums.left, sums.not_run),
+        (sums.total(), sums.left, sums.not_run),
         (1692, 652, 31),
         "{sums:?}"
     );
@@ -983,9 +983,9 @@ fn configurations_are_split_into_their_parts() {
         ["chrome", "edge", "firefox", "ios 19", "Windows 11", ""]
     );
     // A run is in both columns, and once in all.
-    let in_cell = |column: usize| board.cells[&(3, column)].sums.total;
+    let in_cell = |column: usize| board.cells[&(3, column)].sums.total();
     assert_eq!((in_cell(0), in_cell(4)), (270, 270));
-    assert_eq!((board.by_kind[3].total, board.all.total), (1030, 1692));
+    assert_eq!((board.by_kind[3].total(), board.all.total()), (1030, 1692));
     world.press("j");
     world.says("15 runs counted, each in all parts of its configuration");
 }

@@ -442,12 +442,12 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
     }
     // Then and what moved are now, in all and for each count, and the words add up to it.
     assert_eq!(since.then.left + 36 - 102, since.now.left);
-    let places = 0..since.now.cases.len();
+    let places = 0..since.now.cases.0.len();
     let now = places.map(|place| {
-        let then = since.then.cases[place].cast_signed() - since.gone[place].cast_signed();
+        let then = since.then.cases.0[place].cast_signed() - since.gone.0[place].cast_signed();
         (then + since.moved[place]).cast_unsigned()
     });
-    assert_eq!(now.collect::<Vec<_>>(), since.now.cases);
+    assert_eq!(now.collect::<Vec<_>>(), since.now.cases.0);
     assert_eq!(95 + 7, since.left.done);
 }
 

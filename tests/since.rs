@@ -166,7 +166,7 @@ proptest! {
         let (mut then_left, mut now_left, mut moved, mut gone) = (0, 0, [0; 5], [0; 5]);
         for line in &since.lines {
             let (_, then, last, of) = &expected[of_run(&line.row.doc_ref)];
-            let at = |standing: &Standing| CODES.map(|code| standing.cases[code as usize - 1]);
+            let at = |standing: &Standing| CODES.map(|code| standing.cases.0[code as usize - 1]);
             let before = at(&line.then);
             prop_assert_eq!(then.as_ref().and_then(|it| it.counts.clone()).unwrap_or_default().total(), before.iter().sum::<u64>());
             let after = if of.gone { [0; 5] } else { last.unwrap().1 };
@@ -188,10 +188,10 @@ proptest! {
         prop_assert_eq!((since.then.left, since.now.left), (then_left, now_left));
         prop_assert_eq!(since.left.sum(), now_left.cast_signed() - then_left.cast_signed());
         prop_assert_eq!(CODES.map(|code| since.moved[code as usize - 1]), moved);
-        prop_assert_eq!(CODES.map(|code| since.gone[code as usize - 1]), gone);
-        for place in 0..since.then.cases.len() {
-            let then = since.then.cases[place].cast_signed() + since.moved[place] - since.gone[place].cast_signed();
-            prop_assert_eq!(then, since.now.cases[place].cast_signed());
+        prop_assert_eq!(CODES.map(|code| since.gone.0[code as usize - 1]), gone);
+        for place in 0..since.then.cases.0.len() {
+            let then = since.then.cases.0[place].cast_signed() + since.moved[place] - since.gone.0[place].cast_signed();
+            prop_assert_eq!(then, since.now.cases.0[place].cast_signed());
         }
     }
 }

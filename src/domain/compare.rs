@@ -314,7 +314,7 @@ fn number(
     has_share: bool,
     of: impl Fn(&ReleaseSums) -> u64,
 ) -> ComparedRow {
-    let value = |sums: &ReleaseSums| (of(sums), has_share.then_some(sums.total));
+    let value = |sums: &ReleaseSums| (of(sums), has_share.then_some(sums.total()));
     ComparedRow {
         label: label.to_owned(),
         values: ComparedValues::Numbers(sums.iter().map(|it| it.as_ref().map(value)).collect()),
@@ -328,7 +328,7 @@ fn figures(
 ) -> Vec<ComparedRow> {
     let codes = ResultCode::ALL.into_iter();
     let codes = codes.map(|code| number(code.label(), sums, true, |sums| sums.at(&[code])));
-    let mut rows = vec![number("Cases", sums, false, |sums| sums.total)];
+    let mut rows = vec![number("Cases", sums, false, ReleaseSums::total)];
     rows.extend(codes.filter(ComparedRow::is_any));
     rows.push(number("Done", sums, true, |sums| sums.done));
     // Whether what was not done was left depends on the status.
@@ -419,7 +419,7 @@ impl Comparison {
         for (key, shown) in kinds {
             let sums: Vec<_> = versions.iter().map(|it| it.of_kind(key)).collect();
             let failed = number("  failed", &sums, true, |it| it.at(ResultCode::FAILED));
-            rows.push(number(shown, &sums, false, |sums| sums.total));
+            rows.push(number(shown, &sums, false, ReleaseSums::total));
             rows.push(number("  done", &sums, true, |sums| sums.done));
             rows.extend(Some(failed).filter(ComparedRow::is_any));
         }

@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
-use super::{DocRef, Quiet, ResultCode, RunRow, Status, SuiteRow, Sums, due, text, typed_date};
+use super::{
+    Cases, DocRef, Quiet, ResultCode, RunRow, Status, SuiteRow, Sums, due, text, typed_date,
+};
 
 /// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
@@ -402,18 +404,17 @@ pub fn configuration(run: &RunRow) -> Vec<String> {
     parts.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Sums of the test cases of runs. All known cases are in `total`; unknown ones are in no sum.
+/// Sums of the test cases of runs. All known cases are in `cases`; unknown ones are in no sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReleaseSums {
     pub runs: u64,
     pub open: u64,
     /// Runs whose counts are not known.
     pub untold: u64,
-    /// Cases of all counted runs by result, [`ResultCode::ALL`].
-    pub by_code: [u64; 11],
+    /// Cases of all counted runs.
+    pub cases: Cases,
     /// Number of runs that do not list a result.
     pub unlisted: [u64; 11],
-    pub total: u64,
     /// Finished cases.
     pub done: u64,
     /// Unfinished cases of open runs.
@@ -431,16 +432,17 @@ impl ReleaseSums {
             open: u64::from(!is_closed),
             ..Self::default()
         };
-        let (Some(counts), Some(sums)) = (&run.results, run.sums(done)) else {
+        let counts = run.results.as_ref();
+        let Some((counts, cases)) = counts.and_then(|it| Some((it, it.cases()?))) else {
             return Self { untold: 1, ..one };
         };
-        let left = sums.left();
+        let done = cases.at(done);
+        let left = cases.total().saturating_sub(done);
         let (left, not_run) = if is_closed { (0, left) } else { (left, 0) };
         Self {
-            by_code: ResultCode::ALL.map(|code| counts.get(code)),
+            cases,
             unlisted: ResultCode::ALL.map(|code| u64::from(counts.listed(code).is_none())),
-            total: sums.total,
-            done: sums.done,
+            done,
             left,
             not_run,
             ..one
@@ -449,18 +451,17 @@ impl ReleaseSums {
 
     /// Adds the sums of other runs.
     pub fn add(&mut self, other: &Self) {
-        let by_code = self.by_code.iter_mut().zip(other.by_code);
+        self.cases += other.cases;
         let unlisted = self.unlisted.iter_mut().zip(other.unlisted);
         let others = [
             (&mut self.runs, other.runs),
             (&mut self.open, other.open),
             (&mut self.untold, other.untold),
-            (&mut self.total, other.total),
             (&mut self.done, other.done),
             (&mut self.left, other.left),
             (&mut self.not_run, other.not_run),
         ];
-        for (sum, more) in by_code.chain(unlisted).chain(others) {
+        for (sum, more) in unlisted.chain(others) {
             *sum = sum.saturating_add(more);
         }
     }
@@ -476,10 +477,14 @@ impl ReleaseSums {
         Reverse([failed, new, blocked, self.left])
     }
 
-    /// Returns the cases with these results.
+    /// Returns the number of all known cases.
+    pub fn total(&self) -> u64 {
+        self.cases.total()
+    }
+
+    /// Returns the number of cases with any of these codes.
     pub fn at(&self, codes: &[ResultCode]) -> u64 {
-        let at = |code: &ResultCode| self.by_code[*code as usize - 1];
-        codes.iter().map(at).fold(0, u64::saturating_add)
+        self.cases.at(codes)
     }
 
     /// Returns one of these numbers, as far as known: unknown counts of a run may be anything, and results that are not
@@ -498,7 +503,7 @@ impl ReleaseSums {
             RunCount::Failed => at(ResultCode::FAILED),
             RunCount::Hold => at(ResultCode::ON_HOLD),
             RunCount::Done => at(done),
-            RunCount::Total => told(&|_| true, self.total),
+            RunCount::Total => told(&|_| true, self.total()),
             RunCount::Left => told(&is_left, self.left),
             RunCount::NotRun => told(&is_left, self.not_run),
             RunCount::Runs => Range::counted(self.runs, true),
@@ -509,7 +514,7 @@ impl ReleaseSums {
 
     /// Returns the share of the cases that are finished, see [`Sums::share`].
     pub fn share(&self) -> Option<String> {
-        let (total, done) = (self.total, self.done);
+        let (total, done) = (self.total(), self.done);
         Sums { total, done }.share()
     }
 }
@@ -840,12 +845,15 @@ mod tests {
         );
         let smoke = &board.cells[&(2, 0)];
         assert_eq!(
-            (smoke.runs.len(), smoke.sums.left, smoke.sums.total),
+            (smoke.runs.len(), smoke.sums.left, smoke.sums.total()),
             (2, 4, 20)
         );
         let all = &board.all;
         assert_eq!((all.runs, all.open, all.untold), (5, 3, 1));
-        assert_eq!((all.total, all.done, all.left, all.not_run), (40, 32, 4, 4));
+        assert_eq!(
+            (all.total(), all.done, all.left, all.not_run),
+            (40, 32, 4, 4)
+        );
         assert_eq!(
             (all.at(ResultCode::FAILED), all.share()),
             (4, Some("80".into()))

@@ -1,6 +1,7 @@
 //! Result codes of test cases and their counts (interface section 2.2).
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -106,7 +107,32 @@ impl ResultCode {
 }
 
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
-pub type Cases = [u64; ResultCode::ALL.len() + 1];
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cases(pub [u64; ResultCode::ALL.len() + 1]);
+
+impl Cases {
+    /// Returns the number of cases with any of these codes, each counted once.
+    pub fn at(&self, codes: &[ResultCode]) -> u64 {
+        ResultCode::ALL
+            .into_iter()
+            .zip(self.0)
+            .filter(|(code, _)| codes.contains(code))
+            .fold(0, |sum, (_, cases)| sum.saturating_add(cases))
+    }
+
+    /// Returns the number of all cases.
+    pub fn total(&self) -> u64 {
+        self.0.into_iter().fold(0, u64::saturating_add)
+    }
+}
+
+impl AddAssign for Cases {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, more) in self.0.iter_mut().zip(other.0) {
+            *sum = sum.saturating_add(more);
+        }
+    }
+}
 
 /// Number of test cases by result (`Root.DisplayFields.Result`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,11 +204,7 @@ impl ResultCounts {
 
     /// Returns the number of cases with any of these codes, each counted once.
     pub fn sum(&self, codes: &[ResultCode]) -> u64 {
-        ResultCode::ALL
-            .into_iter()
-            .filter(|code| codes.contains(code))
-            .map(|code| self.get(code))
-            .fold(0, u64::saturating_add)
+        self.known().at(codes)
     }
 
     /// Returns the number of cases with undocumented codes.
@@ -216,20 +238,21 @@ impl ResultCounts {
 
     /// Returns the number of all cases.
     pub fn total(&self) -> u64 {
-        self.by_code
-            .iter()
-            .flatten()
-            .copied()
-            .fold(self.unnamed(), u64::saturating_add)
+        self.known().total()
+    }
+
+    /// Counts that could be read.
+    fn known(&self) -> Cases {
+        let mut cases = [self.unnamed(); _];
+        for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
+            *at = self.get(code);
+        }
+        Cases(cases)
     }
 
     /// Returns all counts; `None` if one could not be read: it may be of any code.
     pub fn cases(&self) -> Option<Cases> {
-        let mut cases: Cases = [self.unnamed(); _];
-        for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
-            *at = self.get(code);
-        }
-        (self.unread == 0).then_some(cases)
+        (self.unread == 0).then(|| self.known())
     }
 
     /// Returns all cases and finished ones: those with these codes. `None` if a count could not be read: it may be of

@@ -125,9 +125,7 @@ pub struct Since {
 
 impl AddAssign for Standing {
     fn add_assign(&mut self, other: Self) {
-        for (sum, cases) in self.cases.iter_mut().zip(other.cases) {
-            *sum = sum.saturating_add(cases);
-        }
+        self.cases += other.cases;
         self.left = self.left.saturating_add(other.left);
     }
 }
@@ -156,20 +154,9 @@ fn more(then: u64, now: u64) -> i64 {
     number(now).saturating_sub(number(then))
 }
 
-fn total(cases: &Cases) -> u64 {
-    cases.iter().copied().fold(0, u64::saturating_add)
-}
-
-fn at(cases: &Cases, codes: &[ResultCode]) -> u64 {
-    let codes = ResultCode::ALL.iter().filter(|code| codes.contains(code));
-    codes
-        .map(|code| cases[*code as usize - 1])
-        .fold(0, u64::saturating_add)
-}
-
 impl Standing {
     fn of(cases: Cases, is_open: bool, done: &[ResultCode]) -> Self {
-        let left = total(&cases).saturating_sub(at(&cases, done));
+        let left = cases.total().saturating_sub(cases.at(done));
         let left = if is_open { left } else { 0 };
         Self { cases, left }
     }
@@ -199,7 +186,7 @@ impl Since {
             }
         }
         let failed = |line: &SinceLine| {
-            let of = |standing: &Standing| at(&standing.cases, ResultCode::FAILED);
+            let of = |standing: &Standing| standing.cases.at(ResultCode::FAILED);
             more(of(&line.now), of(&line.then))
         };
         since
@@ -226,11 +213,12 @@ impl Since {
         self.then += line.then;
         self.now += line.now;
         self.left += line.left;
-        for (place, then) in line.then.cases.into_iter().enumerate() {
-            if line.became == Became::Gone {
-                self.gone[place] = self.gone[place].saturating_add(then);
-            } else {
-                self.moved[place] += more(then, line.now.cases[place]);
+        if line.became == Became::Gone {
+            self.gone += line.then.cases;
+        } else {
+            let cases = line.then.cases.0.into_iter().zip(line.now.cases.0);
+            for (moved, (then, now)) in self.moved.iter_mut().zip(cases) {
+                *moved += more(then, now);
             }
         }
         self.lines.push(line);
@@ -263,7 +251,7 @@ fn line(
             (Some(at), run.was_open, cases)
         }
         // A run created since had no cases then.
-        None if is_new() => (None, is_open, [0; _]),
+        None if is_new() => (None, is_open, Cases::default()),
         None => return Err(NotCounted::NotReadBefore),
     };
     let mut out = SinceLine {
@@ -290,8 +278,8 @@ fn line(
     out.now = Standing::of(counts, is_open, done);
     out.closed = (was_open != is_open).then_some(!is_open);
     let (before, after) = (&out.then.cases, &out.now.cases);
-    let came = more(total(before), total(after)) - run.own;
-    out.left.done = more(at(before, done), at(after, done));
+    let came = more(before.total(), after.total()) - run.own;
+    out.left.done = more(before.at(done), after.at(done));
     out.left.own = run.own;
     if then_at.is_none() {
         out.left.new = came;
@@ -312,7 +300,7 @@ fn became(line: &SinceLine) -> Became {
         ResultCode::FAILED,
         ResultCode::BLOCKED,
     ];
-    let moves = bad.map(|codes| more(at(&line.then.cases, codes), at(&line.now.cases, codes)));
+    let moves = bad.map(|codes| more(line.then.cases.at(codes), line.now.cases.at(codes)));
     match () {
         () if line.then_at.is_none() => Became::New,
         () if moves.iter().any(|more| *more > 0) => Became::Worse,
@@ -328,8 +316,8 @@ fn became(line: &SinceLine) -> Became {
 
 /// Returns the number of cases with a result.
 fn with_result(standing: &Standing) -> u64 {
-    let untested = at(&standing.cases, &[ResultCode::Untested]);
-    total(&standing.cases).saturating_sub(untested)
+    let untested = standing.cases.at(&[ResultCode::Untested]);
+    standing.cases.total().saturating_sub(untested)
 }
 
 impl Became {
@@ -454,7 +442,7 @@ impl SinceLine {
     pub fn words(&self, moment: i64, when: impl Fn(i64) -> String) -> String {
         let (then, now) = (&self.then, &self.now);
         let moved = told().filter_map(|(place, label, _)| {
-            let (then, now) = (then.cases[place], now.cases[place]);
+            let (then, now) = (then.cases.0[place], now.cases.0[place]);
             let label = label.to_lowercase();
             (then != now).then(|| format!("{label} {} → {}", thousands(then), thousands(now)))
         });
@@ -464,16 +452,16 @@ impl SinceLine {
             Became::Gone => vec![format!("not found since {since}"), left(then.left)],
             Became::Quiet => vec![format!("no result since {since}"), left(now.left)],
             Became::New => {
-                let cases = count(total(&now.cases), "case");
+                let cases = count(now.cases.total(), "case");
                 let suites = self.row.suite_count.map(|suites| count(suites, "suite"));
                 let suites = suites.map_or_else(String::new, |suites| format!(" in {suites}"));
-                let other = total(&now.cases) != now.left;
+                let other = now.cases.total() != now.left;
                 let left = other.then(|| left(now.left));
-                let results = told().filter(|(place, ..)| now.cases[*place] > 0);
+                let results = told().filter(|(place, ..)| now.cases.0[*place] > 0);
                 let untested = ResultCode::Untested as usize - 1;
                 let results = results.filter(|(place, ..)| *place != untested);
                 let results = results.map(|(place, label, _)| {
-                    format!("{} {}", thousands(now.cases[place]), label.to_lowercase())
+                    format!("{} {}", thousands(now.cases.0[place]), label.to_lowercase())
                 });
                 let mut words = vec![format!("{cases}{suites}")];
                 words.extend(left.into_iter().chain(results));
@@ -499,7 +487,7 @@ impl SinceLine {
 
 impl Standing {
     fn json(&self) -> Value {
-        json!({"left": self.left, "cases": by_name(|place| json!(self.cases[place]))})
+        json!({"left": self.left, "cases": by_name(|place| json!(self.cases.0[place]))})
     }
 }
 
@@ -600,7 +588,7 @@ impl Since {
         let members = json!({
             "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
-            "gone": is_known.then(|| by_name(|place| json!(self.gone[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
+            "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
         json::whole("since", members)

@@ -50,7 +50,7 @@ impl EarlierReadings {
     /// Number of cases at this result in the earlier reading. `None` as in [`Self::more_failed`].
     pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
         let (before, _) = self.both(row)?;
-        Some(before[usize::from(code.number()) - 1])
+        Some(before.at(&[code]))
     }
 
     /// True if any count differs from the earlier reading. `None` as in [`Self::more_failed`].
@@ -100,12 +100,6 @@ impl EarlierReadings {
 
     fn more(&self, row: &RunRow, codes: &[ResultCode]) -> Option<u64> {
         let (before, now) = self.both(row)?;
-        let sum = |cases: &Cases| {
-            codes
-                .iter()
-                .map(|code| cases[usize::from(code.number()) - 1])
-                .fold(0, u64::saturating_add)
-        };
-        Some(sum(&now).saturating_sub(sum(&before)))
+        Some(now.at(codes).saturating_sub(before.at(codes)))
     }
 }

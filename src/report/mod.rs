@@ -257,7 +257,7 @@ impl Made<'_> {
         ))];
         let left = text::thousands(all.left);
         let share = all.share().map_or("no cases".to_owned(), |share| {
-            format!("{share} % of {} done", text::count(all.total, "case"))
+            format!("{share} % of {} done", text::count(all.total(), "case"))
         });
         let not_run = match all.not_run {
             0 => String::new(),
@@ -700,10 +700,10 @@ impl Made<'_> {
 }
 
 fn sums(sums: &ReleaseSums) -> Value {
-    let cases = ResultCode::ALL.into_iter().zip(sums.by_code);
+    let cases = ResultCode::ALL.into_iter().zip(sums.cases.0);
     let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(cases)));
     json!({
-        "runs": sums.runs, "runs_open": sums.open, "without_results": sums.untold, "total": sums.total,
+        "runs": sums.runs, "runs_open": sums.open, "without_results": sums.untold, "total": sums.total(),
         "done": sums.done, "left": sums.left, "not_run": sums.not_run,
         "results": cases.collect::<serde_json::Map<_, _>>()
     })

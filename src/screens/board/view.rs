@@ -484,14 +484,14 @@ const FAILED_KNOWN: &str = "failed (known)";
 fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
     let sums = &line.sums;
     let passed = Sums {
-        total: sums.total,
+        total: sums.total(),
         done: sums.at(&[ResultCode::Passed]),
     };
     let day = |at: Option<i64>| at.map_or("-".to_owned(), |at| now.short(at));
     let is_closed = sums.open == 0;
     [
         line.version.clone(),
-        text::thousands(sums.total),
+        text::thousands(sums.total()),
         percent(sums.share()),
         percent(passed.share()),
         text::thousands(sums.at(ResultCode::FAILED)),
@@ -803,7 +803,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     let all = &board.board;
     let sums = |sums: &ReleaseSums| {
         json!({
-            "runs": sums.runs, "runs_open": sums.open, "total": sums.total, "done": sums.done, "left": sums.left,
+            "runs": sums.runs, "runs_open": sums.open, "total": sums.total(), "done": sums.done, "left": sums.left,
             "not_run": sums.not_run, "passed": sums.at(&[ResultCode::Passed]), "blocked": sums.at(&[ResultCode::Blocked]),
             "failed_new": sums.at(&[ResultCode::FailedNew]), "failed_known": sums.at(&[ResultCode::FailedKnown]),
         })

@@ -131,8 +131,8 @@ fn row<'a>(
             return vec![Span::styled(format!("  {words}"), theme.warn())];
         }
     };
-    let fails = line.now.cases[ResultCode::FailedNew as usize - 1]
-        > line.then.cases[ResultCode::FailedNew as usize - 1];
+    let new = &[ResultCode::FailedNew];
+    let fails = line.now.cases.at(new) > line.then.cases.at(new);
     let style = match line.became {
         Became::Worse if fails => theme.bad(),
         Became::Worse | Became::Lost | Became::Quiet => theme.warn(),
