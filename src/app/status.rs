@@ -3,7 +3,7 @@
 use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use crate::store::in_flight::seconds;
-use crate::store::{Action, Layer, Slot, Store};
+use crate::store::{Action, Lasts, Layer, Slot, Store};
 use crate::ui::{Context, Field, frame, text};
 
 /// Minimum columns of a message beside its remedy.
@@ -34,7 +34,8 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     if let Some(field) = store.on_top().and_then(|top| top.field(context.cx)) {
         let rest = draw_field(context, field, Rect { height: 1, ..area }, buffer);
         // A new message goes before the end of the field's words, one that stays behind it.
-        let now = store.cx.notice.as_ref().is_some_and(|it| !it.stays);
+        let lasts = store.cx.notice.as_ref().map(|it| &it.lasts);
+        let now = lasts.is_some_and(|it| *it != Lasts::EndOfWrite);
         let second = if now {
             below().or(rest)
         } else {

@@ -1,6 +1,6 @@
 //! Sending a change of suites, and its end in one line.
 
-use super::{Action, Cx, Fact, Layer, Notice, Request, Shared, Slot};
+use super::{Action, Cx, Fact, Lasts, Layer, Notice, Request, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange, Why};
 
 /// Sends the change.
@@ -38,7 +38,7 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     }
     cx.notice = Some(Notice {
         remedy: remedy(&change, outcome, screen, &cx.shared),
-        stays: true,
+        lasts: Lasts::EndOfWrite,
         ..Notice::new(text, bad)
     });
     cx.learn(Fact::WroteSuites {

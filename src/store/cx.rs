@@ -26,12 +26,19 @@ pub struct Notice {
     pub remedy: String,
     /// The message is about a failure.
     pub bad: bool,
-    /// End of a write: until the next key only another such message replaces it.
-    pub stays: bool,
-    /// Names a path: stays until Esc or another message.
-    pub has_path: bool,
-    /// It is said of what is not here yet, until this answer comes.
-    pub until: Option<Slot>,
+    pub lasts: Lasts,
+}
+
+/// Life of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lasts {
+    UntilKey,
+    /// End of a write, or how an earlier one stands: until the next key only another such message replaces it.
+    EndOfWrite,
+    /// It names a path: until Esc or another message.
+    Path,
+    /// It is said of what is not here yet: until a key or this answer.
+    UntilAnswer(Slot),
 }
 
 impl Notice {
@@ -40,9 +47,7 @@ impl Notice {
             text: text.into(),
             remedy: String::new(),
             bad,
-            has_path: false,
-            stays: false,
-            until: None,
+            lasts: Lasts::UntilKey,
         }
     }
 }
@@ -106,7 +111,8 @@ impl Cx {
 
     /// Removes a message that outlives keys; true if there was one.
     pub(super) fn let_go(&mut self) -> bool {
-        self.notice.take_if(|notice| notice.has_path).is_some()
+        let names_path = |it: &mut Notice| it.lasts == Lasts::Path;
+        self.notice.take_if(names_path).is_some()
     }
 
     /// Sets the time of a message (epoch milliseconds).
@@ -117,8 +123,11 @@ impl Cx {
     /// Begins a key: removes the last message, unless it names a path. Keys of the sign-in keep the end of a write,
     /// which has to be seen after it.
     pub(super) fn next_key(&mut self, action: &Action, signs_in: bool) {
-        let is_kept = |notice: &Notice| notice.has_path || signs_in && notice.stays;
-        self.notice.take_if(|notice| !is_kept(notice));
+        self.notice.take_if(|notice| match notice.lasts {
+            Lasts::Path => false,
+            Lasts::EndOfWrite => !signs_in,
+            Lasts::UntilKey | Lasts::UntilAnswer(_) => true,
+        });
         self.half_done_before = self.half_done.take();
         self.by_key = !action.is_movement();
     }
@@ -168,7 +177,7 @@ impl Cx {
     /// Says what is not here yet; the message goes when its answer comes.
     pub fn say_until(&mut self, slot: Slot, text: impl Into<String>) {
         self.notice = Some(Notice {
-            until: Some(slot),
+            lasts: Lasts::UntilAnswer(slot),
             ..Notice::new(text, false)
         });
     }
@@ -190,7 +199,7 @@ impl Cx {
         self.shared.last_path = Some(path.clone());
         self.notice = Some(Notice {
             remedy: path,
-            has_path: true,
+            lasts: Lasts::Path,
             ..Notice::new(text.into(), false)
         });
     }
@@ -198,7 +207,7 @@ impl Cx {
     /// Shows the end of a write.
     pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
         self.notice = Some(Notice {
-            stays: true,
+            lasts: Lasts::EndOfWrite,
             ..Notice::new(text, bad)
         });
     }
@@ -254,14 +263,16 @@ impl Cx {
 
     /// Shows a message, unless the end of a write is shown.
     pub fn besides(&mut self, notice: Notice) {
-        if !self.notice.as_ref().is_some_and(|notice| notice.stays) {
+        let shown = self.notice.as_ref();
+        if shown.is_none_or(|shown| shown.lasts != Lasts::EndOfWrite) {
             self.notice = Some(notice);
         }
     }
 
     /// Removes the message about a failure that is over.
     pub fn works_again(&mut self) {
-        self.notice.take_if(|notice| notice.bad && !notice.stays);
+        self.notice
+            .take_if(|notice| notice.bad && notice.lasts != Lasts::EndOfWrite);
     }
 
     /// Notes the request that is answered now.

@@ -21,7 +21,7 @@ pub(crate) mod tour;
 pub(crate) mod typed;
 pub mod undo;
 
-pub use cx::{Cx, Notice};
+pub use cx::{Cx, Lasts, Notice};
 pub use effect::{
     Answer, CopyEnd, DraftRequest, Effect, Event, ExportedRuns, JournalLine, JournalPage, Message,
     Opened, OwnChange, Request, RunsRequest, SampleRequest, SampleWrite,

@@ -9,8 +9,8 @@ use jiff::Zoned;
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
-    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, Quitting, Request, RequestId,
-    RunPart, RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
+    Fact, Heading, KeyTable, Lasts, Layer, Open, PickerKind, Plan, Preview, Quitting, Request,
+    RequestId, RunPart, RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
 use crate::domain::query_language;
@@ -106,10 +106,9 @@ impl Store {
         self.cx.answers_to(id);
         if !answer.is_part() {
             self.cx.in_flight.end(id);
-        }
-        if !answer.is_part() {
+            let lasts = slot.clone().map(Lasts::UntilAnswer);
             let notice = &mut self.cx.notice;
-            notice.take_if(|it| it.until.is_some() && it.until == slot);
+            notice.take_if(|it| Some(&it.lasts) == lasts.as_ref());
         }
         let Some(slot) = slot else {
             // Not awaited any more.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Cx, Layer, Notice, Open, Plan, Preview, Request, Slot};
+use super::{Action, Cx, Lasts, Layer, Notice, Open, Plan, Preview, Request, Slot};
 use crate::domain::{
     End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
 };
@@ -75,7 +75,7 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         cx.notice = Some(Notice {
             remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
             // The first reading has messages, too.
-            stays: true,
+            lasts: Lasts::EndOfWrite,
             ..Notice::new(format!("{};", oldest.words), true)
         });
     }

@@ -4,7 +4,7 @@ use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
 use crate::screens::{clock, prelude::*};
-use crate::store::{DraftRequest, Entry, Notice};
+use crate::store::{DraftRequest, Entry, Lasts, Notice};
 
 /// Longest delay between a key and the saving of its text, in milliseconds.
 const KEEP_AFTER: u64 = 300;
@@ -63,8 +63,13 @@ pub fn on_drafts(drafts: Vec<Draft>, cx: &mut Cx) {
             (None, _, more) => format!("{more} drafts are kept: {key}"),
         };
         // Other messages of the start must not replace it.
+        let lasts = if drafts.iter().any(|draft| draft.died) {
+            Lasts::EndOfWrite
+        } else {
+            Lasts::UntilKey
+        };
         cx.notice = Some(Notice {
-            stays: drafts.iter().any(|draft| draft.died),
+            lasts,
             ..Notice::new(words, false)
         });
     }
