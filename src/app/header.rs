@@ -2,7 +2,6 @@
 
 use ratatui::prelude::{Buffer, Rect, Span};
 
-use crate::domain::project_name;
 use crate::screens::Screen;
 use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
@@ -24,7 +23,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let mut right: Vec<(String, _)> = Vec::new();
     let mut project = String::new();
     if let Some(session) = &shared.session {
-        project = project_name(&session.project, session.subproject.as_deref());
+        project = session.scope_name();
         if session.is_demo {
             right.push(("DEMO".into(), theme.warn()));
         }

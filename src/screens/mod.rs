@@ -4,6 +4,7 @@ pub mod attached;
 pub mod available;
 pub mod board;
 pub mod changes;
+mod choices;
 pub mod compare;
 pub mod form;
 pub mod keys;
@@ -13,6 +14,8 @@ pub mod run;
 pub mod runs;
 mod runs_read;
 pub mod screen;
+mod suites;
+mod summary;
 
 pub use screen::Screen;
 
@@ -20,19 +23,12 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::attached::Named;
-use jiff::ToSpan;
-
-use crate::domain::{DocRef, DocumentName, Failure, FailureKind, Format, SuiteRow, Summary};
+use crate::domain::{DocRef, Failure, FailureKind};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
-use crate::store::{
-    Action, Choice, CopyOf, CopyTo, Cx, Effect, Entry, Fact, Layer, Open, PickerKind, Remote,
-    Session, Slot,
-};
-use crate::ui::frame::Tab;
+use crate::store::{Cx, Fact, Layer, Remote, Session, Slot};
+use crate::ui::Layout;
 use crate::ui::time::Now;
-use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use board::ReleaseBoard;
@@ -42,51 +38,6 @@ use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
-
-/// Title of a list of suites of a run.
-fn suites_title(project: &str, run: &Run, words: &str) -> String {
-    format!("{project} › {} › {words}", run.name())
-}
-
-/// Tabs of both lists of suites with the number of suites, if known.
-fn suite_tabs(run: &Run, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
-    let counted = run
-        .row()
-        .suite_count
-        .and_then(|count| u64::try_from(count).ok());
-    let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
-    [
-        Tab::new("To add", count(free)),
-        Tab::new("In this run", count(inside.or(counted))),
-    ]
-}
-
-/// Short id and title of a suite; `-` and the reference if unknown.
-fn called(named: &Named) -> (&str, &str) {
-    let row = named.row.as_ref();
-    let id = row.and_then(|row| row.id.as_deref());
-    let title = row.and_then(|row| row.title.as_deref());
-    (id.unwrap_or("-"), title.unwrap_or(named.suite.as_str()))
-}
-
-/// Rows that the names match, each once, and the names that match no row, several, or one that may not be taken.
-fn find_named<T>(
-    names: Vec<DocumentName>,
-    rows: &[T],
-    fits: impl Fn(&DocumentName, &T) -> bool,
-    may_take: impl Fn(&T) -> bool,
-) -> (Vec<&T>, Vec<String>) {
-    let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
-    for name in names {
-        let mut fitting = rows.iter().filter(|row| fits(&name, row));
-        match (fitting.next(), fitting.next()) {
-            (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
-            (Some(row), None) if may_take(row) => found.push(row),
-            _ => missing.push(name.to_string()),
-        }
-    }
-    (found, missing)
-}
 
 /// Non-empty parts of a comma separated list, trimmed.
 fn parts_of(list: &str) -> Vec<String> {
@@ -106,88 +57,8 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, below)
 }
 
-/// Says why there is no suite under the cursor of a list that comes with this slot.
-fn no_suite(slot: Slot, cx: &mut Cx) {
-    if cx.under_way(&slot) {
-        cx.say_until(slot, "the suites are not here yet");
-    } else {
-        cx.say("There is no suite here");
-    }
-}
-
-/// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
-fn suite_action(
-    slot: Slot,
-    action: Action,
-    current: Option<SuiteRow>,
-    marked: Vec<SuiteRow>,
-    cx: &mut Cx,
-) {
-    let is_menu = action == Action::Show(Layer::CopyMenu);
-    let is_of_marked = is_menu && !marked.is_empty();
-    let mut suites = if is_of_marked {
-        marked
-    } else {
-        current.into_iter().collect()
-    };
-    match action {
-        Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw if suites.is_empty() => {
-            no_suite(slot, cx);
-        }
-        Action::Show(Layer::CopyMenu) => {
-            cx.open(Open::CopyMenu(CopyOf::Suites(suites), is_of_marked));
-        }
-        Action::Copy(what) => cx.copy(CopyOf::Suites(suites), what, CopyTo::Clipboard),
-        Action::Raw => cx.open(Open::Suite(Box::new(suites.remove(0)))),
-        other => cx.anywhere(other),
-    }
-}
-
 /// Maximum number of runs that are requested by their ids.
 pub const MOST_FOUND: usize = 200;
-
-/// Asks the user for the format of the file.
-pub fn export_kinds(title: &'static str, cx: &mut Cx) {
-    let kinds = [
-        ("CSV", "for a spreadsheet", Format::Csv),
-        ("Markdown", "a table", Format::Markdown),
-        ("JSON", "for programs", Format::Json),
-    ];
-    let entries = kinds.map(|(label, detail, format)| Entry {
-        detail: detail.to_owned(),
-        ..Entry::new(label, Choice::Export(format))
-    });
-    cx.choose(title, PickerKind::Rows, entries);
-}
-
-/// Opens the copy menu of a screen.
-fn copy_summary(summary: Summary, cx: &mut Cx) {
-    let of = CopyOf::Screen(Box::new(summary.written(&clock(cx).in_full())));
-    cx.open(Open::CopyMenu(of, false));
-}
-
-/// Copies or exports the summary of a screen; passes other actions on to the router.
-fn summary_action(
-    action: Action,
-    title: &'static str,
-    summary: impl FnOnce(&Cx) -> Option<Summary>,
-    cx: &mut Cx,
-) {
-    let is_of_summary = matches!(action, Action::Show(Layer::CopyMenu) | Action::Chosen(_));
-    let summary = is_of_summary.then(|| summary(cx)).flatten();
-    match (action, summary) {
-        (Action::Export, _) => export_kinds(title, cx),
-        (Action::Show(Layer::CopyMenu), Some(summary)) => copy_summary(summary, cx),
-        (Action::Chosen(choice), Some(summary)) => {
-            if let Choice::Export(format) = *choice {
-                let summary = Box::new(summary.written(&clock(cx).in_full()));
-                cx.effect(Effect::ExportSummary { summary, format });
-            }
-        }
-        _ if is_of_summary => cx.say("nothing is read yet"),
-        (other, _) => cx.anywhere(other),
-    }
-}
 
 /// Returns the current time in the zone of the profile.
 fn clock(cx: &Cx) -> Now {
@@ -197,27 +68,6 @@ fn clock(cx: &Cx) -> Now {
     }
 }
 
-/// Asks for a time: the entries `first`, ends of the last seven days, or typed text.
-pub fn choose_moment(title: &'static str, first: Vec<Entry>, cx: &mut Cx) {
-    let midnight = cx.local_now().and_then(|now| now.start_of_day().ok());
-    let day = |days: i64| {
-        let end = midnight.as_ref()?.checked_sub((days - 1).days()).ok()?;
-        let day = end.date().yesterday().ok()?;
-        let label = match days {
-            1 => "yesterday".to_owned(),
-            _ => day.strftime("%A").to_string(),
-        };
-        Some(Entry {
-            detail: day.strftime("end of %-d %b").to_string(),
-            ..Entry::new(label, Choice::Since(Some(end.timestamp().as_millisecond())))
-        })
-    };
-    let typed = Entry::new("another time: it is typed next", Choice::Begin("since"));
-    let days = (1..=7).filter_map(day);
-    let entries: Vec<Entry> = first.into_iter().chain(days).chain([typed]).collect();
-    cx.choose(title, PickerKind::Rows, entries);
-}
-
 /// Cancels a reading; an earlier value stays, marked as incomplete. Returns true if a reading was running.
 fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
     let any = cx.give_up(slot);
@@ -225,12 +75,6 @@ fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: 
         of.accept(Err(given_up(asked, remedy)), cx.now);
     }
     any
-}
-
-/// Cancels the reading of a list of suites. Returns true if it was running.
-fn give_up_suites<T>(layer: Layer, slot: &Slot, of: &mut Remote<T>, cx: &mut Cx) -> bool {
-    let again = cx.shared.key_does(layer, &Action::Refresh, "reads again");
-    give_up(slot, of, "reading the suites", again, cx)
 }
 
 /// Failure of a cancelled reading; `remedy` names the key that reads again.

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 
 use crate::config::{MonitorSettings, ProjectSettings};
+use crate::domain::project_name;
 
 /// Profile in use, for the interface.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,13 @@ pub struct Session {
     pub monitor: MonitorSettings,
     /// Zone of this machine, for the days by which counts are compared.
     pub zone: Option<TimeZone>,
+}
+
+impl Session {
+    /// Name of project and sub project for the user.
+    pub fn scope_name(&self) -> String {
+        project_name(&self.project, self.subproject.as_deref())
+    }
 }
 
 /// Profile of the configuration, for the interface.

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
-use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
+use crate::screens::suites::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
 

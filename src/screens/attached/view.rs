@@ -7,7 +7,8 @@ use ratatui::prelude::Buffer;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Named, State, Trust};
-use crate::screens::{called, split, suite_tabs};
+use crate::screens::split;
+use crate::screens::suites::{called, suite_tabs};
 use crate::ui::fields;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;

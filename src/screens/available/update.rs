@@ -4,9 +4,8 @@ use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
-use crate::screens::no_suite;
 use crate::screens::prelude::*;
-use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
+use crate::screens::suites::{find_named, give_up_suites, no_suite, suite_action, suites_title};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
 use crate::ui::Field;
 

@@ -3,9 +3,11 @@
 use super::{BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::choices::choose_format;
 use crate::screens::runs_read::RunsRead;
-use crate::screens::{MOST_FOUND, copy_summary, prelude::*};
-use crate::store::{Entry, PickerKind, Reading, SampleRequest};
+use crate::screens::summary::copy_summary;
+use crate::screens::{MOST_FOUND, prelude::*};
+use crate::store::{Reading, SampleRequest};
 
 impl ReleaseBoard {
     /// Shows the board of another tab.
@@ -147,16 +149,13 @@ impl ReleaseBoard {
 
 /// Asks the user for the format of the report.
 fn ask_for_report(cx: &mut Cx) {
-    let kinds = [
-        ("HTML", "for the browser", ReportFormat::Html),
-        ("Markdown", "for a chat", ReportFormat::Md),
-        ("JSON", "for programs", ReportFormat::Json),
+    use Choice::Report;
+    let formats = [
+        ("HTML", "for the browser", Report(ReportFormat::Html)),
+        ("Markdown", "for a chat", Report(ReportFormat::Md)),
+        ("JSON", "for programs", Report(ReportFormat::Json)),
     ];
-    let entries = kinds.map(|(label, detail, format)| Entry {
-        detail: detail.to_owned(),
-        ..Entry::new(label, Choice::Report(format))
-    });
-    cx.choose("Report of the release as", PickerKind::Rows, entries);
+    choose_format("Report of the release as", formats, cx);
 }
 
 impl Screen for ReleaseBoard {

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::fields::percent;
-use crate::domain::project_name;
 use crate::domain::release::{
     BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
 };
@@ -649,7 +648,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let (shared, now) = (&cx.shared, clock(cx));
     let all = &board.board;
     let session = shared.in_use();
-    let of = project_name(&session.project, session.subproject.as_deref());
+    let of = session.scope_name();
     if board.of == BoardOf::Versions {
         let cells = board.lines.iter().map(|line| version_cells(line, &now));
         let rows = cells.map(|cells| cells.map(table::Cell::Text).into());
@@ -816,7 +815,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     let due = shared.release_due(&board.version);
     let version = |line: &ReleaseLine| json!({"version": line.version, "sums": sums(&line.sums)});
     let members = json!({
-        "scope": project_name(&shared.in_use().project, shared.in_use().subproject.as_deref()),
+        "scope": shared.in_use().scope_name(),
         "version": Some(&board.version).filter(|version| !version.is_empty()),
         "versions": board.lines.iter().map(version).collect::<Vec<Value>>(),
         "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),

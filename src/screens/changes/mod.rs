@@ -4,7 +4,6 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::domain::project_name;
 use crate::domain::since::{Became, NotCounted, SinceLine};
 use crate::domain::{Filter, Summary};
 use crate::mirror::{RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};
@@ -113,7 +112,7 @@ impl WhatChanged {
     fn summary(&self, cx: &Cx) -> Option<Summary> {
         let answer = self.answer.as_ref()?;
         let (session, now) = (cx.shared.in_use(), clock(cx));
-        let scope = project_name(&session.project, session.subproject.as_deref());
+        let scope = session.scope_name();
         let when = |at| now.when(at);
         let version = self.version.as_deref();
         Some(answer.since.summary(answer.moment, &scope, version, when))

@@ -3,8 +3,10 @@
 use super::{Row, WhatChanged, view};
 use crate::domain::diff::{Change, News};
 use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
-use crate::screens::{MOST_FOUND, choose_moment, clock, prelude::*, summary_action};
+use crate::screens::summary::summary_action;
+use crate::screens::{MOST_FOUND, clock, prelude::*};
 use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
 
 /// Parts of the detail screen that show a change.

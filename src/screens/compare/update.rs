@@ -4,8 +4,10 @@ use super::keys::DIFFERING;
 use super::{Compare, view};
 use crate::domain::compare::ComparedRow;
 use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::choices::choose_moment;
+use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
-use crate::screens::{choose_moment, prelude::*, summary_action};
+use crate::screens::summary::summary_action;
 use crate::store::Reading;
 
 const AS_THEY_STAND: &str = "versions are compared as they stand now";

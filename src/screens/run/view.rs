@@ -10,7 +10,8 @@ use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, ResultCounts, Sums, without_log};
 use crate::forecast::{NoForecast, Outlook, Settings};
-use crate::screens::{called, parts_of, split};
+use crate::screens::suites::called;
+use crate::screens::{parts_of, split};
 use crate::ui::frame::Tab;
 use crate::ui::{bar, chart, counts, fields};
 

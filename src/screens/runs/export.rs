@@ -3,7 +3,7 @@
 use super::Runs;
 use crate::domain::{Failure, Format};
 use crate::mirror::{Depth, RunsQuery};
-use crate::screens::export_kinds;
+use crate::screens::choices::choose_export;
 use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Request, Slot};
 
 /// Age up to which a reading is fresh enough for an export, in milliseconds.
@@ -32,7 +32,7 @@ impl Runs {
         } else {
             "Export the marked runs as"
         };
-        export_kinds(title, cx);
+        choose_export(title, cx);
     }
 
     /// Exports the marked runs as last read, else all runs of the view.

@@ -1,0 +1,97 @@
+//! Parts that the two lists of suites share: those that can be added, and those in a run.
+
+use super::give_up;
+use crate::attached::Named;
+use crate::domain::{DocumentName, SuiteRow};
+use crate::mirror::Run;
+use crate::store::{Action, CopyOf, CopyTo, Cx, Layer, Open, Remote, Slot};
+use crate::ui::frame::Tab;
+use crate::ui::text;
+
+/// Title of a list of suites of a run.
+pub fn suites_title(project: &str, run: &Run, words: &str) -> String {
+    format!("{project} › {} › {words}", run.name())
+}
+
+/// Tabs of both lists of suites with the number of suites, if known.
+pub fn suite_tabs(run: &Run, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
+    let counted = run
+        .row()
+        .suite_count
+        .and_then(|count| u64::try_from(count).ok());
+    let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
+    [
+        Tab::new("To add", count(free)),
+        Tab::new("In this run", count(inside.or(counted))),
+    ]
+}
+
+/// Short id and title of a suite; `-` and the reference if unknown.
+pub fn called(named: &Named) -> (&str, &str) {
+    let row = named.row.as_ref();
+    let id = row.and_then(|row| row.id.as_deref());
+    let title = row.and_then(|row| row.title.as_deref());
+    (id.unwrap_or("-"), title.unwrap_or(named.suite.as_str()))
+}
+
+/// Rows that the names match, each once, and the names that match no row, several, or one that may not be taken.
+pub fn find_named<T>(
+    names: Vec<DocumentName>,
+    rows: &[T],
+    fits: impl Fn(&DocumentName, &T) -> bool,
+    may_take: impl Fn(&T) -> bool,
+) -> (Vec<&T>, Vec<String>) {
+    let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
+    for name in names {
+        let mut fitting = rows.iter().filter(|row| fits(&name, row));
+        match (fitting.next(), fitting.next()) {
+            (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
+            (Some(row), None) if may_take(row) => found.push(row),
+            _ => missing.push(name.to_string()),
+        }
+    }
+    (found, missing)
+}
+
+/// Says why there is no suite under the cursor of a list that comes with this slot.
+pub fn no_suite(slot: Slot, cx: &mut Cx) {
+    if cx.under_way(&slot) {
+        cx.say_until(slot, "the suites are not here yet");
+    } else {
+        cx.say("There is no suite here");
+    }
+}
+
+/// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
+pub fn suite_action(
+    slot: Slot,
+    action: Action,
+    current: Option<SuiteRow>,
+    marked: Vec<SuiteRow>,
+    cx: &mut Cx,
+) {
+    let is_menu = action == Action::Show(Layer::CopyMenu);
+    let is_of_marked = is_menu && !marked.is_empty();
+    let mut suites = if is_of_marked {
+        marked
+    } else {
+        current.into_iter().collect()
+    };
+    match action {
+        Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw if suites.is_empty() => {
+            no_suite(slot, cx);
+        }
+        Action::Show(Layer::CopyMenu) => {
+            cx.open(Open::CopyMenu(CopyOf::Suites(suites), is_of_marked));
+        }
+        Action::Copy(what) => cx.copy(CopyOf::Suites(suites), what, CopyTo::Clipboard),
+        Action::Raw => cx.open(Open::Suite(Box::new(suites.remove(0)))),
+        other => cx.anywhere(other),
+    }
+}
+
+/// Cancels the reading of a list of suites. Returns true if it was running.
+pub fn give_up_suites<T>(layer: Layer, slot: &Slot, of: &mut Remote<T>, cx: &mut Cx) -> bool {
+    let again = cx.shared.key_does(layer, &Action::Refresh, "reads again");
+    give_up(slot, of, "reading the suites", again, cx)
+}
