@@ -68,6 +68,41 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
         .await;
 }
 
+/// In its form, too, which can be filled in and is kept until it can be saved.
+#[tokio::test]
+async fn a_run_that_was_opened_is_opened_again_without_the_service() {
+    let (mut scene, id) = at_a_run().await;
+    let is_here = |desk: &Desk| {
+        desk.store
+            .detail()
+            .is_some_and(|it| it.document.value().is_some())
+    };
+    scene.desk.press(&["Enter"]);
+    scene.desk.until_that("the document", is_here).await;
+    let document = |desk: &Desk| {
+        desk.store
+            .detail()
+            .unwrap()
+            .document
+            .value()
+            .unwrap()
+            .document
+            .clone()
+    };
+    let read = document(&scene.desk);
+    scene.proxy.go_down().await;
+    let mut scene = again(scene, |_| {});
+    scene.desk.until("OFFLINE since ").await;
+    scene.desk.until(&id).await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until_that("the kept document", is_here).await;
+    assert_eq!(document(&scene.desk), read);
+    scene.desk.until("Not read").await;
+    scene.desk.press(&["e"]);
+    let is_filled = |desk: &Desk| desk.store.form().is_some_and(|form| form.base.is_some());
+    scene.desk.until_that("a filled form", is_filled).await;
+}
+
 #[tokio::test]
 async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever() {
     let (scene, id) = at_a_run().await;
