@@ -3,13 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::edit::last_editor;
 use super::steps::is_closed;
 use super::{Client, blocking, local};
-use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
+use crate::disk::{
+    Journal, RecentWrites, Recorded, State, StateFolder, Trash, TrashCopy, WriteRecord,
+};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, ResultCode,
     ResultCounts, RunField, RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short,
@@ -44,17 +47,28 @@ struct WriteHistory<'a> {
 
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
-    pub async fn plan_undo(
-        &self,
-        journal: Result<Journal, String>,
-        of: UndoOf,
-    ) -> Result<Box<Undo>, Failure> {
-        let journal = journal.map_err(|why| cannot(&why))?;
-        let read = self.writes(&journal).await?;
+    pub async fn plan_undo(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
+        // Who names a write is at my changes already.
+        let names_write = matches!(of, UndoOf::Write(_));
+        self.planned(state, of).await.map_err(|mut failure| {
+            if failure.remedy.is_empty() && !names_write {
+                failure.remedy = "my changes show what can be undone".into();
+            }
+            failure
+        })
+    }
+
+    async fn planned(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
+        let state = state.map_err(|why| cannot(&why))?;
+        let journal = &state.journal;
+        let read = self.writes(journal).await?;
         let history = WriteHistory::of(&read);
         let write = match &of {
             UndoOf::Write(id) => {
                 match read.writes.iter().find(|write| write.write.as_str() == id) {
+                    Some(write) if is_under_way(&state, write).await? => {
+                        return Err(cannot("it is still under way"));
+                    }
                     Some(write) => match history.refusal(write) {
                         Some(why) if history.is_undone(write) => {
                             let kind = FailureKind::Nothing;
@@ -66,7 +80,7 @@ impl Client {
                         Some(why) => return Err(cannot(why)),
                         None => write,
                     },
-                    None => return Err(cannot(&elsewhere(id, &all_of(&journal, None).await?))),
+                    None => return Err(cannot(&elsewhere(id, &all_of(journal, None).await?))),
                 }
             }
             UndoOf::LastOf(run) => history
@@ -81,6 +95,13 @@ impl Client {
     pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
         all_of(journal, Some(self.settings.profile.clone())).await
     }
+}
+
+/// Returns true if this program or another one has not come to the end of the change to which a write belongs.
+async fn is_under_way(state: &Arc<StateFolder>, write: &WriteRecord) -> Result<bool, Failure> {
+    let (state, job) = (state.clone(), write.job().to_owned());
+    let is_left = blocking(move || state.under_way.is_left(&job)).await;
+    Ok(!is_left.map_err(|why| cannot(&why))?)
 }
 
 /// Returns the newest writes of a profile, or of all profiles.
@@ -120,7 +141,7 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
 
 /// Returns the failure for a write that cannot be undone.
 pub fn cannot(why: &str) -> Failure {
-    local("undo", why, "my changes show what can be undone")
+    local("undo", why, "")
 }
 
 /// Returns the failure if there is nothing to undo.

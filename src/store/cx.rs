@@ -445,7 +445,7 @@ impl Cx {
             .of(|slot| slot.writes() && *slot != Slot::DeleteElsewhere)
             .is_empty()
         {
-            self.complain("another change is under way: wait for its answer");
+            self.complain("a change is under way: wait for its answer");
             return false;
         }
         true

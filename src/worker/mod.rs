@@ -313,9 +313,9 @@ impl Worker {
                 });
             }
             Request::PlanUndo(of) => {
-                let journal = self.may_write().and_then(|()| self.journal());
+                let state = self.may_write().and_then(|()| self.state.clone());
                 self.read(id, Answer::UndoPlanned, async move |client, _| {
-                    client.plan_undo(journal, of).await
+                    client.plan_undo(state, of).await
                 });
             }
             Request::ChangeSuites(change) => self.change(id, *change),

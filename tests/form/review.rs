@@ -51,7 +51,7 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     sample.send_document(document(2));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
-    sample.says("another change is under way");
+    sample.says("a change is under way");
     sample.reply(id, Answer::ProbesDeleted);
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_some());

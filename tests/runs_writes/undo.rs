@@ -682,6 +682,25 @@ impl Bench {
 }
 
 #[tokio::test]
+async fn a_change_that_is_under_way_is_not_taken_back() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("One").await;
+    let reviewed = bench.read(&run).await;
+    bench
+        .proxy
+        .fault_for("MODIFY_DOCUMENT", Fault::delay(1_000));
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "Two")]);
+    bench.until_passed("MODIFY_DOCUMENT", 1).await;
+    let write = bench.journal()[0].write.to_string();
+    let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
+    assert_eq!(failure.came_back, "it is still under way");
+    // It is asked for in my changes: they are not advised.
+    assert_eq!(failure.remedy, "");
+    saved(&bench.modified(id).await);
+    assert!(bench.plan_undo(UndoOf::Last).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;

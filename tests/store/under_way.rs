@@ -244,7 +244,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
         "one at a time: {}",
         sample.screen()
     );
-    says(sample.said(), "another change is under way");
+    says(sample.said(), "a change is under way");
     // Working it out anew would be a second question for the same answer.
     sample.press("r");
     assert!(
@@ -306,7 +306,7 @@ fn no_question_opens_while_another_change_is_under_way() {
     sample.reply(id, Answer::Available(result));
     for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
         sample.press(keys);
-        let told = sample.said().starts_with("another change is under way");
+        let told = sample.said().starts_with("a change is under way");
         let asks = sample.store.confirm().is_some();
         let place = sample.store.layer();
         assert_eq!(
