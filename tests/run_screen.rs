@@ -638,3 +638,44 @@ fn a_run_that_is_not_found_is_named() {
     sample.says("reading R_7: not found");
     sample.says("[log 7e73]");
 }
+
+/// It may be deleted: nothing that writes to it is offered until it is read again.
+#[test]
+fn what_writes_to_a_run_that_is_not_found_is_not_offered() {
+    let mut sample = Sample::list((120, 40), 30);
+    sample.press("jjjjjjj\n");
+    let hints = |sample: &Sample| sample.screen().lines().last().unwrap().to_owned();
+    let has_any = |hints: &str| {
+        let words = ["add suites", "edit", "clone", "delete", "undo"];
+        words.map(|words| hints.contains(words))
+    };
+    assert_eq!(has_any(&hints(&sample)), [true; 5]);
+    let result = Err(Failure {
+        kind: FailureKind::NotFound,
+        came_back: "not found (-32004)".into(),
+        ..failure()
+    });
+    sample.answered(&Slot::Document, Answer::Document(result));
+    assert_eq!(has_any(&hints(&sample)), [false; 5], "{}", hints(&sample));
+    for key in ["a", "e", "C", "D", "u", "x"] {
+        sample.open.clear();
+        sample.press(key);
+        assert_eq!(sample.store.layer(), Layer::Detail, "{key}");
+        assert_eq!(
+            sample.said(),
+            "R_7 was not found: r reads it again",
+            "{key}"
+        );
+        assert!(sample.open.is_empty(), "{key}: {:?}", sample.open);
+    }
+    sample.press("?");
+    let help = sample.screen();
+    let refused = help.lines().filter(|line| line.contains("not found  "));
+    assert_eq!(refused.count(), 6, "{help}");
+    sample.act(Action::Back);
+    sample.press("r");
+    on_document(&mut sample, 7);
+    assert_eq!(has_any(&hints(&sample)), [true; 5]);
+    sample.press("D");
+    assert!(sample.store.delete().is_some());
+}

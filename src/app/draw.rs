@@ -37,6 +37,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         theme,
         now,
         attached,
+        is_missing: store.screens.is_missing(),
         paused: store.paused(),
     };
     let row = |y: u16| Rect {

@@ -34,7 +34,7 @@ pub fn draw(
         let adds = *action == Action::Show(Layer::Available);
         let closed = || run.as_ref().is_some_and(|run| run.is_closed());
         here && !lacks_run
-            && !context.refuses(action)
+            && context.refuses(action).is_none()
             && !(adds && (closed() || context.cx.shared.is_read_only()))
     };
     let offers = |hint: &&Hint| hint.actions().iter().all(works);

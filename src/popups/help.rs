@@ -7,7 +7,7 @@ use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::Command;
 use crate::ui::list::matching;
-use crate::ui::{READ_ONLY, Theme, bar};
+use crate::ui::{Theme, bar};
 
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
@@ -244,8 +244,8 @@ impl Screen for Help {
         );
         let row = |place: usize| {
             let command = rows[place];
-            let (key, words, said) = if context.refuses(&command.action) {
-                let said = format!("  {READ_ONLY}");
+            let (key, words, said) = if let Some(why) = context.refuses(&command.action) {
+                let said = format!("  {why}");
                 (theme.refused(), theme.refused(), said)
             } else {
                 (theme.accent(), theme.text(), String::new())

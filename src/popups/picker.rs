@@ -5,7 +5,6 @@ use crate::domain::{fields, nearest};
 use crate::screens::keys::{ARROWS, PAGES, TAKE};
 use crate::screens::prelude::*;
 use crate::store::{Entry, PickerKind};
-use crate::ui::READ_ONLY;
 use crate::ui::list::matching;
 
 /// State of a picker.
@@ -388,15 +387,11 @@ impl Screen for Picker {
             _ => String::new(),
         };
         let times = text::widest(self.entries.iter().map(when));
-        let refused =
-            |entry: &Entry| matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
-        let said = |entry| {
-            if refused(entry) {
-                READ_ONLY
-            } else {
-                &entry.detail
-            }
+        let refused = |entry: &Entry| match &entry.choice {
+            Choice::Do(action) => context.refuses(action),
+            _ => None,
         };
+        let said = |entry| refused(entry).unwrap_or(&entry.detail);
         let detail = text::widest(self.entries.iter().map(said));
         let detail = detail.min((width / 3).min(30));
         let tells = self.tells_what_is_in_force();
@@ -416,7 +411,7 @@ impl Screen for Picker {
                 false if self.kind.has_ticks() => "[ ]",
                 false => "",
             };
-            let style = if refused(entry) {
+            let style = if refused(entry).is_some() {
                 theme.refused()
             } else {
                 theme.text()

@@ -183,6 +183,12 @@ impl Screens {
         self.of(self.top())
     }
 
+    /// Returns true if the run on top was not found when it was read last.
+    pub fn is_missing(&self) -> bool {
+        let run = self.run.as_ref();
+        run.is_some_and(|run| self.top() == Layer::Detail && run.is_missing)
+    }
+
     /// Version of the board, if it is on top.
     pub fn release(&self) -> Option<&str> {
         let board = self.board.as_ref();

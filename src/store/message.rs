@@ -519,6 +519,20 @@ impl Action {
         )
     }
 
+    /// Returns true for actions that lead to a write about the run of the screen.
+    pub fn writes_to_a_run(&self) -> bool {
+        matches!(
+            self,
+            Self::Edit
+                | Self::Clone
+                | Self::Delete
+                | Self::Undo
+                | Self::Remove
+                | Self::Probe
+                | Self::Show(Layer::Available)
+        )
+    }
+
     /// Returns true for keys that answer a question; their auto-repeats do not count.
     pub fn answers(&self) -> bool {
         match self {

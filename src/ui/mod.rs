@@ -50,6 +50,8 @@ pub struct Context<'a> {
     pub now: &'a Now,
     /// The suites that were worked out last, with their run.
     pub attached: Option<(&'a DocRef, &'a Attached)>,
+    /// The run of the screen on top was not found when it was read last.
+    pub is_missing: bool,
     /// Automatic readings pause because the terminal has no focus.
     pub paused: bool,
 }
@@ -65,9 +67,12 @@ pub struct Surface<'a> {
 pub const READ_ONLY: &str = "read-only";
 
 impl Context<'_> {
-    /// Returns true if the profile is read-only and the action writes.
-    pub fn refuses(&self, action: &Action) -> bool {
+    /// Returns why the action is not possible now, in words to stand beside it.
+    pub fn refuses(&self, action: &Action) -> Option<&'static str> {
         let session = self.cx.shared.session.as_ref();
-        action.writes() && session.is_some_and(|session| session.read_only)
+        if action.writes() && session.is_some_and(|session| session.read_only) {
+            return Some(READ_ONLY);
+        }
+        (self.is_missing && action.writes_to_a_run()).then_some("not found")
     }
 }

@@ -31,6 +31,8 @@ pub struct Detail {
     pub run: Arc<Run>,
     /// Result of `GET_DOCUMENT`.
     pub document: Remote<Box<Opened>>,
+    /// True if the service did not find the run when it answered last.
+    pub is_missing: bool,
     /// Reading of the counts of this run alone (`LIST_TEST_RUNS`).
     pub counts: Remote<()>,
     /// History of the run from its samples.
@@ -81,6 +83,7 @@ impl Detail {
         Self {
             run,
             document: Remote::default(),
+            is_missing: false,
             counts: Remote::default(),
             history: Remote::default(),
             calibration: None,

@@ -1,6 +1,7 @@
 //! Updates of an open run by actions and answers.
 
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
+use crate::domain::FailureKind;
 use crate::forecast::{History, NoForecast, Outlook};
 use crate::screens::prelude::*;
 use crate::store::SampleRequest;
@@ -10,6 +11,11 @@ use crate::ui::list::Unmarked;
 
 impl Detail {
     fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
+        self.is_missing = match &result {
+            Err(failure) if failure.is_away() => self.is_missing,
+            Err(failure) => failure.kind == FailureKind::NotFound,
+            Ok(_) => false,
+        };
         let name = self.run.name();
         cx.accept(
             &mut self.document,
@@ -96,6 +102,12 @@ impl Screen for Detail {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
+            action if self.is_missing && action.writes_to_a_run() => {
+                let again =
+                    cx.shared
+                        .then_key(": ", Layer::Detail, &Action::Refresh, "reads it again");
+                cx.complain(format!("{} was not found{again}", self.run.name()));
+            }
             action if self.json.open => self.update_json(action, cx),
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),
