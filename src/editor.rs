@@ -27,7 +27,7 @@ pub fn edit(
     let words = shell_words::split(&command).unwrap_or_default();
     let Some((program, arguments)) = words.split_first() else {
         return Err(format!(
-            "{command:?} has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
+            "\"{command}\" has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
         ));
     };
     let path = folder.join(format!("rundown-{}.{ending}", std::process::id()));
@@ -36,7 +36,7 @@ pub fn edit(
     let child = started(program, arguments, &path, without)
         .spawn()
         .map_err(|error| {
-            format!("{command:?} cannot be run: {error}; $VISUAL or $EDITOR names the program")
+            format!("\"{command}\" cannot be run: {error}; $VISUAL or $EDITOR names the program")
         })?;
     let status = wait(child.id()).map_err(failed)?;
     if status != 0 {

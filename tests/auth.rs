@@ -51,7 +51,7 @@ async fn a_refused_password_is_sent_once() {
         panic!("{error:?}")
     };
     assert_eq!((status, error.as_str()), (401, "invalid_grant"));
-    assert_eq!(description, "Invalid user credentials\\u{1b}[2J");
+    assert_eq!(description, "Invalid user credentials␛[2J");
     assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
     assert_eq!(server.seen().len(), 1);
     assert_eq!(*source.state().borrow(), SignInState::SignedOut);

@@ -109,11 +109,7 @@ async fn answers_that_are_refused_say_why() {
             b"Service Unavailable",
             "the service is unavailable (503)",
         ),
-        (
-            403,
-            b"go away\x1b[31m",
-            "not allowed (403): go away\\u{1b}[31m",
-        ),
+        (403, b"go away\x1b[31m", "not allowed (403): go away␛[31m"),
         (
             404,
             br#"{"path":"/v2/rpc"}"#,
@@ -399,7 +395,7 @@ async fn errors_of_any_shape_on_any_status() {
         (json!(false), "error: false"),
         (
             json!({"code": -32007, "message": "m\u{7}", "data": {"title": {"de": "Titel"}, "logId": "L-1"}}),
-            "m\\u{7} (Titel) [log L-1]",
+            "m␇ (Titel) [log L-1]",
         ),
         (
             json!({"code": 1, "message": {"en": "Words", "de": "Worte"}}),

@@ -585,3 +585,16 @@ fn words_of_messages() {
         assert!(!words.contains(acting::acts), "{words:?}");
     }
 }
+
+/// Words of a search are shown as everything else is.
+#[test]
+fn words_of_a_search_are_shown_as_texts_are() {
+    let mut sample = Sample::list((120, 40), 30);
+    sample.press("/");
+    sample.act(Action::Paste("\"a\" b\u{1b}[31m".into()));
+    for keys in ["", "\n"] {
+        sample.press(keys);
+        sample.says("\"\"a\" b␛[31m\"");
+        sample.lacks("\\u{1b}");
+    }
+}

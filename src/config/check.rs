@@ -104,7 +104,7 @@ impl Check<'_> {
             let known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS];
             let mut known = known.into_iter().flatten().map(|key| key.name);
             let name = known.find(|name| found == Some(name));
-            let name = name.map_or_else(String::new, |name| format!("{name:?}: "));
+            let name = name.map_or_else(String::new, |name| format!("\"{name}\": "));
             format!("{name}the same key or table a second time; expected it once")
         } else {
             format!("no valid TOML: {}", shown(error.message()))
@@ -373,12 +373,12 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
         match key.kind {
             ValueType::Table(below) if is_of(below) => {
                 let table = key.name;
-                return format!("key {name:?} outside of its table; expected below [{table}]");
+                return format!("key \"{name}\" outside of its table; expected below [{table}]");
             }
             ValueType::Named(ValueType::Table(below)) if is_of(below) => {
                 let tables = key.name;
                 return format!(
-                    "key {name:?} outside of a profile; expected below [{tables}.NAME]"
+                    "key \"{name}\" outside of a profile; expected below [{tables}.NAME]"
                 );
             }
             _ => {}
@@ -392,7 +392,7 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
     let text = format!("unknown key \"{}\" {place}", shown(&start));
     let known = names(settings, |key| !key.is_hidden());
     match nearest(name, known.iter().copied()) {
-        Some(near) => format!("{text}; did you mean {near:?}?"),
+        Some(near) => format!("{text}; did you mean \"{near}\"?"),
         None => format!("{text}; expected one of {}", known.join(", ")),
     }
 }

@@ -103,5 +103,5 @@ pub fn shown_path(path: &Path) -> String {
 
 /// Formats a text for a message: without characters that act on the terminal.
 pub fn shown(text: &str) -> String {
-    text::quoted(text).into_owned()
+    text::plain(text).into_owned()
 }

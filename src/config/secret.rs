@@ -79,7 +79,7 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
         "the command is not complete; expected a program and its arguments, quotes closed",
     )?;
     let command = shown(program);
-    let not_started = |error: io::Error| format!("{command:?} does not start: {error}");
+    let not_started = |error: io::Error| format!("\"{command}\" does not start: {error}");
     let mut child = children
         .command(program)
         .args(arguments)
@@ -92,22 +92,22 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
     let Ok(ended) = timeout(limit, finish(&mut child, &mut output)).await else {
         let seconds = limit.as_secs();
-        return Err(format!("{command:?} gave no answer within {seconds} s"));
+        return Err(format!("\"{command}\" gave no answer within {seconds} s"));
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
         return Err(format!(
-            "{command:?} failed ({status}); run it by hand to see why"
+            "\"{command}\" failed ({status}); run it by hand to see why"
         ));
     }
     let line = output.split(|byte| *byte == b'\n').next();
     let line = line.unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
-        Ok("") => Err(format!("the secret from command {command:?} is empty")),
+        Ok("") => Err(format!("the secret from command \"{command}\" is empty")),
         Ok(secret) => Ok(secret.into()),
         Err(_) => Err(format!(
-            "{command:?} printed something that is not UTF-8 text"
+            "\"{command}\" printed something that is not UTF-8 text"
         )),
     }
 }

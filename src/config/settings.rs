@@ -52,7 +52,7 @@ impl ValueType {
         match self {
             Text(_) | Condition | Criterion | Search => "a text in quotes".to_owned(),
             OneOf(choices) => {
-                let quoted: Vec<_> = choices.iter().map(|text| format!("{text:?}")).collect();
+                let quoted: Vec<_> = choices.iter().map(|text| format!("\"{text}\"")).collect();
                 format!("one of {}", quoted.join(", "))
             }
             OneOfOrList(choices, item) => {

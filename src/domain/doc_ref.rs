@@ -26,7 +26,8 @@ impl Serialize for DocRef {
 /// Error of a text that is no document reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{text:?} is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea"
+    "\"{}\" is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea",
+    text::plain(.text)
 )]
 pub struct DocRefError {
     /// The text, at most 200 characters.

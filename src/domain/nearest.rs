@@ -17,6 +17,6 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// Returns the suggestion for the end of a message.
 pub fn did_you_mean(name: Option<&str>) -> String {
-    name.map(|name| format!("; did you mean {name:?}?"))
+    name.map(|name| format!("; did you mean \"{name}\"?"))
         .unwrap_or_default()
 }

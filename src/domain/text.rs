@@ -136,11 +136,6 @@ pub fn call(text: &str) -> String {
     plain(text).chars().take(LONGEST_CALL).collect()
 }
 
-/// Renders a quotation in a message: `\u{202e}`.
-pub fn quoted(text: &str) -> Cow<'_, str> {
-    without(text, acts, |out, c| out.extend(c.escape_unicode()))
-}
-
 /// Escapes finished JSON without changing its meaning; line feeds stay.
 pub fn json(text: &str) -> Cow<'_, str> {
     without(
@@ -418,18 +413,17 @@ mod tests {
                 plain(&text),
                 lines(&text).into(),
                 call(&text).into(),
-                quoted(&text),
                 cells(&text),
                 escaped(&text).into(),
                 json(&text),
             ];
             for (number, shown) in shown.iter().enumerate() {
-                let lays_out = |c| matches!((number, c), (1 | 5 | 6, '\n') | (5, '\t'));
+                let lays_out = |c| matches!((number, c), (1 | 4 | 5, '\n') | (4, '\t'));
                 assert!(
                     !shown.chars().any(|c| acting::acts(c) && !lays_out(c)),
                     "{number}: {shown:?}"
                 );
-                let stays = !acting::acts(c) && (number != 4 || !acting::joins(c));
+                let stays = !acting::acts(c) && (number != 3 || !acting::joins(c));
                 let at_place = shown.strip_prefix('a').unwrap().strip_suffix('b').unwrap();
                 if stays && c.width() != Some(0) {
                     assert_eq!(at_place, c.to_string(), "{number}");
@@ -437,7 +431,7 @@ mod tests {
                     assert!(!at_place.is_empty(), "{number}: what acts leaves a mark");
                 }
             }
-            assert_eq!(unescaped(&shown[5]), text);
+            assert_eq!(unescaped(&shown[4]), text);
             let back: String =
                 serde_json::from_str(&json(&serde_json::to_string(&text).unwrap())).unwrap();
             assert_eq!(back, text);
@@ -457,7 +451,6 @@ mod tests {
             assert_eq!((&*cells(text), &*plain(text)), (shown, shown));
         }
         assert_eq!(lines("a\r\nb\u{9b}\nc\r"), "a\nb\u{fffd}\nc");
-        assert_eq!(quoted("a\u{1b}[2J\u{e0041}"), "a\\u{1b}[2J\\u{e0041}");
         assert_eq!(json("\u{9b}\n\u{e0041}"), "\\u009b\n\\udb40\\udc41");
         assert_eq!(call(&"\u{1b}".repeat(301)), "␛".repeat(300));
     }
@@ -490,7 +483,7 @@ mod tests {
             "❤\u{fe0f} 👩\u{200d}💻 🇩🇪 葛\u{e0100}",
             "\u{604}12 \u{6dd}",
         ] {
-            for shown in [plain(text), quoted(text), json(text)] {
+            for shown in [plain(text), json(text)] {
                 assert!(
                     matches!(shown, Cow::Borrowed(same) if same == text),
                     "{text}"
@@ -560,7 +553,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text(text in any::<String>()) {
-            for shown in [plain(&text), quoted(&text), cells(&text), call(&text).into()] {
+            for shown in [plain(&text), cells(&text), call(&text).into()] {
                 prop_assert!(!shown.chars().any(acts));
             }
             prop_assert!(!escaped(&text).chars().any(|c| acts(c) && !"\r\n\t".contains(c)));

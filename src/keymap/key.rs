@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::domain::{did_you_mean, nearest};
+use crate::domain::{did_you_mean, nearest, text};
 
 /// Key with its modifiers. Shift counts only if it does not change the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,8 +39,8 @@ const FUNCTION_KEYS: RangeInclusive<u8> = 1..=35;
 pub enum KeyError {
     /// A name of no key.
     #[error(
-        "{name:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it{}",
-        did_you_mean(*.meant)
+        "\"{}\" is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it{}",
+        text::plain(.name), did_you_mean(*.meant)
     )]
     Unknown {
         name: String,
@@ -65,8 +65,8 @@ pub enum KeyError {
     },
     /// A name of no command.
     #[error(
-        "no command is called {name:?}, `rundown config keys` lists their names{}",
-        did_you_mean(*.meant)
+        "no command is called \"{}\", `rundown config keys` lists their names{}",
+        text::plain(.name), did_you_mean(*.meant)
     )]
     NoCommand {
         name: String,

@@ -88,7 +88,7 @@ pub const VERBS: &[Verb] = &[
         },
         read: |name| {
             let meant = did_you_mean(nearest(name, themes()));
-            Err(format!("there is no theme {name:?}{meant}"))
+            Err(format!("there is no theme \"{name}\"{meant}"))
         },
     },
     Verb {
@@ -246,12 +246,14 @@ fn project(text: &str) -> Result<Choice, String> {
     let mut words = text.split_whitespace();
     let project = words.next().unwrap_or_default();
     let subproject = words.next();
-    project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
+    project_id(project).map_err(|problem| format!("\"{project}\": {problem}"))?;
     if let Some(subproject) = subproject {
-        subproject_id(subproject).map_err(|problem| format!("{subproject:?}: {problem}"))?;
+        subproject_id(subproject).map_err(|problem| format!("\"{subproject}\": {problem}"))?;
     }
     match words.next() {
-        Some(more) => Err(format!("{more:?} is too much: a project and a sub project")),
+        Some(more) => Err(format!(
+            "\"{more}\" is too much: a project and a sub project"
+        )),
         None => Ok(Choice::Project(
             project.to_owned(),
             subproject.map(str::to_owned),
@@ -262,7 +264,7 @@ fn project(text: &str) -> Result<Choice, String> {
 fn suites(adds: bool, names: &str) -> Result<Choice, String> {
     let names = names
         .split_whitespace()
-        .map(|word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}")))
+        .map(|word| DocumentName::suite(word).map_err(|why| format!("\"{word}\": {why}")))
         .collect::<Result<_, _>>()?;
     Ok(Choice::Suites { adds, names })
 }

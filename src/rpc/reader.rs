@@ -220,7 +220,7 @@ fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
             Value::Array(values) => Ok((path.clone(), values.iter().map(text_or_json).collect())),
             Value::Null => Ok((path.clone(), Vec::new())),
             other => Err(unfit(
-                &format!("result.filterItemMap[{:?}]", excerpt(path, 60)),
+                &format!("result.filterItemMap[\"{}\"]", excerpt(path, 60)),
                 "an array",
                 other,
             )),

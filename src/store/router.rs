@@ -623,7 +623,7 @@ impl Store {
                 } else {
                     known.join(", ")
                 };
-                let text = format!("there is no profile {name:?}; there are: {known}");
+                let text = format!("there is no profile \"{name}\"; there are: {known}");
                 self.cx.complain(text);
             }
             Choice::Theme("auto") => {

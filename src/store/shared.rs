@@ -294,7 +294,7 @@ impl Shared {
         match views.iter().position(|view| view.is(name)) {
             Some(place) => Ok(views.swap_remove(place)),
             None => Err(format!(
-                "there is no view {name:?}; there are: {}",
+                "there is no view \"{name}\"; there are: {}",
                 text::join(views.iter().map(|view| view.name.as_str()), ", ")
             )),
         }

@@ -254,7 +254,7 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         "" => format!("{all} to add to {name}"),
         filter => {
             let shown = available.shown.len();
-            format!("{shown} of {all} with {filter:?}, to add to {name}")
+            format!("{shown} of {all} with \"{filter}\", to add to {name}")
         }
     };
     if available.suites.failure().is_some() {

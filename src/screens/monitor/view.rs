@@ -723,7 +723,7 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
         None if monitor.read_at.is_none() => vec!["Reading the runs…".into()],
         None if monitor.totals.finished > 0 => vec!["All runs are finished.".into()],
         None => match &monitor.origin.view {
-            Some(view) => vec![format!("View {view:?} has no runs now.")],
+            Some(view) => vec![format!("View \"{view}\" has no runs now.")],
             None => vec!["There are no runs to watch.".into()],
         },
     };
@@ -756,7 +756,7 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
         Some("Today") => "runs of today".to_owned(),
         Some("New failures") => "runs with new failures".to_owned(),
         Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
-        Some(name) => format!("{name:?}"),
+        Some(name) => format!("\"{name}\""),
     };
     let first = part(monitor);
     let of = if project.is_empty() { "" } else { " of " };

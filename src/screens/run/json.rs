@@ -62,8 +62,8 @@ pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let search = detail.json.list.search.text();
     let search = match search {
         "" => String::new(),
-        _ if detail.json.missing => format!("  {search:?} not found"),
-        _ => format!("  search {search:?}: n N"),
+        _ if detail.json.missing => format!("  \"{search}\" not found"),
+        _ => format!("  search \"{search}\": n N"),
     };
     let more = if detail.json_goes_on() {
         let does = "shows more of a line that is cut";

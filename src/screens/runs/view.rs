@@ -289,17 +289,17 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
         "Esc"
     };
     if let Some(problem) = &runs.problem {
-        return format!("{words:?} cannot be read: {problem}. {esc} clears the words.");
+        return format!("\"{words}\" cannot be read: {problem}. {esc} clears the words.");
     }
     let with = match runs.chosen.words() {
         filter if filter.is_empty() => filter,
         filter => format!(" with {filter}"),
     };
     if extent.is_whole {
-        return format!("No run{with} matches {words:?}. {esc} clears the words.");
+        return format!("No run{with} matches \"{words}\". {esc} clears the words.");
     }
     let here = text::thousands(extent.here);
-    let none = format!("None of the {here} runs{with} that are here matches {words:?}");
+    let none = format!("None of the {here} runs{with} that are here matches \"{words}\"");
     if runs.reader.search_failed {
         return format!("{none}, and the search of the service failed. {esc} shows them again.");
     }
@@ -396,7 +396,7 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.list.search.text();
     let name = match &runs.before {
         Some((_, name)) => text::fit(name, NAME),
-        None => format!("{typed:?}"),
+        None => format!("\"{typed}\""),
     };
     let typed = (!typed.trim().is_empty()).then(|| format!("{name}: {}", in_force(runs, cx).0));
     let typed = typed.or_else(|| runs.is_sorted_in_part().then(|| SORTED_IN_PART.into()));
