@@ -342,8 +342,9 @@ impl Inspection<'_> {
             self.says(format!("{done} {into} {name}, as a reading shows."));
         }
         if open_sent > 0 {
+            let are = if open_sent == 1 { "it is" } else { "they are" };
             self.says(format!(
-                "{} {} sent, and the reading shows no effect: they are among those that are left.",
+                "{} {} sent, and the reading shows no effect: {are} among those that are left.",
                 suites(open_sent),
                 were(open_sent)
             ));

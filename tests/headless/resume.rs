@@ -119,6 +119,18 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
 }
 
 #[tokio::test]
+async fn one_suite_is_told_as_one() {
+    let (scene, _, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..1]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    let ran = resume(&scene, "--dry-run").await;
+    ran.is(0);
+    let told = "rundown: 1 suite was sent, and the reading shows no effect: it is among those that are left.\n\
+                rundown: 1 suite is left.\n";
+    assert!(ran.err.ends_with(told), "{}", ran.err);
+}
+
+#[tokio::test]
 async fn a_removal_goes_on_and_can_be_killed_again() {
     let (scene, other, run, free) = many().await;
     // Another run to compare with, so that the suites of this one are known.
