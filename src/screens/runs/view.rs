@@ -528,9 +528,6 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         && !runs.is_sorted_in_part()
         && runs.list.marks.is_empty()
         && runs.list.marks.anchor.is_none();
-    if plain && shared.newcomer {
-        return first_signs(context, &place, width);
-    }
     let mut told = position(runs, place, context.cx).join(GAP);
     // A part without room is left out, not cut.
     let mut tell = |words: String| {
@@ -586,25 +583,14 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         tell("without results".into());
     }
     sorted(runs).map(&mut tell);
+    // Until the help was opened once on this machine.
+    if plain && shared.newcomer {
+        let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");
+        if !tell(format!("● changed, not opened{GAP}{help}")) {
+            tell(help);
+        }
+    }
     told
-}
-
-/// Legend of the signs, until the help was opened once on this machine: behind the other text, or in its place.
-fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
-    let help = context
-        .cx
-        .shared
-        .key_does(Layer::Runs, &Action::Help, "all signs");
-    let signs = [
-        format!("{told}   +n more new failures than before today   ● changed, not opened   {help}"),
-        format!("+n more new failures than before today   ● changed, not opened   {help}"),
-        format!("+n more failures   ● changed   {help}"),
-    ];
-    signs
-        .iter()
-        .find(|signs| text::width(signs) <= width)
-        .unwrap_or(&help)
-        .clone()
 }
 
 /// Number of changed and unread rows above the cursor.
