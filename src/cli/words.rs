@@ -96,7 +96,12 @@ fn named(
     let known: Vec<&Field> = fields::ALL.into_iter().filter(is_one).collect();
     let names: Vec<&str> = known.iter().map(|field| field.name).collect();
     let why = || {
-        let meant = did_you_mean(nearest(text, names.iter().copied()));
+        let begins = |name: &&str| {
+            let rest = name.strip_prefix(text);
+            rest.is_some_and(|rest| rest.starts_with('_'))
+        };
+        let meant = nearest(text, names.iter().copied());
+        let meant = did_you_mean(meant.or_else(|| names.iter().copied().find(begins)));
         format!(
             "no such field{for_what}{meant}\nfields: {}",
             names.join(", ")

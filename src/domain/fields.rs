@@ -424,6 +424,8 @@ pub static DONE: Field =
     worked_out("done", "Done", Holds::Done)
         .in_tables()
         .column("Done", Cells(5), 3);
+/// The same for the commands, whose JSON has `done` as a number of cases.
+pub static DONE_PERCENT: Field = worked_out("done_percent", "Done", Holds::Done);
 pub static FAILED: Field =
     worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7), 4);
 pub static STOPPED: Field = worked_out(
@@ -506,7 +508,7 @@ pub static TECHNICAL_ID: Field =
     document("technical_id", "Root.General.TechnicalId", "Technical id");
 
 /// All fields, in the order of JSON and CSV.
-pub static ALL: [&Field; 43] = [
+pub static ALL: [&Field; 44] = [
     &REFERENCE,
     &ID,
     &TITLE,
@@ -534,6 +536,7 @@ pub static ALL: [&Field; 43] = [
     &TOTAL,
     &LEFT,
     &DONE,
+    &DONE_PERCENT,
     &FAILED,
     &STOPPED,
     &CASES_WITH_TESTER,

@@ -25,6 +25,24 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
     let table = scene.out(list).await;
     let heads: Vec<_> = table.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(heads, ["Left", "Id", "Title", "Failed"]);
+    // The share done is a number, not known without counts.
+    let list = "runs list --all --fields done_percent,total,left";
+    let runs = scene.lines(list).await;
+    let csv = scene.out(&format!("{list} --format csv")).await;
+    assert_eq!(csv.lines().next(), Some("done_percent,total,left"));
+    for (run, line) in runs.iter().zip(csv.lines().skip(1)) {
+        fits("selected_run", run);
+        let (total, left) = (run["total"].as_u64(), run["left"].as_u64());
+        let share = |(total, left): (u64, u64)| ((total - left) * 100).checked_div(total);
+        let percent = total.zip(left).and_then(share);
+        assert_eq!(run["done_percent"].as_u64(), percent, "{run:?}");
+        let percent = percent.map_or_else(String::new, |percent| percent.to_string());
+        assert!(line.starts_with(&format!("{percent},")), "{line}");
+    }
+    let wrong = "runs list --fields id,done";
+    scene
+        .refuses(wrong, 2, &["no such field; did you mean \"done_percent\"?"])
+        .await;
     // Programs get values, people words; the share done has one name for each.
     let list = "runs list --limit 9 --fields status,progress";
     let runs = scene.lines(list).await;
