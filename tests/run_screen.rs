@@ -627,13 +627,14 @@ fn a_run_that_is_not_found_is_named() {
     let result = Err(Failure {
         kind: FailureKind::NotFound,
         asked: "reading the run".into(),
-        came_back: "not found (-32004) [log 7e73]".into(),
+        came_back: "not found (-32004): see the [log of] changes".into(),
+        log: Some("7e73".into()),
         ..failure()
     });
     sample.answered(&Slot::Document, Answer::Document(result));
-    sample.says("reading R_7: not found (-32004).");
-    sample.says("Not read, r tries again: not found (-32004)");
-    sample.lacks("[log");
+    sample.says("reading R_7: not found (-32004): see the [log of] changes.");
+    sample.says("Not read, r tries again: not found (-32004): see the [log of] changes");
+    sample.lacks("7e73");
     sample.press("!");
     sample.says("reading R_7: not found");
     sample.says("[log 7e73]");

@@ -31,13 +31,13 @@ pub struct Failure {
     pub remedy: String,
     /// Another attempt may succeed.
     pub may_retry: bool,
+    /// Id in the log of the service, for those who operate it.
+    pub log: Option<String>,
 }
 
-/// Returns the words without the id of the service's log, which is for those who operate it.
-pub fn without_log(words: &str) -> &str {
-    words
-        .rsplit_once(" [log ")
-        .map_or(words, |(words, _)| words)
+/// Returns the words with the id of the service's log behind them.
+pub fn with_log(words: &str, log: Option<&str>) -> String {
+    log.map_or_else(|| words.to_owned(), |log| format!("{words} [log {log}]"))
 }
 
 impl Failure {
@@ -51,6 +51,11 @@ impl Failure {
             },
             _ => self,
         }
+    }
+
+    /// Returns what came back with the id of the log, for places with room.
+    pub fn in_full(&self) -> String {
+        with_log(&self.came_back, self.log.as_deref())
     }
 
     /// Returns `true` if the request is not the cause: no answer, or not signed in.

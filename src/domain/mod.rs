@@ -62,7 +62,7 @@ pub use document_name::DocumentName;
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use due::{DueDates, DueOf};
 pub use excerpt::{EXCERPT, cut_both, excerpt, head};
-pub use failure::{Failure, FailureKind, without_log};
+pub use failure::{Failure, FailureKind, with_log};
 pub use field_digests::{FieldDigests, digest};
 pub use form_fields::{
     NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, short_both, text_of,

@@ -109,7 +109,7 @@ impl From<EarlyExit> for Finding {
 impl From<Failure> for Finding {
     fn from(failure: Failure) -> Self {
         let exit = EarlyExit::from(failure.clone()).exit;
-        Self::fails(exit, failure.came_back, failure.remedy)
+        Self::fails(exit, failure.in_full(), failure.remedy)
     }
 }
 
@@ -125,7 +125,7 @@ impl From<CallError> for Finding {
             .filter_map(|(name, number)| Some((name, BundleValue::Number(number?))));
         Self::fails(
             EarlyExit::from(error.clone()).exit,
-            error.came_back(),
+            error.in_full(),
             error.remedy(),
         )
         .with(facts)
@@ -537,7 +537,7 @@ impl Walk {
             Err(error)
                 if error.is_not_found() || error.is_barred() || error.code() == Some(INVALID) =>
             {
-                let found = format!("{scope}: {}", error.came_back());
+                let found = format!("{scope}: {}", error.in_full());
                 return Err(Finding {
                     found,
                     remedy: CHECK_PROJECT.into(),

@@ -145,7 +145,7 @@ impl From<Failure> for EarlyExit {
             _ => Exit::Service,
         };
         // The remedy may name keys of the screens, so it is left out.
-        let words = format!("{}: {}", failure.asked, failure.came_back);
+        let words = format!("{}: {}", failure.asked, failure.in_full());
         Self {
             may_pass: failure.may_retry,
             unreached: failure.kind == FailureKind::Network,

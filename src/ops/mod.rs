@@ -175,5 +175,6 @@ pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
         came_back: text::plain(came_back).into(),
         remedy: remedy.into(),
         may_retry: false,
+        log: None,
     }
 }

@@ -180,6 +180,7 @@ pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
         came_back: format!("not read whole: {why}"),
         remedy: remedy.into(),
         may_retry,
+        log: None,
     }
 }
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Client, local, lock, now};
 use crate::disk::{DiskError, Held, Recorded, StateFolder, WriteId, WriteStep};
 use crate::domain::{
-    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why, without_log,
+    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why, with_log,
 };
 use crate::rpc::{Acted, CallError, Writer};
 
@@ -135,7 +135,7 @@ impl Writing {
                 (Recorded::Answered { result }, Ok(Ok(value)))
             }
             Err(error) => {
-                let failure = error.came_back();
+                let failure = error.in_full();
                 let unsure = |denied, why| Unsure { denied, why };
                 match error.acted() {
                     Acted::NotSent => {
@@ -152,7 +152,10 @@ impl Writing {
                     }
                     Acted::Lost => {
                         let why = match error.kind.status() {
-                            Some(_) => format!("{failure}; not sent again"),
+                            Some(_) => {
+                                let words = format!("{}; not sent again", error.came_back());
+                                with_log(&words, error.log())
+                            }
                             None => format!("no answer ({failure}); not sent again"),
                         };
                         (Recorded::Unknown { failure }, Ok(Err(unsure(false, why))))
@@ -307,9 +310,8 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
 /// Returns the error and its remedy as two sentences, the id of the log behind them.
 fn with_remedy(error: &CallError) -> String {
     let came_back = error.came_back();
-    let words = without_log(&came_back);
-    let log = &came_back[words.len()..];
-    format!("{}. {}{log}", words.trim_end_matches('.'), error.remedy())
+    let words = format!("{}. {}", came_back.trim_end_matches('.'), error.remedy());
+    with_log(&words, error.log())
 }
 
 /// Returns the words for a refused request, with its remedy.

@@ -257,6 +257,7 @@ fn sign_in_failure(error: &AuthError) -> Failure {
         came_back: error.to_string(),
         remedy: error.remedy(),
         may_retry: error.may_pass(),
+        log: None,
     }
 }
 

@@ -323,6 +323,7 @@ impl From<&CallError> for Failure {
             came_back: error.came_back(),
             remedy,
             may_retry: error.may_retry(),
+            log: error.log().map(str::to_owned),
         }
     }
 }

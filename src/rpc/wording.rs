@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use reqwest::StatusCode;
 
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
+use crate::domain::with_log;
 
 impl CallError {
     /// Returns one line for the command line, the journal and logs, with the run or page.
     pub fn sentence(&self) -> String {
-        let (doing, came_back) = (self.asked.doing, self.came_back());
+        let (doing, came_back) = (self.asked.doing, self.in_full());
         match self.asked.about.as_str() {
             "" => format!("{doing}: {came_back}"),
             about => format!("{doing} ({about}): {came_back}"),
@@ -75,9 +76,21 @@ impl CallError {
         let said = hint.is_some_and(|hint| hint.eq_ignore_ascii_case(message));
         let title = error.title.as_ref().filter(|title| *title != message);
         let title = title.map(|title| format!(" ({title})"));
-        let log = error.log_id.as_ref().map(|id| format!(" [log {id}]"));
         let words = with_text(&format!("{what}{status}"), if said { "" } else { message });
-        words + &title.unwrap_or_default() + &log.unwrap_or_default()
+        words + &title.unwrap_or_default()
+    }
+
+    /// Id of the error in the log of the service.
+    pub fn log(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Service(error) => error.log_id.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Returns [`Self::came_back`] with that id, for places with room.
+    pub fn in_full(&self) -> String {
+        with_log(&self.came_back(), self.log())
     }
 
     /// Advises whether to try again, and what else to do.

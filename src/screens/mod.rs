@@ -85,6 +85,7 @@ pub fn given_up(asked: &str, remedy: String) -> Failure {
         came_back: "given up".into(),
         remedy,
         may_retry: false,
+        log: None,
     }
 }
 

@@ -10,9 +10,7 @@ use super::{
     InFlight, Layer, Open, PickerKind, Plan, Preview, Remote, Request, RequestId, RunsRequest,
     SampleRequest, Shared, Slot,
 };
-use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, local, without_log,
-};
+use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, local};
 use crate::mirror::{Run, RunsQuery};
 
 /// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50.
@@ -235,7 +233,7 @@ impl Cx {
     /// Records a failure and shows it in one line, unless the end of a write is shown.
     pub fn failed(&mut self, failure: Failure) {
         let failure = self.as_away(failure);
-        let mut words = format!("{}: {}", failure.asked, without_log(&failure.came_back));
+        let mut words = format!("{}: {}", failure.asked, failure.came_back);
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
         }

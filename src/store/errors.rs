@@ -59,6 +59,7 @@ mod tests {
             came_back: "no connection".into(),
             remedy: String::new(),
             may_retry: true,
+            log: None,
         };
         let mut log = ErrorLog::default();
         for (now, asked) in (1..).zip(["runs", "runs", "run", "runs", "runs", "runs"]) {

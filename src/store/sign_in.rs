@@ -108,6 +108,7 @@ impl Store {
                 came_back: words.clone(),
                 remedy: box_again,
                 may_retry: false,
+                log: None,
             };
             self.cx.errors.push(now, failure.clone());
             self.screens.runs.not_signed_in(failure);

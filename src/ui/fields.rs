@@ -33,7 +33,7 @@ pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
         " failed"
     };
     let mut lines = text::wrap(&format!("{}{failed}", failure.asked), columns, 3);
-    lines.extend(text::wrap(&failure.came_back, columns, 8));
+    lines.extend(text::wrap(&failure.in_full(), columns, 8));
     lines.extend(text::wrap(&failure.remedy, columns, 4));
     lines
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Worker;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text, without_log};
+use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text};
 use crate::ops::undo::{undone, unread};
 use crate::ops::{self, local};
 use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
@@ -183,6 +183,13 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
         let suites = text::count(out, "suite");
         format!("{suites} {were} removed from the run before.")
     })
+}
+
+/// Returns a recorded failure without the id of the log at its end: on the disk they are one text.
+fn without_log(recorded: &str) -> &str {
+    let ends = recorded.strip_suffix(']');
+    let words = ends.and_then(|it| it.rsplit_once(" [log "));
+    words.map_or(recorded, |(words, _)| words)
 }
 
 fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {

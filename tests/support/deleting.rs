@@ -60,6 +60,7 @@ pub fn trouble(asked: &str, came_back: &str) -> Failure {
         came_back: came_back.into(),
         remedy: "Check the network, then try again.".into(),
         may_retry: true,
+        log: None,
     }
 }
 

@@ -199,6 +199,7 @@ pub fn failure() -> Failure {
         came_back: "no connection to demo.example: connection refused".into(),
         remedy: "Check the network and base_url, then try again.".into(),
         may_retry: true,
+        log: None,
     }
 }
 

@@ -8,7 +8,7 @@ use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, ResultCounts, Sums, without_log};
+use crate::domain::{Attachment, ResultCounts, Sums};
 use crate::forecast::{NoForecast, Outlook, Settings};
 use crate::screens::suites::called;
 use crate::screens::{parts_of, split};
@@ -138,7 +138,7 @@ impl View<'_> {
         frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
         if let Some(failure) = self.detail.document.failure() {
             let again = self.then(", ", &Action::Refresh, "tries again");
-            let words = format!("Not read{again}: {}", without_log(&failure.came_back));
+            let words = format!("Not read{again}: {}", failure.came_back);
             let words = text::pad(&words, width);
             let row = 1 + u16::from(airy);
             frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
