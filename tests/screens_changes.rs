@@ -455,3 +455,26 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
 pub fn states(states: &mut States<'_>) {
     states.see("changes", changed);
 }
+
+#[test]
+fn the_cursor_stays_on_its_run_while_the_lines_sort_anew() {
+    let mut world = World::new((120, 40), 12);
+    let mut told = answer();
+    let first = told.since.lines.remove(0);
+    world.desk.mirrored.since = Some(Arc::new(told.clone()));
+    world.press("H");
+    world.answer();
+    world.press("j");
+    let line = |world: &World| {
+        let screen = world.screen();
+        let line = screen.lines().find(|line| line.starts_with("> "));
+        line.unwrap().to_owned()
+    };
+    let before = line(&world);
+    // Another run becomes worse and comes first.
+    told.since.lines.insert(0, first);
+    world.desk.mirrored.since = Some(Arc::new(told));
+    world.refresh();
+    world.says("WORSE   R_1 ");
+    assert_eq!(line(&world), before);
+}

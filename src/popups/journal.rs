@@ -80,8 +80,17 @@ impl Screen for JournalView {
 
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         if let Answer::Journal(result) = answer {
+            let place = self.list.scroll.cursor as usize;
+            let here = self.shown().get(place).map(|line| line.write.clone());
             self.page.accept(result, cx.now);
-            let len = self.shown().len() as u64;
+            let lines = self.shown();
+            let place = lines
+                .iter()
+                .position(|line| Some(&line.write) == here.as_ref());
+            let len = lines.len() as u64;
+            if let Some(place) = place {
+                self.list.scroll.cursor = place as u64;
+            }
             self.list.scroll.fit(len);
         }
     }

@@ -291,3 +291,26 @@ fn tab_completes_a_name_of_the_limit_and_else_says_whose_it_is() {
     world.press(" && ver\t");
     world.says("nothing here begins with ver");
 }
+
+#[test]
+fn a_limit_for_one_run_is_for_the_one_it_was_opened_on() {
+    let mut world = watching(3);
+    world.press("jt\tfailed_new <= 8");
+    world.says("for R_1 alone");
+    let counts = world.runs[1].results.clone().unwrap();
+    for code in ResultCode::ALL {
+        world.record(1, code, ResultCode::Passed, counts.get(code));
+    }
+    world.runs[1].status = Status::Inactive;
+    world.read_next();
+    assert_eq!(world.watched(), ["R_0", "R_2"]);
+    world.says("for R_1 alone");
+    world.press("\n");
+    for place in [0, 2] {
+        assert_eq!(
+            limit_state(&world, place),
+            Some(LimitState::Within),
+            "{place}"
+        );
+    }
+}

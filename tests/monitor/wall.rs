@@ -541,6 +541,24 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
 }
 
 #[test]
+fn where_runs_end_the_turns_show_no_empty_page() {
+    let mut world = monitor((80, 25), 40, None);
+    world.desk.now += 120_000;
+    for _ in 0..3 {
+        world.next_minute();
+    }
+    for run in 5..40 {
+        let left = world.runs[run].results.clone().unwrap();
+        for code in ResultCode::ALL {
+            world.record(run, code, ResultCode::Passed, left.get(code));
+        }
+        world.runs[run].status = Status::Inactive;
+    }
+    read_again(&mut world);
+    assert_eq!(seen(&world).len(), 5, "{}", world.screen());
+}
+
+#[test]
 fn how_many_are_late_without_a_row_is_said() {
     let mut world = monitor((80, 24), 40, None);
     world.press("Gd15:00\n");

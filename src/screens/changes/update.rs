@@ -149,8 +149,17 @@ impl Screen for WhatChanged {
 
     fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
         if self.read.takes(&answer) {
+            let here = self.line_run();
             self.answer = answer.since;
-            self.scroll.fit(self.rows().len() as u64);
+            let rows = self.rows();
+            let is_here = |row: &Row<'_>| match (row, &here) {
+                (Row::Line(line), Some(here)) => line.row.doc_ref == here.doc_ref,
+                _ => false,
+            };
+            let place = rows.iter().position(is_here);
+            let len = rows.len() as u64;
+            self.scroll.cursor = place.map_or(self.scroll.cursor, |place| place as u64);
+            self.scroll.fit(len);
         }
     }
 

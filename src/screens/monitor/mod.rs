@@ -92,7 +92,9 @@ pub struct Typing {
     pub completing: Completing,
     /// Field that is being typed; `None` without the focus.
     pub field: Option<TypedField>,
-    /// True if the value is for all runs, false for the run under the cursor.
+    /// The run under the cursor when the field was opened.
+    pub run: Option<DocRef>,
+    /// True if the value is for all runs, false for that run.
     pub for_all: bool,
     /// Problem of the typed text.
     pub problem: Option<String>,
@@ -213,6 +215,8 @@ impl Monitor {
             }
             _ => self.scroll.fit(len),
         }
+        let pages = self.pages();
+        self.turn = self.turn.map(|turn| turn.min(pages - 1));
     }
 
     /// Compares the runs with the current limits without calling the user.
@@ -296,6 +300,14 @@ impl Monitor {
         shown
     }
 
+    /// Number of pages of the runs that take turns, at least 1.
+    fn pages(&self) -> usize {
+        let (len, room) = (self.order.len(), self.scroll.height as usize);
+        let staying = self.staying().len();
+        let each = room.saturating_sub(staying).max(1);
+        (len - staying).div_ceil(each).max(1)
+    }
+
     /// Shows the next page of runs if no key was pressed for long enough. Called once a minute.
     fn next_turn(&mut self, now: i64) {
         let (len, room) = (self.order.len(), self.scroll.height as usize);
@@ -307,8 +319,7 @@ impl Monitor {
             return;
         }
         let staying = self.staying().len();
-        let pages = (len - staying).div_ceil((room - staying).max(1));
-        let turn = self.turn.map_or(1, |turn| turn + 1) % pages;
+        let turn = self.turn.map_or(1, |turn| turn + 1) % self.pages();
         self.turn = Some(turn);
         // Keeps the cursor on a visible run, as Enter opens it.
         let first = self.on_screen().get(staying).copied();

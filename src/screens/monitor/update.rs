@@ -98,8 +98,8 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,
-            // Switches between all runs and the one under the cursor.
-            Action::NextField if field == TypedField::Export || self.current().is_some() => {
+            // Switches between all runs and the one that was under the cursor.
+            Action::NextField if field == TypedField::Export || self.typing.run.is_some() => {
                 self.typing.for_all = !self.typing.for_all;
             }
             Action::NextField => cx.say("there is no run here: the limit is for all"),
@@ -114,6 +114,7 @@ impl Monitor {
     fn open_field(&mut self, field: TypedField, for_all: bool) {
         self.typing = Typing {
             field: Some(field),
+            run: self.here(),
             for_all,
             ..Typing::default()
         };
@@ -132,7 +133,7 @@ impl Monitor {
                 if self.typing.for_all {
                     self.limit = limit;
                     self.chosen.limits.insert(self.origin.view.clone(), text);
-                } else if let Some(run) = self.here() {
+                } else if let Some(run) = self.typing.run.take() {
                     match limit {
                         Some(limit) => self.chosen.limits_of_runs.insert(run, limit),
                         None => self.chosen.limits_of_runs.remove(&run),
@@ -184,11 +185,11 @@ impl Monitor {
     /// Writes counts over time to a file.
     fn take_export(&mut self, cx: &mut Cx) {
         self.typing.field = None;
-        let here = self.here();
+        let here = self.typing.run.as_ref();
         let runs = self
             .runs
             .iter()
-            .filter(|run| self.typing.for_all || Some(&run.run.doc_ref) == here.as_ref())
+            .filter(|run| self.typing.for_all || Some(&run.run.doc_ref) == here)
             .map(|run| (run.run.name().to_owned(), run.run.doc_ref.clone()))
             .collect();
         let path = self.typing.input.text().trim().to_owned();

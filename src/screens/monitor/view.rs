@@ -872,7 +872,8 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
 /// Text field at the foot.
 pub fn field(monitor: &Monitor) -> Option<Field<'_>> {
     let typing = &monitor.typing;
-    let current = monitor.current();
+    let mut runs = monitor.runs.iter();
+    let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
     let name = current.map(|run| run.run.name());
     let empty = typing.input.text().trim().is_empty();
     let (sign, said) = match typing.field? {
