@@ -205,6 +205,16 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
         (&row["values"], &row["last_two"]),
         (&json!([100, 110]), &json!(10))
     );
+    let of_kind = |name: &str| {
+        let rows = told["rows"].as_array().unwrap().iter();
+        let row = rows.filter(|row| row["kind"] == "Regression");
+        row.filter(|row| row["name"] == name).count()
+    };
+    assert_eq!((of_kind("done"), of_kind("Regression")), (1, 0));
+    let known = told["rows"].as_array().unwrap().iter();
+    let known = known.filter(|row| row["name"] == "Suites known (runs)");
+    let known: Vec<&Value> = known.map(|row| &row["values"][1]).collect();
+    assert_eq!(known, [&json!({"known": 0, "all": 3})]);
     assert_eq!(told["columns"][1]["version"], "1.10.0");
     assert_eq!(told["suites"], Value::Null);
     desk.press("\u{1b}");

@@ -703,12 +703,22 @@ impl Comparison {
             column["suites_at"] = json!(it.suites_at.and_then(json::time));
             column
         });
+        let mut kind = "";
         let rows = self.rows.iter().map(|row| {
+            let known = |it: &(u64, u64)| json!({"known": it.0, "all": it.1});
             let values = match &row.values {
                 ComparedValues::Texts(texts) => json!(texts),
-                _ => json!(row.numbers()),
+                ComparedValues::Numbers(_) => json!(row.numbers()),
+                ComparedValues::Known(all) => all.iter().map(|it| it.as_ref().map(known)).collect(),
             };
-            json!({"name": row.label.trim_start(), "values": values, "last_two": row.last_two()})
+            let name = row.label.trim_start();
+            // Rows of a kind are below that of its cases.
+            let is_of_kind = name != row.label;
+            if !is_of_kind {
+                kind = name;
+            }
+            let kind = is_of_kind.then_some(kind);
+            json!({"name": name, "kind": kind, "values": values, "last_two": row.last_two()})
         });
         let suites = match &self.suites {
             ComparedSuites::InSome { suites, .. } => {

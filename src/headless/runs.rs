@@ -14,7 +14,8 @@ use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadFault, ReadOptions,
-    Refusal, ResultCode, RunRow, RunsOperation, RunsText, Sort, counted_rows, json, usual_columns,
+    Refusal, ResultCode, RunRow, RunsOperation, RunsText, Sort, Status, counted_rows, json,
+    usual_columns,
 };
 use crate::mirror::Mirror;
 
@@ -140,7 +141,7 @@ pub async fn list(
         let within = limit
             .as_ref()?
             .holds(Subject::Run(run, &QueryContext::of_counts(done, false)))?;
-        Some(!within)
+        Some(run.status == Status::Active && !within)
     };
     let context = QueryContext {
         me: &me,
