@@ -249,6 +249,66 @@ fn at_the_end_of_what_is_here_each_movement_reads_a_page_that_brings_more() {
 }
 
 #[test]
+fn a_page_that_was_asked_for_before_another_order_is_none_of_that_order() {
+    let mut world = World::new((80, 24), 3_000);
+    world.press("ol");
+    world.answer();
+    world.press("G");
+    world.answer();
+    world.press("G");
+    assert_eq!(world.asked().len(), 1);
+    world.press("ot");
+    world.answer_one();
+    world.press("G");
+    let asked: Vec<Page> = world.asked().into_iter().map(|it| it.1).collect();
+    assert_eq!(
+        asked.iter().map(|page| page.offset).collect::<Vec<_>>(),
+        [0]
+    );
+}
+
+#[test]
+fn the_service_is_not_asked_for_what_the_words_leave_out() {
+    let mut world = World::new((80, 24), 3_000);
+    for (words, asked) in [
+        ("smoke -\"batch export\"", "smoke"),
+        ("night by:\"Anna Smith\"", "night"),
+        ("\"batch export\" tests", "batch export tests"),
+    ] {
+        world.press(&format!("/{words}\n"));
+        let last = world.asked().pop().unwrap();
+        assert_eq!(last.2.fulltext, asked, "{words}");
+        world.answer();
+        world.press("\u{1b}");
+    }
+}
+
+#[test]
+fn of_other_versions_the_newest_are_named() {
+    let versions = ["1.2.0", "1.11.0"].map(str::to_owned).to_vec();
+    let page = |size| RunsPage {
+        facets: Some(vec![(
+            "Root.General.ProjectVersionNumber".into(),
+            versions.clone(),
+        )]),
+        ..page(FIRST, size)
+    };
+    let mut sample = Sample::signed_in((80, 24));
+    let id = sample.asked();
+    sample.runs(id, Ok(page(0)));
+    let others = ["1.8.0", "1.9.0", "1.10.0", "1.11.0"].into_iter().zip(0..);
+    let rows = others.map(|(version, number)| RunRow {
+        version: Some(version.into()),
+        ..row(number)
+    });
+    let rows = rows.collect();
+    sample.press("f1.2\n");
+    sample.answer(0);
+    sample.reads_again(RunsPage { rows, ..page(0) });
+    sample.says("Others: 1.11.0 (1), 1.10.0 (1), 1.9.0 (1)");
+}
+
+#[test]
 fn what_has_changed_above_the_screen_is_counted() {
     let mut world = World::new((80, 24), 60);
     world.press("G");
@@ -887,6 +947,13 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     assert_eq!(filters, ["Root.General.Id:R_240"]);
     world.answer();
     world.says("there is no run R_240 in this project");
+    // A service that does not filter has shown nothing of it.
+    world.press(":241\n");
+    let (id, page, _) = world.asked().remove(0);
+    world.drop_call(id);
+    let page = world.page(page, &Filter::default());
+    world.desk.runs(id, Ok(page));
+    world.says("R_241 was not found by its id");
     world.press(":2400\n");
     world.answer();
     assert_eq!(world.desk.store.layer(), Layer::Detail);

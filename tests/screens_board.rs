@@ -1217,3 +1217,68 @@ fn the_sketch_of_the_board_is_drawn_from_runs_and_adds_up() {
 pub fn states(states: &mut States<'_>) {
     a_release(states);
 }
+
+#[test]
+fn a_cell_lists_its_runs_whatever_the_list_had_chosen_and_esc_brings_that_back() {
+    let mut world = world((80, 24));
+    world.press("fchrome\n");
+    world.answer();
+    world.press("/sprint\n");
+    world.answer();
+    let chosen = |world: &World| {
+        let runs = &world.desk.store.screens.runs;
+        (
+            runs.list.search.text().to_owned(),
+            runs.chosen.words(),
+            runs.view.name.clone(),
+        )
+    };
+    let before = chosen(&world);
+    assert_eq!((&*before.0, &*before.1), ("sprint", "config Chrome"));
+    let mut world = opened(world);
+    world.says("Release 1.2.1");
+    world.press("jjjjhhh\n");
+    world.answer();
+    world.says("Smoke, firefox: 1 found");
+    // Another cell is listed from there; Esc leads back to what was chosen first.
+    world.press("B");
+    world.answer();
+    world.press("\n");
+    world.answer();
+    world.press("\u{1b}\u{1b}");
+    world.answer();
+    world.says("sprint");
+    assert_eq!(chosen(&world), before);
+}
+
+#[test]
+fn the_cursor_stays_in_its_column_when_another_comes_before_it() {
+    let mut world = board((100, 24));
+    world.press("jjjhhh");
+    world.runs[5].configuration = Some("android".into());
+    world.refresh();
+    world.says("android");
+    world.press("\n");
+    world.answer();
+    world.says("Regression, firefox: 1 found");
+    // A version without that configuration has none to stand in, and the next one has.
+    world.press("\u{1b}1");
+    world.answer();
+    world.press("\t");
+    world.answer();
+    world.says("Release 1.2.1");
+    world.press("jjj\n");
+    world.answer();
+    world.says("Regression, firefox: 1 found");
+}
+
+#[test]
+fn when_a_date_has_passed_the_criteria_say_late_as_the_head_does() {
+    let mut world = judged(world((100, 24)), &[("no run late", "runs_late == 0")]);
+    world.press("dtoday 12:00\n");
+    world.says("met        no run late: runs_late is 0");
+    world.desk.now += 6 * 3_600_000;
+    world.press("j");
+    world.says("LATE, due 12:00 (set here)");
+    world.says("not met    no run late: runs_late is 10");
+}

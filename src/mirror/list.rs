@@ -9,7 +9,7 @@ use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
-use crate::domain::release::NamedKind;
+use crate::domain::release::{NamedKind, newest_first};
 use crate::domain::{
     Days, DocRef, DueDates, FieldFilter, Filter, Narrowing, Only, Quiet, ResultCode, RunRow,
     RunsOperation, RunsPage, SortedBy, Status, View,
@@ -659,7 +659,10 @@ impl Mirror {
         if here > 0 {
             overview.empty = empty.into_iter().map(|field| field.name).collect();
         } else {
-            overview.others = versions.into_iter().rev().take(OTHERS).collect();
+            let mut newest: Vec<String> = versions.keys().cloned().collect();
+            newest_first(&mut newest);
+            let newest = newest.into_iter().take(OTHERS);
+            overview.others = newest.filter_map(|it| versions.remove_entry(&it)).collect();
         }
         overview.since = self.earlier.since(compared);
         let listed = if list.is_list { here } else { listed };

@@ -687,6 +687,7 @@ impl Store {
             Err(failure) => return cx.failed(failure),
         };
         cx.saw_page(page.clone(), None);
+        let is_filtered = page.rows.iter().all(|row| row.id.as_deref() == Some(id));
         let mut rows = page
             .rows
             .into_iter()
@@ -702,7 +703,10 @@ impl Store {
                 let finds = cx.shared.then_key(": ", Layer::Runs, finds, "finds them");
                 cx.complain(format!("{id} is the id of several runs{finds}"));
             }
-            (None, _) => cx.complain(format!("there is no run {id} in this project")),
+            (None, _) if is_filtered => {
+                cx.complain(format!("there is no run {id} in this project"));
+            }
+            (None, _) => cx.complain(format!("{id} was not found by its id, but others were")),
         }
     }
 

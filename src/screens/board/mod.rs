@@ -103,6 +103,8 @@ pub struct ReleaseBoard {
     subprojects: Option<String>,
     /// Result of each criterion.
     pub criteria: Vec<Judged>,
+    /// Time at which the criteria were evaluated, epoch milliseconds.
+    judged_at: i64,
     /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
     /// Open runs that are late, and those that are quiet.
@@ -119,6 +121,8 @@ pub struct ReleaseBoard {
     pub scroll: Scroll,
     /// Column of the cursor.
     column: BoardColumn,
+    /// Parts of the configuration that the cursor was put on.
+    parts: Option<Vec<String>>,
     /// Indexes of the configurations without room in the last frame.
     hidden: Vec<usize>,
     read: RunsRead,
@@ -201,6 +205,7 @@ impl ReleaseBoard {
 
     /// Evaluates the criteria; they are unknown while runs may be missing.
     fn judge(&mut self, shared: &Shared, now: i64) {
+        self.judged_at = now;
         let rows = self.rows_of_runs();
         let in_no_run = shared.in_no_run_today(&self.version, now);
         let finish = self.finish.as_ref();
@@ -341,8 +346,13 @@ impl ReleaseBoard {
         self.keep_column();
     }
 
-    /// Moves the cursor to the column of all if its own is gone.
+    /// Keeps the cursor in the column of its configuration, or moves it to that of all if its own is gone.
     fn keep_column(&mut self) {
+        if let Some(parts) = &self.parts {
+            let mut all = self.board.configurations.iter();
+            let place = all.position(|it| it.0 == *parts).unwrap_or(usize::MAX);
+            self.column = BoardColumn::Configuration(place);
+        }
         if !self.columns().contains(&self.column) {
             self.column = BoardColumn::All;
         }

@@ -1,6 +1,6 @@
 //! Updates of the board by actions and answers.
 
-use super::{BoardOf, BoardRow, ReleaseBoard, view};
+use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard, view};
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_format;
@@ -35,6 +35,7 @@ impl ReleaseBoard {
             without_version: self.without_version,
             splits: self.splits,
             column: self.column,
+            parts: self.parts.take(),
             hidden: std::mem::take(&mut self.hidden),
             scroll: self.scroll,
             ..Self::default()
@@ -60,7 +61,15 @@ impl ReleaseBoard {
         }
         let mut from_here = columns.into_iter().skip_while(|it| *it != self.column);
         match from_here.nth(1) {
-            Some(column) => self.column = column,
+            Some(column) => {
+                self.column = column;
+                self.parts = match column {
+                    BoardColumn::Configuration(place) => {
+                        Some(self.board.configurations[place].0.clone())
+                    }
+                    BoardColumn::Hidden | BoardColumn::All => None,
+                };
+            }
             None => cx.say(end),
         }
     }
@@ -236,6 +245,10 @@ impl Screen for ReleaseBoard {
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
+        // A date may have passed.
+        if self.is_answered && self.judged_at / 60_000 != cx.now / 60_000 {
+            self.judge_again(cx, |_| {});
+        }
         if !self.is_stale || cx.under_way(&Slot::Finish) || cx.under_way(&Slot::Releases) {
             return;
         }

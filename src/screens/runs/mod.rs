@@ -45,6 +45,16 @@ enum Anchor {
     On(DocRef),
 }
 
+/// View, filters and words of the list from before another screen listed runs here.
+#[derive(Clone, Debug, PartialEq)]
+struct BeforeFound {
+    view: View,
+    chosen: Narrowing,
+    words: String,
+    /// Name of the listed runs.
+    name: String,
+}
+
 /// State of the runs list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
@@ -72,8 +82,8 @@ pub struct Runs {
     pub chosen: Narrowing,
     /// The tab in force.
     pub view: View,
-    /// View from before another screen listed runs here, and their name; Esc returns to both.
-    before: Option<(View, String)>,
+    /// State from before another screen listed runs here; Esc returns to both.
+    before: Option<Box<BeforeFound>>,
     /// All tabs.
     pub tabs: Vec<View>,
     /// Readings of the service for the list.
@@ -351,14 +361,22 @@ impl Runs {
         }
     }
 
-    /// Searches all runs for these words, on the tab All, for another screen that gives their name.
+    /// Searches all runs for these words, on the tab All without filters, for another screen that gives their name.
     pub fn find(&mut self, words: &str, name: String, cx: &mut Cx) {
         let [.., all] = View::built_in();
-        let before = self.view.clone();
+        let before = self.before.take().unwrap_or_else(|| {
+            Box::new(BeforeFound {
+                view: self.view.clone(),
+                chosen: self.chosen.clone(),
+                words: self.list.search.text().to_owned(),
+                name: String::new(),
+            })
+        });
         self.use_view(all, cx);
+        self.chosen = Narrowing::default();
         self.list.search.words = Input::with_text(words);
         self.words_changed(cx);
-        self.before = Some((before, name));
+        self.before = Some(Box::new(BeforeFound { name, ..*before }));
     }
 
     /// The version in the filters, if there is exactly one.
@@ -374,7 +392,13 @@ impl Runs {
 
     /// Words that the service can search for; empty if the text has alternatives or groups.
     fn plain_words(&self) -> String {
-        let words: Vec<&str> = self.list.search.text().split_whitespace().collect();
+        let mut is_quoted = false;
+        let is_between = |c: char| {
+            is_quoted ^= c == '"';
+            c.is_whitespace() && !is_quoted
+        };
+        let words = self.list.search.text().split(is_between);
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let is_plain =
             |word: &&&str| !word.starts_with('-') && !word.contains([':', '<', '>', '=']);
         if words

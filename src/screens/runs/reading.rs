@@ -38,8 +38,8 @@ pub struct ListReader {
     pages: Vec<ListPages>,
     /// Query and cursor when the last further page was requested.
     asked_at: Option<(u64, u64)>,
-    /// List of that page.
-    asked_list: Filter,
+    /// List of that page, and its orders.
+    asked_list: (Filter, Vec<Sort>),
     /// Entries of a page.
     limit: u32,
     /// Number of failed readings in a row.
@@ -225,7 +225,7 @@ impl Runs {
         let page = Page { offset, limit };
         self.reader.reads_more = true;
         self.reader.asked_at = Some(here);
-        self.reader.asked_list = filter.clone();
+        self.reader.asked_list = (filter.clone(), sort.clone());
         cx.request(
             Slot::MoreRuns(page),
             Request::ListRuns { page, sort, filter },
@@ -240,8 +240,7 @@ impl Runs {
         cx: &mut Cx,
     ) {
         self.reader.reads_more = false;
-        let filter = std::mem::take(&mut self.reader.asked_list);
-        let sort = self.asked_orders();
+        let (filter, sort) = std::mem::take(&mut self.reader.asked_list);
         match result {
             Ok(answer) => {
                 let got = answer.rows.len() as u64;

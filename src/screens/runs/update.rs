@@ -16,7 +16,7 @@ use crate::store::{
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::ListRows;
-use crate::ui::{Completing, Context, Field, Layout, Surface, text};
+use crate::ui::{Completing, Context, Field, Input, Layout, Surface, text};
 
 impl Runs {
     /// Creates the list of another profile with the same columns and panes.
@@ -70,9 +70,12 @@ impl Runs {
     fn go_back(&mut self, cx: &mut Cx) -> bool {
         if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
-        } else if let Some((before, _)) = self.before.take() {
-            self.clear_words(cx);
-            self.use_view(before, cx);
+        } else if let Some(before) = self.before.take() {
+            self.list.search.clear();
+            self.use_view(before.view, cx);
+            self.chosen = before.chosen;
+            self.list.search.words = Input::with_text(&before.words);
+            self.words_changed(cx);
             cx.anywhere(Action::NextScreen);
         } else {
             return false;

@@ -395,7 +395,7 @@ fn in_short(values: &BTreeSet<String>) -> String {
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.list.search.text();
     let name = match &runs.before {
-        Some((_, name)) => text::fit(name, NAME),
+        Some(before) => text::fit(&before.name, NAME),
         None => format!("\"{typed}\""),
     };
     let typed = (!typed.trim().is_empty()).then(|| format!("{name}: {}", in_force(runs, cx).0));
