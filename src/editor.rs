@@ -13,6 +13,8 @@ use crate::disk::file;
 
 /// Maximum size of an edited text, bytes.
 const MOST: u64 = 1024 * 1024;
+/// Statuses from here on are those of programs that a signal ended.
+const KILLED: i32 = 128;
 
 /// Opens `text` in the editor and waits for its end. The terminal must have been restored before. The file stays until
 /// [`done`] removes it, so that no text is lost. Blocks. The editor does not get the environment variables `without`.
@@ -39,16 +41,22 @@ pub fn edit(
             format!("\"{command}\" cannot be run: {error}; $VISUAL or $EDITOR names the program")
         })?;
     let status = wait(child.id()).map_err(failed)?;
-    if status != 0 {
-        fs::remove_file(&path).map_err(failed)?;
-        return Err(format!(
-            "the editor ended with status {status}: nothing was taken"
-        ));
-    }
-    let no_text = |why| {
-        let path = path.display();
-        format!("what was saved {why}: nothing was taken, the file is still there: {path}")
+    let is_there = || {
+        format!(
+            "nothing was taken, the file is still there: {}",
+            path.display()
+        )
     };
+    if status != 0 {
+        let ended = format!("the editor ended with status {status}");
+        // One that was killed may have saved what it had.
+        if status >= KILLED {
+            return Err(format!("{ended}: {}", is_there()));
+        }
+        fs::remove_file(&path).map_err(failed)?;
+        return Err(format!("{ended}: nothing was taken"));
+    }
+    let no_text = |why| format!("what was saved {why}: {}", is_there());
     if fs::metadata(&path).map_err(failed)?.len() > MOST {
         return Err(no_text("is longer than 1 MiB"));
     }
@@ -105,7 +113,7 @@ fn wait(process: u32) -> io::Result<i32> {
         if !status.stopped() {
             return Ok(status
                 .exit_status()
-                .or(status.terminating_signal().map(|signal| 128 + signal))
+                .or(status.terminating_signal().map(|signal| KILLED + signal))
                 .unwrap_or(-1));
         }
         if getsid(None)? == getpid() {

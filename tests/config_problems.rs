@@ -422,7 +422,7 @@ fn saved_views() {
         got,
         [format!("7: name is missing in {title}; expected a text")]
     );
-    let two = "runs = [\"R_1\"]\n[[profiles.a.views]]\nname = \"v\"\nruns = [\"R_2\"]";
+    let two = "runs = [\"R_1\"]\n[[profiles.a.views]]\nname = \"V\"\nruns = [\"R_2\"]";
     assert_eq!(
         view(two),
         [format!(

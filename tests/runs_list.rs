@@ -202,6 +202,37 @@ fn the_next_step_is_named_by_the_keys_of_the_person() {
 }
 
 #[test]
+fn messages_name_the_keys_of_the_person() {
+    let mut world = World::new((120, 40), 3);
+    for run in &mut world.runs {
+        run.version = None;
+    }
+    world.refresh();
+    for table in &mut world.desk.store.cx.shared.keys {
+        for command in &mut table.commands {
+            let key = match command.action {
+                Action::Facets => "F6",
+                Action::Show(Layer::Attached) => "F7",
+                Action::Show(Layer::Changes) => "F8",
+                Action::Show(Layer::Errors) => "F9",
+                _ => continue,
+            };
+            command.keys = vec![key.into()];
+        }
+    }
+    world.act(Action::Probe);
+    world.says("a probe compares the suites of a run: F7 opens them");
+    world.press(":coverage\n");
+    world.says("no run with a version is at hand: F6 chooses a version");
+    world.press("M");
+    world.answer();
+    world.says("newest first; F8: all changes");
+    world.press("\u{1b}n");
+    world.desk.store.cx.errors.push(NOW, failure());
+    world.says("[!] 1 new: F9");
+}
+
+#[test]
 fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     let mut world = World::new((80, 24), 30);
     world.record(12, ResultCode::Untested, ResultCode::FailedKnown, 20);

@@ -671,6 +671,16 @@ fn the_board_is_copied_as_markdown_first() {
         (&json["sums"]["left"], &json["sums"]["failed_new"]),
         (&652.into(), &22.into())
     );
+    // Sums of columns overlap where configurations are split, and parts may be missing.
+    let says = |json: &Value| {
+        let names = ["whole", "configurations_split"];
+        names.map(|name| json[name].as_bool().unwrap())
+    };
+    assert_eq!(says(&json), [true, false]);
+    assert_eq!(json["sums"]["runs_without_results"], 0);
+    world.press("wyj");
+    let json: Value = serde_json::from_str(&copied(&world)).unwrap();
+    assert_eq!(says(&json), [true, true]);
 }
 
 /// What is in no open run of the release is on the screen.

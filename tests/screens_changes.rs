@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::pictures::States;
 use crate::support::prelude::*;
-use rundown::domain::since::{NotCounted, RunKnown, Since};
+use rundown::domain::since::{Became, NotCounted, RunKnown, Since};
 use rundown::domain::{Format, Quiet, Sample as Kept};
 use rundown::mirror::{Run, SinceAnswer};
 
@@ -335,6 +335,37 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
         let words = since.not_counted_words(|_| String::new()).unwrap();
         assert!(words.contains(last), "{words}");
     }
+}
+
+#[test]
+fn runs_that_cannot_be_listed_are_told() {
+    let mut world = World::new((120, 40), 12);
+    let mut told = answer();
+    let last = |told: &SinceAnswer| {
+        let mut lines = told.since.lines.iter();
+        lines
+            .rposition(|line| line.became == Became::Progress)
+            .unwrap()
+    };
+    let progress = last(&told);
+    told.since.lines[progress].row.id = None;
+    world.desk.mirrored.since = Some(Arc::new(told.clone()));
+    world.press("H");
+    world.answer();
+    world.press("Gk\n");
+    world.says("1 run without an ID not listed");
+    let line = told.since.lines[progress].clone();
+    let more = (20..230).map(|number| {
+        let mut line = line.clone();
+        line.row = row(number);
+        line
+    });
+    told.since.lines.splice(progress..progress, more);
+    world.desk.mirrored.since = Some(Arc::new(told));
+    world.press("\u{1b}");
+    world.refresh();
+    world.press("Gk\n");
+    world.says("the first 200 of 211; 1 run without an ID not listed");
 }
 
 #[test]

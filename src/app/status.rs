@@ -45,8 +45,15 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     }
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),
-        (count, Layer::Form) => format!("  [!] {count} new: F2"),
-        (count, _) => format!("  [!] {count} new"),
+        (count, layer) => {
+            let key = store
+                .cx
+                .shared
+                .key(Layer::Form, &Action::Show(Layer::Errors));
+            let key = key.filter(|_| layer == Layer::Form);
+            let key = key.map_or_else(String::new, |key| format!(": {key}"));
+            format!("  [!] {count} new{key}")
+        }
     };
     let room = width.saturating_sub(text::width(&errors));
     let waits = waits(context, store);

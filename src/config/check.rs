@@ -277,7 +277,12 @@ impl Check<'_> {
             }
             if let Some(value) = table.get(own)
                 && let Some(text) = value.get_ref().as_str()
-                && !known.insert(text)
+                && !known.insert(if of == "views" {
+                    // A view is named in any case.
+                    text.to_lowercase()
+                } else {
+                    text.to_owned()
+                })
             {
                 let text = format!("{own}: the same a second time in {header}; expected another");
                 self.report(value.span().start, text);

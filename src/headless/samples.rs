@@ -1,8 +1,9 @@
 //! `rundown samples export`: counts over time from this machine.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::output::Output;
+use super::spool::Spool;
 use super::sync::{ids, state_folder};
 use super::{EarlyExit, Exit};
 use crate::cli::ExportOptions;
@@ -39,20 +40,15 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Result<(), EarlyExi
         });
         named.collect::<Result<_, _>>()?
     };
-    let mut lines = csv_head();
-    let mut out = None;
+    let (mut kept, mut is_any) = (Spool::new(), false);
     for run in &runs {
         let of_run = samples.of(name, scope, run, i64::MIN)?;
-        if of_run.is_empty() {
-            continue;
-        }
         let id = ids.get(run).map_or("", String::as_str);
-        lines.push_str(&csv_of(id, run, &of_run));
-        let out = match &mut out {
-            Some(out) => out,
-            none => none.insert(Output::new()?),
-        };
-        out.write(&std::mem::take(&mut lines))?;
+        kept.add(&csv_of(id, run, &of_run))?;
+        is_any |= !of_run.is_empty();
     }
-    out.ok_or_else(|| Exit::Service.because(NONE))?.end()
+    if !is_any {
+        return Err(Exit::Service.because(NONE));
+    }
+    kept.print(&csv_head(), |line| Cow::Borrowed(line), "")
 }

@@ -26,9 +26,9 @@ use ratatui::layout::Rect;
 use crate::domain::{DocRef, Failure, FailureKind};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
-use crate::store::{Cx, Fact, Layer, Remote, Session, Slot};
-use crate::ui::Layout;
+use crate::store::{Cx, Fact, Layer, Open, Remote, Session, Slot};
 use crate::ui::time::Now;
+use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use board::ReleaseBoard;
@@ -58,7 +58,26 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 }
 
 /// Maximum number of runs that are requested by their ids.
-pub const MOST_FOUND: usize = 200;
+const MOST_FOUND: usize = 200;
+
+/// Lists runs by their ids, under a name; says which cannot be listed.
+pub fn find<'a>(runs: impl Iterator<Item = Option<&'a str>>, name: String, cx: &mut Cx) {
+    let (ids, without): (Vec<_>, Vec<_>) = runs.partition(Option::is_some);
+    let ids: Vec<&str> = ids.into_iter().flatten().collect();
+    let listed = &ids[..ids.len().min(MOST_FOUND)];
+    if !listed.is_empty() {
+        cx.open(Open::Find(listed.join(" or "), name));
+    }
+    let all = text::thousands(ids.len());
+    let cut = (listed.len() < ids.len()).then(|| format!("the first {MOST_FOUND} of {all}"));
+    let without = without.len();
+    let lacks =
+        (without > 0).then(|| format!("{} without an ID not listed", text::count(without, "run")));
+    let said = text::join(cut.into_iter().chain(lacks), "; ");
+    if !said.is_empty() {
+        cx.say(said);
+    }
+}
 
 /// Returns the current time in the zone of the profile.
 fn clock(cx: &Cx) -> Now {

@@ -430,9 +430,15 @@ impl Store {
                 None => self.cx.say("no change is left whose end is not known"),
             },
             Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),
-            Action::Probe => self
-                .cx
-                .say("a probe compares the suites of a run: open them first (s)"),
+            Action::Probe => {
+                let suites = Action::Show(Layer::Attached);
+                let opens = self
+                    .cx
+                    .shared
+                    .then_key(": ", Layer::Detail, &suites, "opens them");
+                self.cx
+                    .say(format!("a probe compares the suites of a run{opens}"));
+            }
             Action::Undo => self.with_run(|store, run| {
                 undo::plan(UndoOf::LastOf(run.doc_ref.clone()), here, &mut store.cx);
             }),
@@ -904,8 +910,13 @@ impl Store {
         let chosen = || self.screens.runs.version();
         let version = of_board.or_else(of_run).or_else(chosen);
         if version.is_none() {
-            let words = "no run with a version is at hand: f chooses a version";
-            self.cx.say(words);
+            let facets = &Action::Facets;
+            let chooses = self
+                .cx
+                .shared
+                .then_key(": ", Layer::Runs, facets, "chooses a version");
+            self.cx
+                .say(format!("no run with a version is at hand{chooses}"));
         }
         version
     }

@@ -59,6 +59,17 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
 }
 
 #[test]
+fn what_an_editor_that_was_killed_had_saved_is_still_there() {
+    let home = Home::new();
+    let script = "cp \"$0\" \"$1\"; echo \"$1\" > \"$0.name\"; kill -9 $$";
+    let mut pty = with_editor(&home, script);
+    pty.press_until(CTRL_O, "status 137: nothing was taken, the file is still");
+    let name = std::fs::read_to_string(home.temporary().join("editor.name")).unwrap();
+    let saved = std::fs::read_to_string(name.trim()).unwrap();
+    assert!(saved.ends_with(&format!("{script}\n")), "{saved}");
+}
+
+#[test]
 fn ctrl_c_in_the_editor_is_not_for_the_program() {
     let home = Home::new();
     let mut pty = with_editor(

@@ -6,7 +6,7 @@ use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_format;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::copy_summary;
-use crate::screens::{MOST_FOUND, prelude::*};
+use crate::screens::{find, prelude::*};
 use crate::store::{Reading, SampleRequest};
 
 impl ReleaseBoard {
@@ -108,30 +108,11 @@ impl ReleaseBoard {
             _ => {}
         }
         let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
-        let ids: Vec<&str> = runs.filter_map(|run| run.id()).collect();
-        let without = chosen.len() - ids.len();
-        let lacks = (without > 0)
-            .then(|| format!("{} without an ID not listed", text::count(without, "run")));
-        let listed = &ids[..ids.len().min(MOST_FOUND)];
-        let cut = (listed.len() < ids.len()).then(|| {
-            format!(
-                "the first {} of {}",
-                listed.len(),
-                text::thousands(ids.len())
-            )
-        });
-        match listed {
-            [] if without == 0 => return cx.say("no run is counted here"),
-            [] => {}
-            listed => {
-                let name = self.here().map(|row| view::name_of_cell(self, row));
-                cx.open(Open::Find(listed.join(" or "), name.unwrap_or_default()));
-            }
+        if chosen.is_empty() {
+            return cx.say("no run is counted here");
         }
-        let said = text::join(cut.into_iter().chain(lacks), "; ");
-        if !said.is_empty() {
-            cx.say(said);
-        }
+        let name = self.here().map(|row| view::name_of_cell(self, row));
+        find(runs.map(|run| run.id()), name.unwrap_or_default(), cx);
     }
 
     fn take(&self, choice: &Choice, cx: &mut Cx) {

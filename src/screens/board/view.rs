@@ -802,7 +802,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
     let all = &board.board;
     let sums = |sums: &ReleaseSums| {
         json!({
-            "runs": sums.runs, "runs_open": sums.open, "total": sums.total(), "done": sums.done, "left": sums.left,
+            "runs": sums.runs, "runs_open": sums.open, "runs_without_results": sums.untold, "total": sums.total(), "done": sums.done, "left": sums.left,
             "not_run": sums.not_run, "passed": sums.at(&[ResultCode::Passed]), "blocked": sums.at(&[ResultCode::Blocked]),
             "failed_new": sums.at(&[ResultCode::FailedNew]), "failed_known": sums.at(&[ResultCode::FailedKnown]),
         })
@@ -818,6 +818,7 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
         "scope": shared.in_use().scope_name(),
         "version": Some(&board.version).filter(|version| !version.is_empty()),
         "versions": board.lines.iter().map(version).collect::<Vec<Value>>(),
+        "whole": board.is_whole, "configurations_split": board.splits,
         "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
         "criteria": board.criteria.iter().map(Judged::json).collect::<Vec<Value>>(),
         "sums": sums(&all.all),

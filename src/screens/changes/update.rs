@@ -6,7 +6,7 @@ use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::summary_action;
-use crate::screens::{MOST_FOUND, clock, prelude::*};
+use crate::screens::{clock, find, prelude::*};
 use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
 
 /// Parts of the detail screen that show a change.
@@ -68,22 +68,18 @@ impl WhatChanged {
         if self.in_feed {
             return open_change(self.feed.cursor as usize, cx);
         }
-        let find = |runs: Vec<&RunRow>, name: &str, cx: &mut Cx| {
-            let ids = runs.into_iter().filter_map(|run| run.id.as_deref());
-            let ids: Vec<&str> = ids.take(MOST_FOUND).collect();
-            cx.open(Open::Find(ids.join(" or "), name.to_owned()));
-        };
         if let Some(run) = self.line_run() {
             return cx.open(Open::Run(run, RunPart::Part(RESULTS)));
         }
         match self.row() {
             Some(Row::More(_)) => {
-                let runs = self.progress().map(|line| &line.row);
-                find(runs.collect(), "with progress only", cx);
+                let ids = self.progress().map(|line| line.row.id.as_deref());
+                find(ids, "with progress only".into(), cx);
             }
             Some(Row::NotCounted) => {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
-                find(runs.map(|(run, _)| run).collect(), "not counted", cx);
+                let ids = runs.map(|(run, _)| run.id.as_deref());
+                find(ids, "not counted".into(), cx);
             }
             Some(Row::Line(_)) | None => cx.say("there is no run here"),
         }

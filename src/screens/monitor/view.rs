@@ -698,7 +698,12 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         0 => String::new(),
         hidden => format!(", {hidden} more"),
     };
-    let key = if wide { "; H: all changes" } else { "" };
+    let key = context
+        .cx
+        .shared
+        .key(Layer::Monitor, &Action::Show(Layer::Changes));
+    let key = key.filter(|_| wide);
+    let key = key.map_or_else(String::new, |key| format!("; {key}: all changes"));
     let right = format!("newest first{more}{key}");
     let left = match &since {
         Some(since) => format!("Failures and blocks {since}"),

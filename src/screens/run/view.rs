@@ -232,7 +232,8 @@ impl View<'_> {
                 (place, below) = split(area, needed);
                 let lines = self.suites_in_two(columns, usize::from(below.height) - 1);
                 let mut pane = Pane::new(self.suites_title(), lines);
-                pane.right = "2 shows all".into();
+                let shared = &self.context.cx.shared;
+                pane.right = shared.key_does(Layer::Detail, &Action::Part(1), "shows all");
                 self.draw_pane(&pane, None, below, on);
             }
         }
@@ -492,7 +493,9 @@ impl View<'_> {
                 .map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
             if all > shown {
-                lines.push(self.muted(format!("  and {} more: 5", all - shown)));
+                let key = self.context.cx.shared.key(Layer::Detail, &Action::Part(4));
+                let key = key.map_or_else(String::new, |key| format!(": {key}"));
+                lines.push(self.muted(format!("  and {} more{key}", all - shown)));
             }
         }
         lines.extend(with_tester.map(|words| self.muted(text::fit(&words, columns))));
