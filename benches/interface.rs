@@ -113,6 +113,7 @@ fn of_release(criterion: &mut Criterion) {
     let known = |row: &RunRow| RunKnown {
         counted_at: Some(sample::NOW),
         gone_since: None,
+        deleted_at: None,
         then: Some(Kept {
             counts: Some(ResultCounts::default()),
             ..Kept::of(row, sample::NOW - 3_600_000)

@@ -61,6 +61,7 @@ fn known(number: u64, title: &str, then: Option<[u64; 4]>, now: [u64; 4]) -> Run
         },
         counted_at: Some(NOW),
         gone_since: None,
+        deleted_at: None,
         then,
         was_open: true,
         own: 0,
@@ -78,6 +79,7 @@ fn answer() -> SinceAnswer {
     };
     let gone = RunKnown {
         gone_since: Some(NOW - 2 * HOUR),
+        deleted_at: None,
         ..known(7, "Exploratory chrome", Some([5, 0, 0, 9]), [5, 0, 0, 9])
     };
     let long = Kept {
@@ -191,6 +193,41 @@ fn the_row_under_the_cursor_is_shown_whole_and_no_number_is_cut() {
             assert!(digits.count() < 2, "{cut}");
         }
     }
+}
+
+#[test]
+fn ids_are_whole_and_what_was_deleted_from_here_is_no_alarm() {
+    let long = known(12_345, "Long", Some([1, 0, 0, 9]), [1, 1, 0, 8]);
+    let deleted = RunKnown {
+        gone_since: Some(NOW - HOUR),
+        deleted_at: Some(NOW - 2 * HOUR),
+        ..known(67_890, "Deleted", Some([5, 0, 0, 9]), [5, 0, 0, 9])
+    };
+    let done = rundown::forecast::Settings::DONE;
+    let since = Since::of(LOOK, [long, deleted], &done, |_| false);
+    let mut world = World::new((80, 24), 12);
+    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.press("H");
+    world.answer();
+    world.says("WORSE   R_12345  Long");
+    world.says("GONE    R_67890");
+    world.says("deleted from here 07:41, 9 left");
+}
+
+#[test]
+fn what_is_still_to_come_is_said_with_the_sums() {
+    let mut late = known(12, "To come", Some([1, 0, 0, 9]), [1, 0, 0, 9]);
+    late.counted_at = Some(LOOK - HOUR);
+    let here = known(1, "Here", Some([1, 0, 0, 9]), [1, 1, 0, 8]);
+    let done = rundown::forecast::Settings::DONE;
+    let since = Since::of(LOOK, [here, late], &done, |_| false);
+    let mut world = World::new((80, 24), 12);
+    world.desk.mirrored.since = Some(Arc::new(SinceAnswer { since, ..answer() }));
+    world.press("H");
+    world.says("So far, with 1 run to come: 1 of 1 run moved");
+    world.answer();
+    world.lacks("to come");
+    world.says("Not counted: R_12, not read since");
 }
 
 #[test]

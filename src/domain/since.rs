@@ -50,6 +50,8 @@ pub struct RunKnown {
     pub counted_at: Option<i64>,
     /// Time since which the run is not found, if so, epoch milliseconds.
     pub gone_since: Option<i64>,
+    /// Time of its deletion by this program, epoch milliseconds.
+    pub deleted_at: Option<i64>,
     /// Newest reading before the moment.
     pub then: Option<Sample>,
     /// Open at the moment.
@@ -90,6 +92,8 @@ pub struct SinceLine {
     pub then_at: Option<i64>,
     /// Time since which a quiet run has not changed, or a lost one is not found, epoch milliseconds.
     pub since: Option<i64>,
+    /// Time of the deletion by this program, epoch milliseconds.
+    pub deleted_at: Option<i64>,
     /// `true` if it was closed, `false` if it was reopened.
     pub closed: Option<bool>,
 }
@@ -261,6 +265,7 @@ fn line(
         left: LeftParts::default(),
         then_at,
         since: run.gone_since,
+        deleted_at: run.deleted_at,
         closed: None,
         row: run.row,
     };
@@ -449,7 +454,13 @@ impl SinceLine {
         let left = |number: u64| format!("{} left", thousands(number));
         let since = self.since.map(&when).unwrap_or_default();
         let mut words: Vec<String> = match self.became {
-            Became::Gone => vec![format!("not found since {since}"), left(then.left)],
+            Became::Gone => {
+                let deleted = self
+                    .deleted_at
+                    .map(|at| format!("deleted from here {}", when(at)));
+                let gone = deleted.unwrap_or_else(|| format!("not found since {since}"));
+                vec![gone, left(then.left)]
+            }
             Became::Quiet => vec![format!("no result since {since}"), left(now.left)],
             Became::New => {
                 let cases = count(now.cases.total(), "case");

@@ -187,6 +187,10 @@ impl<'a> BeforeMoment<'a> {
         Ok(RunKnown {
             counted_at,
             gone_since,
+            deleted_at: (self.deletions())
+                .filter(|own| own.run == row.doc_ref)
+                .map(|own| own.at)
+                .max(),
             quiet,
             own: own.map_or(Ok(0), |then| self.own_cases(&row, counted_at, then))?,
             was_open: self.was_open(&row),
@@ -195,15 +199,17 @@ impl<'a> BeforeMoment<'a> {
         })
     }
 
+    fn deletions(&self) -> impl Iterator<Item = &OwnRecord> {
+        let is_deletion = |own: &&OwnRecord| own.is_done && own.write == Some(OwnWrite::Deletion);
+        self.own.iter().filter(is_deletion)
+    }
+
     /// Returns the runs that were read before the moment and are gone since, with their names alone: nothing else of them is
     /// kept. `is_here` is true for the runs of a list.
     pub fn gone(&self, is_here: impl Fn(&DocRef) -> bool) -> Done<Vec<RunRow>> {
         let history = self.history.map(|it| it.vanished(self.moment));
         let mut gone = history.transpose()?.unwrap_or_default();
-        let deleted = |own: &&OwnRecord| {
-            own.at >= self.moment && own.is_done && own.write == Some(OwnWrite::Deletion)
-        };
-        let own = self.own.iter().filter(deleted);
+        let own = self.deletions().filter(|own| own.at >= self.moment);
         gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
         let mut rows = Vec::new();
         for (run, name) in gone.into_iter().filter(|(run, _)| !is_here(run)) {

@@ -16,11 +16,11 @@ pub fn times<'a>(context: Context<'_>, entries: impl Iterator<Item = &'a FeedEnt
 }
 
 /// Returns the columns of a line: sign, time, run, title of the run if there is room, change.
-pub fn table(when: usize, titled: bool, width: usize) -> Table {
+pub fn table((when, ids): (usize, usize), titled: bool, width: usize) -> Table {
     let columns = vec![
         Column::signs(),
         Column::plain(when).behind(0),
-        Column::plain(6).behind(2),
+        Column::plain(ids.max(6)).behind(2),
         Column::plain(38).only_if(titled),
         Column::rest().behind(if titled { 2 } else { 1 }),
     ];

@@ -13,6 +13,11 @@ use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
 /// Columns of `+n` behind a number.
 pub const MORE: usize = 3;
 
+/// Returns the cells that the longest of these ids needs: no visible id is cut.
+pub fn id_width<'a>(ids: impl Iterator<Item = &'a str>) -> usize {
+    ids.map(text::width).fold(5, usize::max).min(14)
+}
+
 /// Returns a function for the row of a run with its sign, as the table has room.
 pub fn row<'a>(
     context: Context<'a>,

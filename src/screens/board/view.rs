@@ -147,7 +147,8 @@ fn laid_out(
         heading.max(grid.width(column, signs))
     };
     let of_all = cells(BoardColumn::All);
-    let left = room.saturating_sub(2 + kind + of_all + 2 + LEFT + 1);
+    let left_cells = text::width(&text::thousands(board.board.all.left)).max(LEFT);
+    let left = room.saturating_sub(2 + kind + of_all + 2 + left_cells + 1);
     let shown = shown(board, left, &|column| cells(column) + 2);
     let mut columns = vec![Column::signs(), Column::plain(kind).behind(0)];
     if !board.by_run.is_empty() {
@@ -163,7 +164,7 @@ fn laid_out(
         let heading = text::fit(&heading(board, column), cells);
         columns.push(Column::new(heading, cells, rank).behind(2));
     }
-    columns.push(Column::new("left", LEFT, 2).numbers());
+    columns.push(Column::new("left", left_cells, 2).numbers());
     let table = Table::lay_out(columns, room);
     let last = match board.hidden[..] {
         [] => return (table, shown),

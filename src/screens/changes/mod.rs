@@ -80,16 +80,20 @@ impl WhatChanged {
         lines.filter(|line| line.became == Became::Progress)
     }
 
+    /// Number of runs that are still being read: they are not reported yet.
+    fn to_come(&self) -> usize {
+        let reading = self.answer.iter().filter(|_| self.read.is_reading);
+        let not_counted = reading.flat_map(|it| &it.since.not_counted);
+        let to_come = not_counted.filter(|it| matches!(it.1, NotCounted::NotReadSince(_)));
+        to_come.count()
+    }
+
     fn rows(&self) -> Vec<Row<'_>> {
         let lines = self.lines().iter();
         let lines = lines.filter(|line| line.became < Became::Progress);
         let more = Some(self.progress().count()).filter(|more| *more > 0);
-        // Runs that are still being read are not reported yet.
-        let is_left = |(_, why): &(RunRow, NotCounted)| {
-            !self.read.is_reading || !matches!(why, NotCounted::NotReadSince(_))
-        };
-        let mut not_counted = self.answer.iter().flat_map(|it| &it.since.not_counted);
-        let is_whole = !not_counted.any(is_left);
+        let not_counted = self.answer.iter().flat_map(|it| &it.since.not_counted);
+        let is_whole = not_counted.count() == self.to_come();
         let mut rows: Vec<Row<'_>> = lines.map(Row::Line).collect();
         rows.extend(more.map(Row::More));
         rows.extend((!is_whole).then_some(Row::NotCounted));

@@ -6,6 +6,7 @@ use crate::mirror::SinceAnswer;
 use crate::screens::prelude::*;
 use crate::ui::changes;
 use crate::ui::frame::Tab;
+use crate::ui::run_cells::id_width;
 
 /// Maximum number of lines of each sentence of the summary.
 const HEAD: usize = 6;
@@ -62,10 +63,11 @@ pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
             }
         }
     }
+    let ids = id_width(changed.lines().iter().map(|line| line.row.name()));
     let columns = vec![
         Column::signs(),
         Column::plain(6).behind(0),
-        Column::plain(6).behind(2),
+        Column::plain(ids.max(6)).behind(2),
         Column::plain(16)
             .up_to(28)
             .behind(2)
@@ -94,6 +96,11 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
         return vec![lacks.unwrap_or("Working out what changed…".into())];
     };
     let mut head = answer.since.headline().to_vec();
+    let to_come = changed.to_come();
+    if to_come > 0 {
+        let to_come = text::count(to_come, "run");
+        head[0] = format!("So far, with {to_come} to come: {}", head[0]);
+    }
     if answer.is_first {
         let at = context.now.when(answer.moment);
         head.push(format!("Nothing earlier than {at} was read here."));
@@ -176,7 +183,8 @@ fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
     }
     let len = entries.len() as u64;
     let when = changes::times(context, entries.iter());
-    let table = changes::table(when, false, area.width.into());
+    let ids = id_width(entries.iter().map(|entry| &*entry.name));
+    let table = changes::table((when, ids), false, area.width.into());
     let line = |place: u64| {
         let entry = entries.get(place as usize);
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))

@@ -12,6 +12,7 @@ use crate::domain::fields::{named, percent};
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
 use crate::mirror::RunSums;
+use crate::ui::run_cells::id_width;
 use crate::ui::{Field, bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.
@@ -367,16 +368,11 @@ const BLOCKED: usize = 5;
 const LEFT: usize = 6;
 const WHY: usize = 9;
 
-/// Width of the longest visible id, in cells.
+/// Width of the visible ids.
 fn ids(monitor: &Monitor) -> usize {
-    monitor
-        .on_screen()
-        .into_iter()
-        .filter_map(|place| monitor.at(place))
-        .map(|run| text::width(run.run.name()))
-        .max()
-        .unwrap_or(5)
-        .clamp(5, 14)
+    let places = monitor.on_screen().into_iter();
+    let runs = places.filter_map(|place| monitor.at(place));
+    id_width(runs.map(|run| run.run.name()))
 }
 
 /// Columns of the table. If there is room, the first heading has the order, and those of the counts have the start of
@@ -679,7 +675,8 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         .as_deref()
         .map_or(5, |since| text::width(since).max(5));
     let is_watched = |run: &DocRef| watched.contains_key(run);
-    let table = changes::table(at, wide, area.width.into());
+    let ids = id_width(watched.values().map(|run| run.name()));
+    let table = changes::table((at, ids), wide, area.width.into());
     let seen = today::seen(&context.cx.shared)
         .filter(|entry| entry.run.as_ref().is_none_or(is_watched))
         .filter_map(|entry| {

@@ -11,7 +11,7 @@ use crate::domain::fields::{Holds, VERSION, named, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::store::{Action, Cx, Layer, Shared, Slot};
-use crate::ui::run_cells::{self, MORE};
+use crate::ui::run_cells::{self, MORE, id_width};
 use crate::ui::table::sign;
 use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 
@@ -109,21 +109,13 @@ fn without_results(runs: &Runs) -> bool {
 
 /// Space and content that decide the columns.
 pub fn room(runs: &Runs, width: u16) -> Room {
+    let ids = runs.shown.1.iter().filter_map(|row| row.id.as_deref());
     Room {
         width,
-        ids: id_width(runs),
+        ids: id_width(ids),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
     }
-}
-
-/// Width of the id column, so that no visible id is cut.
-fn id_width(runs: &Runs) -> usize {
-    let ids = runs.shown.1.iter().filter_map(|row| row.id.as_ref());
-    ids.map(|id| text::width(id))
-        .max()
-        .unwrap_or(5)
-        .clamp(5, 14)
 }
 
 /// Adds the headings, with the order and the sign of `+n`.
