@@ -806,6 +806,14 @@ fn a_complaint_about_a_field_is_read_to_its_end() {
 }
 
 #[test]
+fn blanks_around_a_version_are_not_part_of_it() {
+    let mut sample = Sample::list((60, 24), 30).pressed("nSmoke\t\t\t\t\t\t ");
+    sample.act(Action::Save);
+    sample.lacks("not a version");
+    sample.says("Version        1.2.0   ");
+}
+
+#[test]
 fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.act(Action::Save);

@@ -252,7 +252,7 @@ pub struct ListOptions {
     pub fulltext: String,
     /// Only runs that this finds: words, fields, counts and times, such as 'smoke status:open failed>0 edited>-7d'
     /// (docs/query.md); it is looked for here, in what the service lists
-    #[arg(long, value_name = "SEARCH")]
+    #[arg(long, value_name = "SEARCH", allow_hyphen_values = true)]
     pub query: Option<String>,
     /// Order, such as title or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]

@@ -56,10 +56,10 @@ impl DueDate {
         cx.shared.due.set(of.clone(), at);
         let is_due = match (self.typed(&cx.shared), &of) {
             (Some(at), DueOf::Release(_)) => {
-                let due = in_full(at, cx.shared.zone());
+                let due = typed(at, cx);
                 Some(format!("{due}, set here; gate: --due or config"))
             }
-            (Some(at), DueOf::Run(_)) => Some(in_full(at, cx.shared.zone())),
+            (Some(at), DueOf::Run(_)) => Some(typed(at, cx)),
             (None, _) => self.otherwise(&cx.shared),
         };
         let name = &self.name;
@@ -118,7 +118,7 @@ impl DueDate {
             };
         }
         match due::parse(self.input.text(), cx.now, zone) {
-            Ok(at) => in_full(at, zone),
+            Ok(at) => typed(at, cx),
             Err(due::WrongDate::Over(words)) => words,
             Err(due::WrongDate::Unread(_)) => format!("{examples}, tomorrow"),
         }
@@ -156,6 +156,16 @@ impl Screen for DueDate {
             said,
         })
     }
+}
+
+/// Returns a due time that was typed, with its day; a whole date may be one of the past.
+fn typed(at: i64, cx: &Cx) -> String {
+    let passed = if at <= cx.now {
+        ", which has passed"
+    } else {
+        ""
+    };
+    format!("{}{passed}", in_full(at, cx.shared.zone()))
 }
 
 /// Returns a due time with its day: `Fri 27 Nov 17:00`.

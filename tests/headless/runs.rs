@@ -213,6 +213,7 @@ async fn a_query_says_what_is_wrong_and_what_is_not_known() {
     query("is:late")
         .await
         .refused(2, &["only the screens know this"]);
+    query("-is:opne").await.refused(2, &["--query, column 5"]);
     assert_eq!(scene.proxy.passed().len(), asked);
 }
 

@@ -303,6 +303,9 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
         world.press(key);
         world.says("19 Nov was yesterday; type 19 Nov 2027 for the next");
     }
+    // A whole date is taken, and that it is one of the past is said.
+    world.press("\u{1b}d2026-11-18");
+    world.says("Wed 18 Nov 2026, end of the day, which has passed");
     world.press("\u{1b}dsoon\n");
     world.says("not a date; e.g. Mon");
     world.press("\u{1b}d\n");

@@ -144,7 +144,14 @@ impl Form {
     /// Text of a field; empty if the field is missing.
     fn text(&self, field: RunField) -> String {
         let text = self.fields.get(&field);
-        text.map(FieldText::text).unwrap_or_default()
+        let text = text.map(FieldText::text).unwrap_or_default();
+        // Blanks around a version are not seen.
+        match field {
+            RunField::ProjectVersionNumber if self.initial.get(&field) != Some(&text) => {
+                text.trim().to_owned()
+            }
+            _ => text,
+        }
     }
 
     /// Fields whose text differs from the start.
