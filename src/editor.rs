@@ -2,14 +2,12 @@
 //! read.
 
 use std::fs::{self, DirBuilder};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, waitpid};
-
-use crate::disk::file;
 
 /// Maximum size of an edited text, bytes.
 const MOST: u64 = 1024 * 1024;
@@ -32,9 +30,9 @@ pub fn edit(
             "\"{command}\" has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
         ));
     };
-    let path = folder.join(format!("rundown-{}.{ending}", std::process::id()));
+    let path = write(folder, ending, text)
+        .map_err(|error| format!("no file for the editor: {}: {error}", folder.display()))?;
     let failed = |error: io::Error| format!("{}: {error}", path.display());
-    write(folder, &path, text).map_err(failed)?;
     let child = started(program, arguments, &path, without)
         .spawn()
         .map_err(|error| {
@@ -90,13 +88,18 @@ fn command() -> String {
         .unwrap_or_else(|| "vi".into())
 }
 
-/// Writes a new file, so that no other process can have it open.
-fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file of a new name: no other process has it open, and one that was not taken stays.
+fn write(folder: &Path, ending: &str, text: &str) -> io::Result<PathBuf> {
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(folder)?;
-    file::replace(path, text.as_bytes())
+    let mut file = tempfile::Builder::new()
+        .prefix("rundown-")
+        .suffix(&format!(".{ending}"))
+        .tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    Ok(file.into_temp_path().keep()?)
 }
 
 /// Waits for the editor. If it is stopped (Ctrl-z), this program stops with it, so that the shell continues; both

@@ -61,12 +61,16 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
 #[test]
 fn what_an_editor_that_was_killed_had_saved_is_still_there() {
     let home = Home::new();
-    let script = "cp \"$0\" \"$1\"; echo \"$1\" > \"$0.name\"; kill -9 $$";
+    let script =
+        "[ -e \"$0.name\" ] && exit 3; cp \"$0\" \"$1\"; echo \"$1\" > \"$0.name\"; kill -9 $$";
     let mut pty = with_editor(&home, script);
     pty.press_until(CTRL_O, "status 137: nothing was taken, the file is still");
     let name = std::fs::read_to_string(home.temporary().join("editor.name")).unwrap();
     let saved = std::fs::read_to_string(name.trim()).unwrap();
     assert!(saved.ends_with(&format!("{script}\n")), "{saved}");
+    // The next one has a file of its own.
+    pty.press_until(CTRL_O, "ended with status 3");
+    assert_eq!(std::fs::read_to_string(name.trim()).unwrap(), saved);
 }
 
 #[test]
