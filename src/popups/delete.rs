@@ -9,6 +9,7 @@ use crate::attached::State;
 use crate::domain::{Deed, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
+use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
 use crate::ui::question::may_answer;
 use crate::ui::{Theme, counts};
@@ -37,6 +38,8 @@ pub struct DeleteBox {
     scroll: TextBox,
     /// The user has stopped it: no further run is begun.
     stopped: bool,
+    /// Begin of the looking or of the deletions, epoch milliseconds.
+    since: i64,
 }
 
 /// Run to delete.
@@ -177,6 +180,9 @@ impl DeleteBox {
         if self.asked.is_some() || self.stopped {
             return;
         }
+        if self.since == 0 {
+            self.since = cx.now;
+        }
         while !self.confirmed {
             if self.runs.iter().any(DeletedRun::failed) {
                 // No further run is examined.
@@ -254,7 +260,7 @@ impl DeleteBox {
             bad if all == 1 => bad?,
             Some(bad) => format!("{some}. {bad}"),
             None if gone == 0 => return None,
-            None => format!("{some}. The others were not begun."),
+            None => format!("Stopped. {some}. The others were not begun."),
         };
         Some((told, true))
     }
@@ -272,7 +278,7 @@ impl DeleteBox {
             cx.say(under_way(&cx.shared));
             return;
         }
-        (self.confirmed, self.stopped) = (false, false);
+        (self.confirmed, self.stopped, self.since) = (false, false, 0);
         self.text.clear();
         self.runs.retain(|run| !run.gone());
         for run in &mut self.runs {
@@ -287,7 +293,8 @@ impl DeleteBox {
             if self.asked.is_some() {
                 cx.complain("Enter deletes once what is in it is shown");
             } else if may_answer(self.scroll, cx) {
-                self.confirmed = true;
+                (self.confirmed, self.since) = (true, 0);
+                self.scroll.rewind();
                 self.go_on(cx);
             }
         } else if self.typing() {
@@ -343,7 +350,10 @@ impl DeleteBox {
         }
         self.runs[place].deleting.take(report);
         self.asked = None;
+        // The key that opened the box asked for all of it.
+        cx.by_key = true;
         self.go_on(cx);
+        cx.by_key = false;
     }
 
     /// Stores the result of a deletion; a run is gone only if it is no longer found.
@@ -375,6 +385,7 @@ impl DeleteBox {
         }
         // The message about waiting is over; the box shows the results.
         cx.notice = None;
+        self.scroll.rewind();
         if !self.open {
             cx.close(Layer::Delete);
             if let Some((words, bad)) = self.summary(&cx.shared) {
@@ -448,7 +459,7 @@ impl Screen for DeleteBox {
         let context = on.context;
         let theme = context.theme;
         let columns = area.width.min(78);
-        let lines = lines(self, theme, usize::from(columns).saturating_sub(4));
+        let lines = lines(self, context, usize::from(columns).saturating_sub(4));
         let sheet = Sheet {
             of: Layer::Delete,
             title: &title(self),
@@ -556,7 +567,8 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
     (text::join(steps, "   "), theme.muted())
 }
 
-fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
+fn lines(flow: &DeleteBox, context: Context<'_>, width: usize) -> Vec<Line<'static>> {
+    let theme = context.theme;
     let mut lines = Vec::new();
     let mut say = |words: &str, style: Style| {
         lines.extend(
@@ -584,10 +596,16 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
             say(&format!("  {name}"), theme.text());
         }
     } else {
+        if let Some((words, style)) = so_far(flow, context) {
+            say(&words, style);
+        }
         if let Some(lost) = lost {
             say(lost, theme.warn());
         }
-        for (place, run) in flow.runs.iter().enumerate() {
+        // A failure stands above the edge of the box.
+        let (bad, others): (Vec<_>, Vec<_>) =
+            (flow.runs.iter().enumerate()).partition(|(_, run)| run.failed());
+        for (place, run) in bad.into_iter().chain(others) {
             let (words, style) = holds(flow, place, theme);
             say(&format!("{}: {words}", run.deleting.run.full_name()), style);
         }
@@ -602,6 +620,28 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
         }
     }
     lines
+}
+
+/// Returns how far several runs are, and in the end what became of them.
+fn so_far(flow: &DeleteBox, context: Context<'_>) -> Option<(String, Style)> {
+    let (shared, theme) = (&context.cx.shared, context.theme);
+    let Some(place) = flow.asked else {
+        let (words, bad) = flow.summary(shared).filter(|_| flow.confirmed)?;
+        return Some((words, if bad { theme.bad() } else { theme.good() }));
+    };
+    let name = flow.runs[place].name();
+    let (doing, at, all, does) = if flow.confirmed {
+        let gone = flow.runs.iter().filter(|run| run.gone()).count();
+        let doing = format!("Deleting {name}");
+        (doing, gone, flow.going().count(), "stops")
+    } else {
+        let doing = "Looking at what they hold".to_owned();
+        (doing, place, flow.runs.len(), "gives up")
+    };
+    let seconds = seconds(flow.since, context.now.ms);
+    let cancels = shared.then_key("; ", Layer::Delete, &Action::Cancel, does);
+    let words = format!("{doing}: {} of {all}{seconds}{cancels}", at + 1);
+    Some((words, theme.accent()))
 }
 
 /// Returns the known results in a run.

@@ -94,11 +94,40 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     sample.act(Action::Cancel);
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["cancel"]);
+    sample.box_says("Stopped. 1 of 2 runs deleted. The others were not begun. R_0");
     sample.act(Action::Back);
     assert_eq!(
         sample.said(),
-        "1 of 2 runs deleted. The others were not begun."
+        "Stopped. 1 of 2 runs deleted. The others were not begun."
     );
+}
+
+/// More runs than fit the box: how far it is stands above them, and in the end what became of them, the worst first.
+#[test]
+fn many_runs_say_how_far_they_are_and_in_the_end_what_became_of_them() {
+    let mut sample = marked(20);
+    sample.surveyed(empty(0));
+    sample.checked(true);
+    sample.box_says("Looking at what they hold: 2 of 20");
+    sample.now += 12_000;
+    sample.box_says("Looking at what they hold: 2 of 20 12 s; Ctrl-c gives up");
+    says(
+        &sample.screen(),
+        "Looking at what it holds… 12 s  Ctrl-c gives up",
+    );
+    for number in 1..20 {
+        sample.surveyed(empty(number));
+        sample.checked(true);
+    }
+    sample.press("delete 20");
+    sample.act(Action::Move(Motion::Last));
+    sample.press("\n");
+    sample.ended(Outcome::done(GONE));
+    sample.box_says("not about R_20 under the cursor. Deleting R_1: 2 of 20; Ctrl-c stops");
+    sample.act(Action::Move(Motion::Last));
+    sample.act(Action::Cancel);
+    sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
+    sample.box_says("1 of 20 runs deleted. R_1 not deleted: not sent, stopped R_1 ");
 }
 
 #[test]
@@ -134,7 +163,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     assert_eq!(
         sample.said(),
-        "1 of 2 runs deleted. The others were not begun."
+        "Stopped. 1 of 2 runs deleted. The others were not begun."
     );
 }
 
@@ -427,7 +456,7 @@ fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     assert_eq!(names(&mut answered), Vec::<String>::new());
     assert_eq!(
         answered.said(),
-        "1 of 2 runs deleted. The others were not begun."
+        "Stopped. 1 of 2 runs deleted. The others were not begun."
     );
     // A deletion of its own is not answered by the old one.
     sample.press("D");
