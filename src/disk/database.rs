@@ -42,7 +42,7 @@ pub enum DatabaseError {
     #[error("the {}: {}", .0.what, .0.told(.1))]
     Place(&'static Schema, #[source] DiskError),
     /// The database in the file cannot be used.
-    #[error("the {} {} {}", of.what, path.display(), of.told(fault))]
+    #[error("the {} {} ({})", of.what, of.told(fault), path.display())]
     File {
         of: &'static Schema,
         path: PathBuf,

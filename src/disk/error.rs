@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
     /// A folder or file cannot be opened, written, read or replaced.
-    #[error("{path} cannot be {done}: {source}; {remedy}", remedy = remedy(source))]
+    #[error("{reason}: {path} cannot be {done}; {remedy}", reason = reason(source), remedy = remedy(source))]
     Access {
         /// The folder or the file.
         path: PathBuf,
@@ -117,12 +117,19 @@ impl DiskError {
     }
 }
 
+/// Returns the error of the system, in plain words where there are some.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::StorageFull => "the disk is full".into(),
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only".into(),
+        _ => error.to_string(),
+    }
+}
+
 /// Advice for the user.
 fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
-        ErrorKind::ReadOnlyFilesystem => {
-            "the disk is read-only: set XDG_STATE_HOME to a folder that can be written"
-        }
+        ErrorKind::ReadOnlyFilesystem => "set XDG_STATE_HOME to a folder that can be written",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             "make room on the disk, then try again"
         }

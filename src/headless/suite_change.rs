@@ -193,7 +193,9 @@ fn end(
         let members = outcome::with(members, in_json(deed, outcome, &change.steps));
         json::whole("suites_changed", members)
     });
-    exit.with(format!(
-        "{words}; My changes (@ on the screen) has every step"
-    ))
+    let steps = match outcome.end {
+        End::NotSent(_) => "",
+        _ => "; My changes (@ on the screen) has every step",
+    };
+    exit.with(format!("{words}{steps}"))
 }

@@ -124,10 +124,14 @@ impl Writing {
             self.write_down(run, name, write.clone(), sent).await
         };
         written.await.map_err(|problem| {
-            Outcome::not_sent(
-                Why::Impossible,
-                format!("not sent, because it could not be written down first: {problem}"),
-            )
+            let asked = "writing down a change";
+            (self.tell)(Progress::Trouble(local(
+                asked,
+                &problem,
+                "nothing was sent",
+            )));
+            let words = format!("not sent: it could not be written down first: {problem}");
+            Outcome::not_sent(Why::Impossible, words)
         })?;
         let (answered, answer) = match call.await {
             Ok(value) => {

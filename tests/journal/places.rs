@@ -97,7 +97,7 @@ fn whatever_is_in_the_way_is_named() {
 #[test]
 fn every_trouble_of_the_disk_is_told_with_what_helps() {
     let helps = [
-        (ErrorKind::ReadOnlyFilesystem, "the disk is read-only"),
+        (ErrorKind::ReadOnlyFilesystem, "set XDG_STATE_HOME"),
         (ErrorKind::StorageFull, "make room on the disk"),
         (ErrorKind::QuotaExceeded, "make room on the disk"),
         (ErrorKind::FileTooLarge, "make room on the disk"),
@@ -119,9 +119,16 @@ fn every_trouble_of_the_disk_is_told_with_what_helps() {
             let told = error.to_string();
             let helps = told.rsplit("; ").next().unwrap();
             assert!(
-                helps.starts_with(wanted) && told.contains("some/file"),
+                helps.starts_with(wanted) && told.contains(": some/file cannot be "),
                 "{kind:?}: {told}"
             );
+            // A line has no room for a path before the reason.
+            let reason = match kind {
+                ErrorKind::StorageFull => "the disk is full: ",
+                ErrorKind::ReadOnlyFilesystem => "the disk is read-only: ",
+                _ => &format!("{kind}: "),
+            };
+            assert!(told.starts_with(reason), "{kind:?}: {told}");
         }
     }
 }

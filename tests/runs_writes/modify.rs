@@ -184,11 +184,15 @@ async fn what_cannot_be_written_down_is_not_sent() {
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    says(
-        why(&end, End::NotSent(Why::Impossible)),
-        "could not be written down first",
-    );
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    let end = bench.modified(id).await;
+    let words = why(&end, End::NotSent(Why::Impossible));
+    says(words, "could not be written down first");
+    let told = |event: &Event| {
+        matches!(event, Event::Trouble(failure)
+        if failure.asked == "writing down a change" && failure.came_back.contains("/journal.ndjson"))
+    };
+    assert!(bench.beside.iter().any(told), "{:?}", bench.beside);
     assert!(bench.writes().is_empty());
     assert_eq!(
         bench.field(reviewed.doc_ref(), RunField::Title),
