@@ -1,6 +1,7 @@
 //! State folder and files: they belong to the user of the program alone.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
@@ -13,6 +14,9 @@ const NO_DETOUR: i32 = OFlags::NOFOLLOW
     .union(OFlags::NONBLOCK)
     .bits()
     .cast_signed();
+
+/// Bytes of a page of a database.
+const PAGE: usize = 4096;
 
 /// Creates a missing folder, for its owner alone. A folder of ours that others may read is closed to them; one that
 /// others can write to is refused, since its files may be theirs.
@@ -36,12 +40,15 @@ pub fn folder(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Tries whether files can be made in a folder, or the folder where it is missing; leaves nothing there.
+/// Tries whether files of some bytes can be made in a folder, or the folder where it is missing; leaves nothing there.
 pub fn try_writing(folder: &Path) -> Result<(), DiskError> {
     let mut there = folder.ancestors();
     let there = there.find(|it| it.symlink_metadata().is_ok());
-    let tried = tempfile::tempfile_in(there.unwrap_or(folder));
-    tried.map(drop).map_err(DiskError::writing(folder))
+    let tried = tempfile::tempfile_in(there.unwrap_or(folder)).and_then(|mut file| {
+        file.write_all(&[0; PAGE])?;
+        file.sync_all()
+    });
+    tried.map_err(DiskError::writing(folder))
 }
 
 /// Opens the file for reading and appending, creating a missing one; a file that others may read is closed to them.

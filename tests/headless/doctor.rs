@@ -190,6 +190,10 @@ async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
         Broken { scene, expected }.tells().await;
     }
     let scene = Scene::usual().await;
+    let told = found(&scene, &scene.run_with_room(0, JSON).await);
+    let folders = step(&told, "folders");
+    assert_eq!(folders["state"], "does not hold", "{folders}");
+    assert!(folders.to_string().contains("/.local"), "{folders}");
     let closed = scene.home.path().join(".cache");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, Permissions::from_mode(0o500)).unwrap();

@@ -120,6 +120,27 @@ impl Scene {
         Ran::of(self.command(line)).await
     }
 
+    /// The same where a file has room for so many blocks of 512 bytes: a limit on the size of files is what a full disk
+    /// is to a program, once the signal for it is ignored.
+    pub async fn run_with_room(&self, blocks: u32, line: &str) -> Ran {
+        let program = self.command(line);
+        let program = program.as_std();
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        shell.args(["-c", &script, "sh"]).arg(program.get_program());
+        let environment = program.get_envs();
+        let environment = environment.filter_map(|(name, value)| Some((name, value?)));
+        shell
+            .args(program.get_args())
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .envs(environment)
+            .current_dir(self.home.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Ran::of(shell).await
+    }
+
     /// A command that must end with this status, print nothing and say all of these words.
     pub async fn refuses(&self, line: &str, status: i32, words: &[&str]) {
         self.run(line).await.refused(status, words);

@@ -482,24 +482,9 @@ async fn a_damaged_cache_and_a_disk_that_takes_nothing_are_told() {
     elsewhere.env("XDG_CACHE_HOME", scene.home.path().join("config.toml"));
     let words = ["config.toml", "something else has this name"];
     Ran::of(elsewhere).await.refused(4, &words);
-    // A limit on the size of files is what a full disk is to a program, once the signal for it is ignored.
     scene.out("cache clear").await;
-    let program = scene.command("sync --all");
-    let program = program.as_std();
-    let mut shell = tokio::process::Command::new("sh");
-    let script = "trap '' XFSZ; ulimit -f 60; exec \"$@\"";
-    shell.args(["-c", script, "sh"]).arg(program.get_program());
-    let environment = program.get_envs();
-    let environment = environment.filter_map(|(name, value)| Some((name, value?)));
-    shell
-        .args(program.get_args())
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .envs(environment)
-        .current_dir(scene.home.path())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped());
-    Ran::of(shell).await.refused(4, &["cannot be kept or read"]);
+    let ran = scene.run_with_room(60, "sync --all").await;
+    ran.refused(4, &["cannot be kept or read"]);
     has(&sync(&scene, "--all").await, &json!({"runs": all["runs"]}));
 }
 
