@@ -9,7 +9,7 @@ use rundown::config::{
 };
 use rundown::domain::Notify;
 use rundown::domain::diff::Ignored;
-use rundown::domain::{HoursOfDay, RunsSource};
+use rundown::domain::{HoursOfDay, RunsSource, Sort};
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
                      client_id = \"c\"\nproject_id = \"P_9\"\n";
@@ -219,7 +219,7 @@ fn how_runs_are_watched() {
 fn saved_views_keep_their_order() {
     let text = format!(
         "[profiles.a]\n{LEAST}[[profiles.a.views]]\nname = \"one\"\nfulltext = \"pay\"\nfilter = [\"A.B:c:d\"]\n\
-         sort = [\"A.B desc\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n\
+         sort = [\"A.B desc\", \"title\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n\
          [[profiles.a.views]]\nname = \"three\"\nruns = [\"R_4\"]\nquery = \"is:late or version:2.*\"\n"
     );
     let views = loaded(&text, None)
@@ -240,10 +240,9 @@ fn saved_views_keep_their_order() {
         ),
         ("one", "pay", &["A.B:c:d".to_owned()][..])
     );
-    assert_eq!(
-        (one.sorts[0].order().as_str(), one.limit.as_deref()),
-        ("A.B DESC", Some("left == 0"))
-    );
+    let orders: Vec<String> = one.sorts.iter().map(Sort::order).collect();
+    assert_eq!(orders, ["A.B DESC", "Root.General.Title ASC"]);
+    assert_eq!(one.limit.as_deref(), Some("left == 0"));
     assert_eq!(
         (two.name.as_str(), &two.runs[..], two.is_tab()),
         ("two", &["R_4".to_owned(), "R_7".to_owned()][..], false)

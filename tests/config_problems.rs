@@ -353,9 +353,15 @@ fn saved_views() {
         "filter: not a filter; expected <field path>:<value>, such as Root.General.Status:active",
     );
     one(
-        "sort = [\"A UP\"]",
-        "sort: not an order; expected a field path, and ASC or DESC if wanted",
+        "filter = [\"Status:active\"]",
+        "filter: not a filter; expected <field path>:<value>, such as Root.General.Status:active",
     );
+    for sort in ["A.B UP", "foo", "title UP"] {
+        one(
+            &format!("sort = [\"{sort}\"]"),
+            "sort: not an order; expected a field or its path, and ASC or DESC if wanted",
+        );
+    }
     one(
         "runs = [\"4\"]",
         "runs: not a short id of a run; expected R_<n>, such as R_4",

@@ -71,13 +71,12 @@ fn seconds(text: &str) -> Option<u64> {
 /// Accepts a filter, `<field_path>:<value>` (4.2).
 pub fn filter(text: &str) -> Result<String, String> {
     const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
-    let path = text.split_once(':').filter(|_| Filter::is_one(text));
-    match path {
-        Some((path, _)) if path.contains('.') => Ok(text.to_owned()),
-        Some((name, _)) => Err(format!(
+    match text.split_once(':') {
+        _ if Filter::is_one(text) => Ok(text.to_owned()),
+        Some((name, _)) if !name.is_empty() => Err(format!(
             "{name} is no field path, which begins with Root.; {FORM}; --query takes names such as status:open"
         )),
-        None => Err(FORM.into()),
+        _ => Err(FORM.into()),
     }
 }
 
@@ -114,16 +113,18 @@ fn named(
 /// Reads an order by a path, or by the name of a field; ascending where nothing is said.
 pub fn sort(text: &str) -> Result<Sort, String> {
     const FORM: &str = "expected a field or its path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
-    let sort = Sort::parse(text).ok_or(FORM)?;
-    if sort.path.contains('.') {
-        return Ok(sort);
-    }
-    let is_sorted =
-        |field: &&Field| fields::SORTED.contains(&field.name) && field.sort_path().is_some();
-    let field = named(&sort.path, " to sort by", is_sorted);
-    let field = field.map_err(|why| format!("{why}\nor a path such as Root.General.Title"))?;
-    let path = field.sort_path().unwrap_or_default().to_owned();
-    Ok(Sort { path, ..sort })
+    let unknown = || match text.split_whitespace().next() {
+        Some(name) if !name.contains('.') => {
+            let is_sorted = |field: &&Field| {
+                fields::SORTED.contains(&field.name) && field.sort_path().is_some()
+            };
+            let why = named(name, " to sort by", is_sorted).err();
+            why.map(|why| format!("{why}\nor a path such as Root.General.Title"))
+        }
+        _ => None,
+    };
+    let sort = Sort::parse(text).filter(|sort| sort.path.contains('.'));
+    sort.ok_or_else(|| unknown().unwrap_or_else(|| FORM.into()))
 }
 
 #[cfg(test)]

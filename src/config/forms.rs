@@ -127,7 +127,7 @@ pub fn sort(line: &str) -> Checked {
     text(line)?;
     ensure(
         Sort::parse(line).is_some(),
-        "not an order; expected a field path, and ASC or DESC if wanted",
+        "not an order; expected a field or its path, and ASC or DESC if wanted",
     )
 }
 

@@ -43,10 +43,17 @@ impl Sort {
         }]
     }
 
-    /// Parses a field path, with optional ASC or DESC; ascending by default.
+    /// Parses a field path, or the name of a field, with optional ASC or DESC; ascending by default.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
-        let path = words.next()?.to_owned();
+        let path = match words.next()? {
+            path if path.contains('.') => path.to_owned(),
+            name => {
+                let field = fields::SORTED.into_iter().find(|known| *known == name);
+                let field = field.and_then(fields::named)?;
+                field.sort_path().unwrap_or(field.name).to_owned()
+            }
+        };
         let descending = match words.next().map(str::to_ascii_uppercase).as_deref() {
             None | Some("ASC") => false,
             Some("DESC") => true,
@@ -198,7 +205,7 @@ impl Filter {
     /// Returns `true` for the text of a filter, `<field_path>:<value>` (4.2).
     pub fn is_one(text: &str) -> bool {
         text.split_once(':')
-            .is_some_and(|(path, _)| !path.trim().is_empty())
+            .is_some_and(|(path, _)| path.contains('.'))
     }
 
     /// Returns the filter for a short id: no operation returns the row of one run. The effect is not documented;
