@@ -503,6 +503,17 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
             "sort works in the list of runs, by one of its columns",
         ),
         (":xyzzy\n", "there is no command xyzzy"),
+        // What other places have is named with its place.
+        (":bell\n", "bell works in the monitor"),
+        (":report\n", "report works in the board"),
+        (":forecast\n", "forecast works in a run"),
+        // A name that is none is there to be mended.
+        (":view nope\n", "there is no view \"nope\"; there are: Open"),
+        (
+            ":monitor nope\n",
+            "there is no view \"nope\"; there are: Open",
+        ),
+        (":profile nope\n", "there is no profile \"nope\""),
     ] {
         sample.press(typed);
         sample.says(said);

@@ -7,7 +7,7 @@ use crate::domain::fields::{SORTED, named};
 use crate::domain::{
     View, did_you_mean, is_run_id, nearest, project_id, query_language, subproject_id, text,
 };
-use crate::store::Entry;
+use crate::store::{Command, Entry};
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 
@@ -338,14 +338,28 @@ pub fn argument_entry(verb: &str, argument: &str) -> Option<Entry> {
     Some(Entry::new(argument, choice))
 }
 
-/// Returns the choice with a typed moment read, or its mistake.
-pub fn with_moment(choice: Choice, cx: &Cx) -> Result<Choice, String> {
+/// Returns the choice with a typed moment read, or the mistake in what was typed.
+pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
     const EXAMPLES: &str = "-2d, yesterday, fri 17:28, 25.11. 09:00, 2026-11-20";
-    let Choice::SinceTyped(text) = choice else {
-        return Ok(choice);
+    match &choice {
+        Choice::SinceTyped(text) => {
+            let now = cx.local_now().unwrap_or_default();
+            query_language::past(text, &now, EXAMPLES).map(|at| Choice::Since(Some(at)))
+        }
+        Choice::View(name) | Choice::Watch(name) => cx.shared.view(name).map(|_| choice),
+        Choice::Profile(name) => cx.shared.knows_profile(name).map(|()| choice),
+        _ => Ok(choice),
+    }
+}
+
+/// Returns the place where a command works that is none here.
+pub fn elsewhere(name: &str, shared: &Shared) -> Option<String> {
+    let is_it = |command: &Command| {
+        let first = command.label.split([' ', ',']).next();
+        command.name == name || first.is_some_and(|word| word.eq_ignore_ascii_case(name))
     };
-    let now = cx.local_now().unwrap_or_default();
-    query_language::past(&text, &now, EXAMPLES).map(|at| Choice::Since(Some(at)))
+    let place = (shared.keys.iter()).find(|table| table.commands.iter().any(is_it))?;
+    Some(format!("{name} works in {}", place.title))
 }
 
 /// Describes the effect of a typed command without an entry; `run` is the current run.

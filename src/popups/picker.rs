@@ -183,10 +183,10 @@ impl Picker {
             return take(Choice::Ticked(self.ticked()), cx);
         }
         let typed = self.list.search.text().trim().to_owned();
-        let Some(meant) = self.meant(&typed) else {
+        let Some(meant) = self.meant(&typed, &cx.shared) else {
             return;
         };
-        let choice = match meant.and_then(|choice| commands::with_moment(choice, cx)) {
+        let choice = match meant.and_then(|choice| commands::checked(choice, cx)) {
             Ok(choice) => choice,
             Err(mistake) => return cx.say(mistake),
         };
@@ -227,13 +227,14 @@ impl Picker {
     }
 
     /// Returns the typed choice or the one under the cursor, or the mistake of an invalid command.
-    fn meant(&self, typed: &str) -> Option<Result<Choice, String>> {
+    fn meant(&self, typed: &str, shared: &Shared) -> Option<Result<Choice, String>> {
         let palette = self.kind == PickerKind::Palette;
         let current = || self.current().map(|entry| Ok(entry.choice.clone()));
         let unknown = || {
             let meant = self.nearest(typed);
             let meant = meant.map_or(String::new(), |meant| format!(": {meant}?"));
-            Err(format!("there is no command {typed}{meant}"))
+            let none = || format!("there is no command {typed}{meant}");
+            Err(commands::elsewhere(typed, shared).unwrap_or_else(none))
         };
         self.typed_command()
             .or_else(current)
@@ -426,9 +427,13 @@ impl Screen for Picker {
         let (foot, style) = match &self.replaced {
             _ if self.shown.is_empty() || self.is_typed() => {
                 let nothing = "nothing matches: Backspace widens";
-                let words = match self.typed_command() {
-                    Some(Ok(choice)) => commands::will(&choice, self.run.as_deref()),
-                    Some(Err(problem)) => problem,
+                let typed = self.typed_command().map(|typed| {
+                    let typed = typed?;
+                    let will = commands::will(&typed, self.run.as_deref());
+                    commands::checked(typed, context.cx).map(|_| will)
+                });
+                let words = match typed {
+                    Some(Ok(words) | Err(words)) => words,
                     None if self.is_typed() => "Enter takes it".to_owned(),
                     None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
                     None => nothing.to_owned(),

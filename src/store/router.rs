@@ -613,25 +613,7 @@ impl Store {
             Choice::Draft {
                 form, name, key, ..
             } => self.open_form(form, name, DraftWish::Kept(key)),
-            Choice::Profile(name) => {
-                let known: Vec<&str> = self
-                    .cx
-                    .shared
-                    .profiles
-                    .iter()
-                    .map(|profile| profile.name.as_str())
-                    .collect();
-                if known.contains(&name.as_str()) {
-                    return self.cx.effect(Effect::Connect { profile: name });
-                }
-                let known = if known.is_empty() {
-                    "no others".to_owned()
-                } else {
-                    known.join(", ")
-                };
-                let text = format!("there is no profile \"{name}\"; there are: {known}");
-                self.cx.complain(text);
-            }
+            Choice::Profile(name) => self.cx.effect(Effect::Connect { profile: name }),
             Choice::Theme("auto") => {
                 self.cx.shared.theme = None;
                 self.cx.effect(Effect::AskBackground);

@@ -300,6 +300,21 @@ impl Shared {
         }
     }
 
+    /// Returns an error with all names unless there is a profile of this name.
+    pub fn knows_profile(&self, name: &str) -> Result<(), String> {
+        let names = || self.profiles.iter().map(|profile| profile.name.as_str());
+        if names().any(|known| known == name) {
+            return Ok(());
+        }
+        let known = match text::join(names(), ", ") {
+            known if known.is_empty() => "no others".into(),
+            known => known,
+        };
+        Err(format!(
+            "there is no profile \"{name}\"; there are: {known}"
+        ))
+    }
+
     /// Returns the filter beside a view: the version of the profile, unless the view filters by versions itself.
     pub fn chosen_beside(&self, view: &View) -> Narrowing {
         let mut chosen = Narrowing::default();
