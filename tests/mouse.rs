@@ -121,6 +121,23 @@ fn a_click_on_a_hint_does_what_its_key_does() {
 }
 
 #[test]
+fn a_click_in_the_form_goes_to_the_field_and_chooses_what_is_chosen_there() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("n");
+    click(&mut sample, "Configuration");
+    sample.says("> Configuration");
+    click(&mut sample, "Description");
+    sample.says("> Description");
+    // The state in force stays, the other is taken.
+    click(&mut sample, "(o) open");
+    sample.says("> Status           (o) open  ( ) closed");
+    click(&mut sample, "( ) closed");
+    sample.says("> Status           ( ) open  (o) closed");
+    click(&mut sample, "( ) open");
+    sample.says("(o) open  ( ) closed");
+}
+
+#[test]
 fn a_click_presses_a_button() {
     // A question: the safe button and the other.
     let mut sample = Sample::list((80, 24), 30);

@@ -208,6 +208,11 @@ impl Form {
         stops
     }
 
+    /// Moves the focus to one of the stops.
+    fn go_to(&mut self, place: usize) {
+        self.stop = self.stops().get(place).map_or(self.stop, |stop| *stop);
+    }
+
     /// Moves the focus forward or back, around the end.
     fn turn(&mut self, forward: bool) {
         let stops = self.stops();

@@ -215,9 +215,19 @@ impl Forms {
             Action::DiscardDraft => form.confirm_discard(cx),
             Action::FieldOutside => form.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
+            Action::Point(place) => form.go_to(place.into()),
             Action::Press(nth) => {
-                form.stop = BUTTONS.get(nth).map_or(form.stop, |(_, button)| *button);
-                self.key(KeyEvent::from(KeyCode::Enter), cx);
+                let key = match BUTTONS.get(nth) {
+                    Some((_, button)) => {
+                        form.stop = *button;
+                        KeyCode::Enter
+                    }
+                    None => {
+                        form.go_to(nth - BUTTONS.len());
+                        KeyCode::Char(' ')
+                    }
+                };
+                self.key(KeyEvent::from(key), cx);
             }
             Action::Paste(text) => {
                 if let Stop::Field(field) = form.stop

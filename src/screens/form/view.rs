@@ -39,12 +39,31 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
     let mut lines = Lines {
         context,
         buffer: on.buffer,
+        layout: on.layout,
+        stops: form.stops(),
         inside,
         row: 0,
         width,
     };
     for field in RunField::ALL {
+        let first = lines.row;
         draw_field(form, field, &mut lines);
+        let rows = lines.rows(first);
+        lines.click(rows, Stop::Field(field), Action::Point);
+        if field == RunField::Status {
+            // The state that it does not have.
+            let (at, width) = match form.text(field).as_str() {
+                "active" => (10, 10),
+                _ => (0, 8),
+            };
+            let other = Rect {
+                x: rows.x + LABEL + at,
+                width,
+                height: rows.height.min(1),
+                ..rows
+            };
+            lines.click(other, Stop::Field(field), turned);
+        }
     }
     if let FormFor::Clone(_) = form.of {
         draw_clone(form, &mut lines);
@@ -73,6 +92,9 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
 struct Lines<'a> {
     context: Context<'a>,
     buffer: &'a mut Buffer,
+    layout: &'a mut Layout,
+    /// Stops of the focus.
+    stops: Vec<Stop>,
     inside: Rect,
     row: u16,
     /// Width of a field in columns.
@@ -89,6 +111,22 @@ impl Lines<'_> {
         if self.left() > 0 {
             frame::line(self.buffer, self.inside, self.row, spans);
             self.row += 1;
+        }
+    }
+
+    /// Rows that were filled from this one on.
+    fn rows(&self, first: u16) -> Rect {
+        Rect {
+            y: self.inside.y + first,
+            height: self.row - first,
+            ..self.inside
+        }
+    }
+
+    /// Sets the action of a click on the place of a stop.
+    fn click(&mut self, area: Rect, stop: Stop, action: fn(u16) -> Action) {
+        if let Some(place) = self.stops.iter().position(|it| *it == stop) {
+            self.layout.click(area, action(place as u16));
         }
     }
 
@@ -122,6 +160,11 @@ impl Lines<'_> {
             self.put(vec![Span::styled(format!("  {line}"), style)]);
         }
     }
+}
+
+/// Turns the choice of the stop in this place.
+fn turned(place: u16) -> Action {
+    Action::Press(BUTTONS.len() + usize::from(place))
 }
 
 fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
@@ -284,7 +327,9 @@ fn draw_clone(form: &Form, lines: &mut Lines<'_>) {
         ("Matrix", Stop::Matrix, matrix),
         ("Suites", Stop::Suites, suites),
     ] {
+        let first = lines.row;
         lines.chosen(name, &words, form.stop == stop);
+        lines.click(lines.rows(first), stop, turned);
     }
 }
 
