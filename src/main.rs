@@ -177,7 +177,9 @@ fn load(common: &Common) -> Result<Config, ConfigError> {
             if let (Some(keys), Ok(built_in)) = (config::keys_alone(&choice), built_in())
                 && let Err(wrong) = with_own(built_in, &keys)
             {
-                problems.extend(wrong);
+                // Of a line one mistake is told.
+                let told: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+                problems.extend(wrong.into_iter().filter(|it| !told.contains(&it.line)));
                 problems.sort_by_key(|problem| problem.line);
             }
             ConfigError::Problems(problems)

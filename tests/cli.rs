@@ -434,6 +434,16 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
             says(line, words);
         }
     }
+    // So they are where what is written for one is no list of keys.
+    home.write(
+        home.config(),
+        &format!("[profiles.a]\n{PROFILE}[keys]\nquit = [\"\"]\nundo = \"z\"\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"),
+    );
+    let output = home.run(&["config", "check"]);
+    begins(
+        text(&output.stderr),
+        "rundown: the config file is wrong in 4 places\n",
+    );
     for key in ["F0", "F36", "F66"] {
         let keys = format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"{key}\"]\n");
         home.write(home.config(), &keys);
