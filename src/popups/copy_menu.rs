@@ -107,7 +107,10 @@ impl Screen for CopyMenu {
             ("screen", Some(name)) => format!("Copy {name} as"),
             (kind, Some(name)) if self.marked => format!("Copy of the marked {kind} {name}"),
             (_, Some(name)) => format!("Copy of {name}"),
-            (kind, None) => format!("Copy of the {} marked {kind}", self.of.count()),
+            (kind, None) => {
+                let count = text::thousands(self.of.count());
+                format!("Copy of the {count} marked {kind}")
+            }
         };
         let lines = self.lines(&on.context.cx.shared);
         menu::letters(&title, 74, lines, on, area);

@@ -13,6 +13,7 @@ use crate::domain::columns::{Columns, Room};
 use crate::domain::query_language::Flag;
 use crate::domain::release::ReportFormat;
 use crate::domain::table::Table;
+use crate::domain::text;
 use crate::domain::{
     DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, SortedBy,
     SuiteChange, SuiteRow, Summary, Undo, View, run_text, suite_text,
@@ -160,7 +161,10 @@ impl CopyWhat {
                 None => name.to_owned(),
             },
             (_, Some(name)) => format!("{name}'s {}", self.noun(true)),
-            (kind, None) => format!("the {} of {} {kind}", self.noun(false), of.count()),
+            (kind, None) => {
+                let count = text::thousands(of.count());
+                format!("the {} of {count} {kind}", self.noun(false))
+            }
         }
     }
 

@@ -137,9 +137,16 @@ fn there_is_an_end_to_marking_and_it_is_said() {
     sample.press("A");
     assert_eq!(
         sample.said(),
-        "1,000 rows marked; no more than 1,000 runs can be marked at once"
+        "the first 1,000 of 1,200 rows marked; no more than 1,000 runs can be marked at once"
     );
     assert_eq!(sample.store.runs().list.marks.len(), MOST_MARKS);
+    sample.press("y");
+    sample.says("Copy of the 1,000 marked runs");
+    sample.press("\u{1b}");
+    // What is for one row says which, and that it is not for the marked ones.
+    sample.press("jd");
+    sample.says("for R_1 under the cursor, not for the 1,000 marked runs");
+    sample.act(Action::Back);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(

@@ -606,7 +606,13 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
     }
 
     fn marked(&self, marked: usize, over: usize, is_all: bool) -> Option<String> {
-        let mut done = format!("{} marked", text::count(marked, "row"));
+        let mut done = match over {
+            0 => format!("{} marked", text::count(marked, "row")),
+            _ => {
+                let [first, all] = [marked, marked + over].map(text::thousands);
+                format!("the first {first} of {all} rows marked")
+            }
+        };
         let answer = self.as_ref().filter(|_| is_all);
         let missing = answer.map_or(0, |answer| answer.overview.list.missing());
         if missing > 0 {
