@@ -559,7 +559,7 @@ fn where_not_all_configurations_have_room_the_worst_are_shown_and_the_others_tol
         "{first}"
     );
     // As their cells say, with the known ones.
-    assert!(first.contains("3 more 8F"), "{first}");
+    assert!(first.contains("3 more: 8F"), "{first}");
     // Each can be brought in sight.
     for _ in 0..7 {
         world.press("h");
@@ -1013,7 +1013,7 @@ fn a_run_in_several_parts_without_room_is_counted_once() {
     world.answer();
     world.press("w");
     // Six failed with firefox, in two columns without room, and five with ios 19.
-    world.says("  5 more 11F ");
+    world.says("  5 more: 11F ");
     world.press("h");
     // 60 of firefox, 77 of edge, 386 of ios 19 and 5 of none.
     world.says("left          124        60       528       652");

@@ -4,8 +4,6 @@ use crate::ui::text;
 
 /// Rows of a figure.
 pub const ROWS: usize = 3;
-/// Columns of one sign, with the gap after it.
-const COLUMNS: usize = 4;
 const DIGITS: [[&str; ROWS]; 10] = [
     ["█▀█", "█ █", "▀▀▀"],
     ["▀█ ", " █ ", "▀▀▀"],
@@ -20,17 +18,23 @@ const DIGITS: [[&str; ROWS]; 10] = [
 ];
 const PLUS: [&str; ROWS] = ["   ", "▄█▄", " ▀ "];
 const PERCENT: [&str; ROWS] = ["▀ █", "▄▀ ", "█ ▄"];
+const COMMA: [&str; ROWS] = [" ", " ", "▄"];
 const COLON: [&str; ROWS] = [" ▄ ", " ▄ ", "   "];
 
-/// Returns a number with its sign, in rows of at most so many columns. Without room for large signs the middle row has
-/// it in plain text.
-pub fn rows(text: &str, columns: usize) -> [String; ROWS] {
+/// Returns true if a number has so many columns in large signs, with a gap between two.
+pub fn fits(text: &str, columns: usize) -> bool {
+    let signs = text.chars().filter_map(sign);
+    signs.map(|sign| text::width(sign[0]) + 1).sum::<usize>() <= columns + 1
+}
+
+/// Returns a number with its sign, in rows of large signs. Else the middle row has it in plain text.
+pub fn rows(text: &str, large: bool) -> [String; ROWS] {
     let signs: Option<Vec<&[&str; ROWS]>> = text.chars().map(sign).collect();
-    match signs {
-        Some(signs) if signs.len() * COLUMNS <= columns + 1 => {
+    match signs.filter(|_| large) {
+        Some(signs) => {
             std::array::from_fn(|row| text::join(signs.iter().map(|sign| sign[row]), " "))
         }
-        _ => [String::new(), text.to_owned(), String::new()],
+        None => [String::new(), text.to_owned(), String::new()],
     }
 }
 
@@ -41,6 +45,7 @@ fn sign(c: char) -> Option<&'static [&'static str; ROWS]> {
             '+' => Some(&PLUS),
             '%' => Some(&PERCENT),
             ':' => Some(&COLON),
+            ',' => Some(&COMMA),
             _ => None,
         },
     }
@@ -63,11 +68,13 @@ mod tests {
     #[test]
     fn a_number_is_large_where_there_is_room() {
         assert_eq!(
-            rows("1688", 22),
+            rows("1688", true),
             ["▀█  █▀▀ █▀█ █▀█", " █  █▀█ █▀█ █▀█", "▀▀▀ ▀▀▀ ▀▀▀ ▀▀▀"]
         );
-        assert_eq!(rows("+6", 22), ["    █▀▀", "▄█▄ █▀█", " ▀  ▀▀▀"]);
-        assert_eq!(rows("1234567", 22), ["", "1234567", ""]);
-        assert_eq!(rows("?", 22), ["", "?", ""]);
+        assert_eq!(rows("+6", true), ["    █▀▀", "▄█▄ █▀█", " ▀  ▀▀▀"]);
+        assert_eq!(rows("1,6", true), ["▀█    █▀▀", " █    █▀█", "▀▀▀ ▄ ▀▀▀"]);
+        assert_eq!(rows("1,234,567", false), ["", "1,234,567", ""]);
+        assert_eq!(rows("?", true), ["", "?", ""]);
+        assert!(fits("85,751", 21) && !fits("85,751", 20));
     }
 }

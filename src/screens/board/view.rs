@@ -177,11 +177,11 @@ fn laid_out(
     let worst = CellWords::of(board, BoardRow::All, BoardColumn::Hidden)
         .unwrap_or_default()
         .worst;
-    let sign = worst.trim_start_matches(|c: char| c.is_ascii_digit());
+    let sign = worst.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
     let worst = if worst.is_empty() {
         worst.clone()
     } else {
-        format!(" {worst}")
+        format!(": {worst}")
     };
     // The longest heading that fits is used.
     let table = table.headed(1, &format!("+{more}{sign}"));
@@ -259,11 +259,12 @@ impl CellWords {
         }
         words.share = format!("{:>4}", percent(sums.share()));
         let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
+        let [failed_words, blocked_words] = [failed, blocked].map(text::thousands);
         words.has_new = sums.at(&[ResultCode::FailedNew]) > 0;
         words.worst = match () {
-            () if words.has_new => format!("{failed}F"),
-            () if failed > 0 => format!("{failed}f"),
-            () if blocked > 0 => format!("{blocked}B"),
+            () if words.has_new => format!("{failed_words}F"),
+            () if failed > 0 => format!("{failed_words}f"),
+            () if blocked > 0 => format!("{blocked_words}B"),
             () if sums.untold > 0 => "?".to_owned(),
             () => String::new(),
         };

@@ -158,7 +158,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     // Zero and old figures have no colour.
     let total = |number, sign, words: [&str; 2], style: Style| Total {
         number,
-        figure: format!("{sign}{number}"),
+        figure: format!("{sign}{}", text::thousands(number)),
         sign,
         words: words.map(str::to_owned),
         style: match number {
@@ -276,17 +276,20 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
             counted.extend(blocked);
             (large, (area.width - 3) / large.max(5) as u16)
         }
-        Figures::Two => (2, if area.width < 80 { 17 } else { 20 }),
+        Figures::Two => (2, 20),
         Figures::Text => (0, 0),
     };
     let rest = counted.split_off(large);
+    // Of figures side by side no one looks the largest that is not.
+    let columns = usize::from(each).saturating_sub(2);
+    let large_signs = counted.iter().all(|it| figures::fits(&it.figure, columns));
     for (total, place) in counted.iter().zip(0..) {
         let place = Rect {
             x: area.x + 3 + each * place,
             width: each,
             ..area
         };
-        let rows = figures::rows(&total.figure, usize::from(each) - 2);
+        let rows = figures::rows(&total.figure, large_signs);
         for (row, signs) in (0..).zip(rows) {
             frame::line(buffer, place, row, Span::styled(signs, total.style));
         }
