@@ -1262,6 +1262,29 @@ fn a_cell_lists_its_runs_whatever_the_list_had_chosen_and_esc_brings_that_back()
 }
 
 #[test]
+fn what_the_list_had_chosen_stays_whatever_way_leads_from_the_runs_of_a_cell() {
+    for keys in ["1", "/x", ""] {
+        let mut world = world((80, 24));
+        world.press("fchrome\n");
+        world.answer();
+        let before = world.desk.store.screens.runs.left_off();
+        let mut world = opened(world);
+        world.press("jjjjhhh\n");
+        world.answer();
+        world.says("Smoke, firefox: 1 found");
+        let runs = |world: &World| world.desk.store.screens.runs.left_off();
+        let left_off = runs(&world);
+        assert_eq!(
+            (left_off.view, left_off.chosen),
+            (before.view, before.chosen.clone())
+        );
+        world.press(keys);
+        world.answer();
+        assert_eq!(runs(&world).chosen, before.chosen, "{keys}");
+    }
+}
+
+#[test]
 fn the_cursor_stays_in_its_column_when_another_comes_before_it() {
     let mut world = board((100, 24));
     world.press("jjjhhh");

@@ -740,9 +740,9 @@ impl Mirror {
     /// after the rows were taken.
     pub fn saw_list(&mut self, filter: &Filter, page: &RunsPage) {
         self.sizes.insert(size_key(filter), page.full_size);
+        let fields = filter.fields();
         for line in &filter.filters {
             let path = line.split_once(':').map_or("", |(path, _)| path);
-            let fields = filter.fields();
             let field = fields.iter().find(|field| field.path == path);
             let fits = |row: &RunRow| field.and_then(|field| field.fits(row)) == Some(true);
             let odd = page.rows.iter().filter(|row| !fits(row));

@@ -530,7 +530,6 @@ impl Action {
             Self::Edit
                 | Self::Clone
                 | Self::Delete
-                | Self::Undo
                 | Self::Remove
                 | Self::Probe
                 | Self::Show(Layer::Available)

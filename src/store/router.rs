@@ -694,7 +694,9 @@ impl Store {
             (None, _) if is_filtered => {
                 cx.complain(format!("there is no run {id} in this project"));
             }
-            (None, _) => cx.complain(format!("{id} was not found by its id, but others were")),
+            (None, _) => cx.complain(format!(
+                "{id} may be there: the service does not find runs by their id"
+            )),
         }
     }
 

@@ -126,7 +126,7 @@ impl Runs {
 
     /// Sets the list to a view.
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
-        self.before = None;
+        self.end_found();
         if !view.sorts.is_empty() {
             self.sort = SortedBy::all_of(&view.sorts);
         } else if !self.view.sorts.is_empty() {
@@ -340,7 +340,8 @@ impl Runs {
 
     /// Searches the loaded runs for the changed words at once, and the service after a pause.
     fn words_changed(&mut self, cx: &mut Cx) {
-        self.before = None;
+        self.end_found();
+        self.reader.begin_anew();
         cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
         self.reader.search_failed = false;
@@ -377,6 +378,13 @@ impl Runs {
         self.list.search.words = Input::with_text(words);
         self.words_changed(cx);
         self.before = Some(Box::new(BeforeFound { name, ..*before }));
+    }
+
+    /// Ends the list of another screen: the filters are those from before.
+    fn end_found(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.chosen = before.chosen;
+        }
     }
 
     /// The version in the filters, if there is exactly one.
@@ -507,11 +515,13 @@ impl Runs {
         let rows = self.shown.1.iter().map(|row| row.doc_ref.clone());
         let overview = self.answer.as_ref().map(|answer| &answer.overview);
         let empty = overview.map_or(&[][..], |it| &it.empty);
+        let before = self.before.as_ref().map(|it| (&it.view, &it.chosen));
+        let (view, chosen) = before.unwrap_or((&self.view, &self.chosen));
         LeftOff {
-            view: self.view.name.clone(),
+            view: view.name.clone(),
             orders: self.sort.clone(),
             columns: self.columns.clone(),
-            chosen: self.chosen.clone(),
+            chosen: chosen.clone(),
             cursor: self.current().map(|run| run.doc_ref.clone()),
             rows: rows.collect(),
             empty: empty.iter().map(|name| (*name).to_owned()).collect(),

@@ -36,8 +36,8 @@ pub struct ListReader {
     reads_more: bool,
     /// Progress in lists that are read page by page.
     pages: Vec<ListPages>,
-    /// Query and cursor when the last further page was requested.
-    asked_at: Option<(u64, u64)>,
+    /// Cursor when the last further page was requested.
+    asked_at: Option<u64>,
     /// List of that page, and its orders.
     asked_list: (Filter, Vec<Sort>),
     /// Entries of a page.
@@ -203,14 +203,13 @@ impl Runs {
             return;
         };
         let len = answer.runs.len() as u64;
-        let here = (answer.number, at);
         let is_end = self.list.scroll.top + self.list.scroll.height >= len;
         let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
             || extent.is_whole
             || self.reader.reads_more
             || starts
-            || self.reader.asked_at == Some(here)
+            || self.reader.asked_at == Some(at)
         {
             return;
         }
@@ -224,7 +223,7 @@ impl Runs {
         };
         let page = Page { offset, limit };
         self.reader.reads_more = true;
-        self.reader.asked_at = Some(here);
+        self.reader.asked_at = Some(at);
         self.reader.asked_list = (filter.clone(), sort.clone());
         cx.request(
             Slot::MoreRuns(page),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, none_here, view};
-use crate::domain::query_language::Grammar;
+use crate::domain::query_language::{Grammar, RunSearch};
 use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::Screen;
@@ -75,6 +75,8 @@ impl Runs {
             self.use_view(before.view, cx);
             self.chosen = before.chosen;
             self.list.search.words = Input::with_text(&before.words);
+            // In place of words that cannot be read.
+            self.wanted = RunSearch::default();
             self.words_changed(cx);
             cx.anywhere(Action::NextScreen);
         } else {
