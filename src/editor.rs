@@ -36,7 +36,13 @@ pub fn edit(
     let child = started(program, arguments, &path, without)
         .spawn()
         .map_err(|error| {
-            format!("\"{command}\" cannot be run: {error}; $VISUAL or $EDITOR names the program")
+            // Nothing was typed into it.
+            let left = done(&path)
+                .err()
+                .map_or_else(String::new, |left| format!("; {left}"));
+            format!(
+                "\"{command}\" cannot be run: {error}; $VISUAL or $EDITOR names the program{left}"
+            )
         })?;
     let status = wait(child.id()).map_err(failed)?;
     let is_there = || {

@@ -162,7 +162,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
         ],
     ),
     (&["terminal.rs"], &["ui/", "domain/"]),
-    (&["editor.rs"], &["disk/file.rs"]),
+    (&["editor.rs"], &[]),
     (
         &["app.rs", "app/"],
         &[

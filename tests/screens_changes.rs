@@ -196,7 +196,7 @@ fn the_row_under_the_cursor_is_shown_whole_and_no_number_is_cut() {
 }
 
 #[test]
-fn ids_are_whole_and_what_was_deleted_from_here_is_no_alarm() {
+fn ids_are_whole_and_what_was_deleted_from_here_is_told_as_such() {
     let long = known(12_345, "Long", Some([1, 0, 0, 9]), [1, 1, 0, 8]);
     let deleted = RunKnown {
         gone_since: Some(NOW - HOUR),
@@ -211,7 +211,7 @@ fn ids_are_whole_and_what_was_deleted_from_here_is_no_alarm() {
     world.answer();
     world.says("WORSE   R_12345  Long");
     world.says("GONE    R_67890");
-    world.says("deleted from here 07:41, 9 left");
+    world.says("deleted 07:41, 9 left");
 }
 
 #[test]

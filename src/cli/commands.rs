@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{due_date, field, filter, number, sort, time};
+use super::words::{due_date, field, filter, number, search, sort, time};
 use crate::domain::fields::Field;
 use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -252,7 +252,7 @@ pub struct ListOptions {
     pub fulltext: String,
     /// Only runs that this finds: words, fields, counts and times, such as 'smoke status:open failed>0 edited>-7d'
     /// (docs/query.md); it is looked for here, in what the service lists
-    #[arg(long, value_name = "SEARCH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SEARCH", allow_hyphen_values = true, value_parser = search)]
     pub query: Option<String>,
     /// Order, such as title or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]

@@ -110,6 +110,14 @@ fn named(
     found.copied().ok_or_else(why)
 }
 
+/// Takes the text of a search, which may begin with a minus, and not the option after one that was forgotten.
+pub fn search(text: &str) -> Result<String, &'static str> {
+    if text.starts_with("--") {
+        return Err("this is an option: what is looked for is missing before it");
+    }
+    Ok(text.to_owned())
+}
+
 /// Reads an order by a path, or by the name of a field; ascending where nothing is said.
 pub fn sort(text: &str) -> Result<Sort, String> {
     const FORM: &str = "expected a field or its path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";

@@ -455,9 +455,7 @@ impl SinceLine {
         let since = self.since.map(&when).unwrap_or_default();
         let mut words: Vec<String> = match self.became {
             Became::Gone => {
-                let deleted = self
-                    .deleted_at
-                    .map(|at| format!("deleted from here {}", when(at)));
+                let deleted = self.deleted_at.map(|at| format!("deleted {}", when(at)));
                 let gone = deleted.unwrap_or_else(|| format!("not found since {since}"));
                 vec![gone, left(then.left)]
             }

@@ -265,7 +265,7 @@ impl Client {
         let list = read_all(&mut pages, &options).await;
         let mut list = list.map_err(|fault| {
             let why = match fault {
-                ReadFault::Call(error) => error.came_back(),
+                ReadFault::Call(error) => error.in_full(),
                 ReadFault::Changed(why) => why,
                 ReadFault::TooLong { size, .. } => format!("{size} entries"),
             };

@@ -233,7 +233,7 @@ impl Writing {
                     }
                     Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
                         "the service says that it was made, but it could not be read: {}",
-                        error.came_back()
+                        error.in_full()
                     ))),
                 }
             })
@@ -347,7 +347,7 @@ impl Writing {
                 }
                 Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
                     "{answered}, and the run could not be read afterwards: {}",
-                    error.came_back()
+                    error.in_full()
                 ))),
             }
         })
@@ -483,8 +483,8 @@ impl Writing {
             Err(error) if error.is_not_found() => {
                 DocumentReading::Gone("the run is not found any more".into())
             }
-            Err(error) if error.is_of_the_service() => DocumentReading::Refused(error.came_back()),
-            Err(error) => DocumentReading::Unread(error.came_back()),
+            Err(error) if error.is_of_the_service() => DocumentReading::Refused(error.in_full()),
+            Err(error) => DocumentReading::Unread(error.in_full()),
         }
     }
 
@@ -499,7 +499,7 @@ impl Writing {
             Ok(page) if page.rules_out(run, &id) => ListReading::Absent,
             Ok(_) => ListReading::Unsure("the list does not filter by id".into()),
             Err(error) => {
-                ListReading::Unsure(format!("the list could not be read: {}", error.came_back()))
+                ListReading::Unsure(format!("the list could not be read: {}", error.in_full()))
             }
         }
     }

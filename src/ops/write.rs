@@ -306,7 +306,7 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
         _ => why,
     };
     match why {
-        Why::Unread => Outcome::unread(&error.came_back(), &error.remedy()),
+        Why::Unread => Outcome::unread(&error.in_full(), &error.remedy()),
         _ => Outcome::not_sent(why, format!("not sent: {}", with_remedy(error))),
     }
 }

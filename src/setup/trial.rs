@@ -94,7 +94,7 @@ fn not_read(error: &CallError) -> FailedTrial {
         _ => &["base_url"],
     };
     FailedTrial {
-        words: format!("{}. {}", error.came_back(), error.remedy()),
+        words: format!("{}. {}", error.in_full(), error.remedy()),
         ask,
     }
 }

@@ -214,6 +214,7 @@ async fn a_query_says_what_is_wrong_and_what_is_not_known() {
         .await
         .refused(2, &["only the screens know this"]);
     query("-is:opne").await.refused(2, &["--query, column 5"]);
+    query("--all").await.refused(2, &["this is an option"]);
     assert_eq!(scene.proxy.passed().len(), asked);
 }
 
