@@ -432,7 +432,7 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_asked() {
     let mut pty = home.start(&["setup", "--config", path.to_str().unwrap()]);
     assert_eq!(pty.ended().exit_code(), 2);
     let text = pty.text();
-    assert!(text.contains("/rundown cannot be written: "), "{text}");
+    assert!(text.contains("/rundown cannot be written; "), "{text}");
     let remedy = "give yourself the right to write there, or name with --config a file in a folder of your own";
     let text = text.replace('\n', " ");
     assert!(!is_closed || text.contains(remedy), "{text}");
