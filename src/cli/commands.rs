@@ -202,7 +202,7 @@ pub enum SuitesQuestion {
     Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
     Attached(AttachedOptions),
-    /// The suites in no open run of a version: those that can be added to each of them
+    /// The suites that can be added and are in no open run of a version
     InNoRun(InNoRunOptions),
     /// Add suites to an open run, and read whether they are in it
     Add(ChangeOptions),
@@ -314,10 +314,10 @@ pub struct InNoRunOptions {
     pub format: Format,
 }
 
-const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is left that all of them have; how many is told on standard \
+const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is left that all of a sub project have; how many is told on standard \
     error. A suite that the service offers to no run cannot be found.\n\n\
     Exit status: 0 read; 6 no open run of the version, a run whose list could not be read, or lists that contradict each other: what \
-    is printed may be more than there is.";
+    is printed may be more than there is, or less where no list of a sub project could be read or lists contradict each other.";
 
 /// Which suites go into a run or out of it.
 #[derive(Args, Clone, Debug)]

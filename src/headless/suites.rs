@@ -22,7 +22,7 @@ impl Access {
         Ok(suites)
     }
 
-    /// Suites that can be added to each open one of these runs of a version; says first how many lists are read.
+    /// Suites that can be added and are in no open one of these runs of a version; says first how many lists are read.
     pub async fn in_no_run(
         &mut self,
         version: &str,
@@ -101,6 +101,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
             "version": version,
             "runs_open": found.runs.len(),
             "runs_unread": unread.collect::<Vec<Value>>(),
+            "subproject_unread": found.is_unknown,
             "contradict": found.contradict,
             "read_at": json::time(found.at),
             "full_size": rows.len(),

@@ -84,6 +84,7 @@ async fn what_is_in_no_open_run_of_a_version_is_what_each_of_them_can_get() {
     let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
     let ran = scene.run(&format!("{line} --format json")).await;
     let found = ran.json("suites_in_no_run");
+    assert_eq!(found["subproject_unread"], false);
     let open = found["runs_open"].as_u64().unwrap();
     says(&ran.err, &format!("reads at most {open} lists"));
     let lists = scene.proxy.count("GET_AVAILABLE_TEST_SUITES") - before;
@@ -110,9 +111,11 @@ async fn what_is_in_no_open_run_of_a_version_is_what_each_of_them_can_get() {
     let refused = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"no"}}"#;
     let refused = Fault::Replace(200, refused.to_vec());
     scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", refused);
-    let ran = scene.run(&line).await;
+    let ran = scene.run(&format!("{line} --format json")).await;
     assert_eq!(ran.status, Some(6), "{ran:?}");
     says(&ran.err, &format!("0 of {open} runs read"));
+    let found = ran.json("suites_in_no_run");
+    assert_eq!(found["subproject_unread"], true);
     scene
         .refuses(
             "suites in-no-run --version 77.7",
