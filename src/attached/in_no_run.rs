@@ -24,8 +24,10 @@ const AT_ONCE: usize = 2;
 pub struct InNoRun {
     /// Suites in every list of a scope that was read, by `Order`.
     pub suites: Vec<SuiteRow>,
-    /// The open runs.
+    /// The open runs, those of one scope together.
     pub runs: Vec<RunRow>,
+    /// The suites of each scope, in the order of `runs`.
+    pub of_scopes: Vec<HashSet<DocRef>>,
     /// Open runs whose lists could not be read.
     pub unread: Vec<LeftOut>,
     /// True if no list of a scope could be read.
@@ -37,6 +39,15 @@ pub struct InNoRun {
 }
 
 impl InNoRun {
+    /// Returns the runs to which all of these suites can be added: those of their scope, none if they are of several.
+    pub fn runs_for(&self, suites: &[&SuiteRow]) -> impl Iterator<Item = &RunRow> {
+        let takes = |free: &HashSet<DocRef>| suites.iter().all(|it| free.contains(&it.doc_ref));
+        let scopes = of_scopes(&self.runs).zip(&self.of_scopes);
+        scopes
+            .filter(move |(_, free)| takes(free))
+            .flat_map(|(runs, _)| runs)
+    }
+
     /// Returns the possible numbers of suites in none of the runs, of which `found` were found: fewer if a list is
     /// missing, unknown if the lists contradict each other or none of a scope was read.
     pub fn range(&self, found: usize) -> Range {
@@ -69,6 +80,8 @@ impl InNoRun {
 #[derive(Default)]
 struct Common<'a> {
     suites: Vec<SuiteRow>,
+    /// Those of each scope.
+    of_scopes: Vec<HashSet<DocRef>>,
     sums: Vec<Sum<'a>>,
     unread: Vec<LeftOut>,
     /// True if no list of a scope could be read.
@@ -104,13 +117,17 @@ pub async fn in_no_run<S: SurveySource>(
     page_size: u32,
     progress: Telling<'_>,
 ) -> Result<InNoRun, ReadFault<S::Error>> {
-    runs.sort_by_cached_key(Scope::of_run);
+    runs.sort_by(|a, b| place(a).cmp(&place(b)));
     let mut all = Common::default();
-    for of_scope in runs.chunk_by(|a, b| Scope::of_run(a) == Scope::of_run(b)) {
-        common(source, of_scope, page_size, progress, &mut all).await?;
+    let mut before = 0;
+    for of_scope in of_scopes(&runs) {
+        let number = (before, runs.len());
+        common(source, of_scope, page_size, (progress, number), &mut all).await?;
+        before += of_scope.len();
     }
     let Common {
         mut suites,
+        of_scopes,
         mut sums,
         unread,
         is_unknown,
@@ -134,6 +151,7 @@ pub async fn in_no_run<S: SurveySource>(
     suites.sort_by(SuiteRow::by_order);
     Ok(InNoRun {
         suites,
+        of_scopes,
         is_unknown,
         contradict,
         unread,
@@ -142,17 +160,28 @@ pub async fn in_no_run<S: SurveySource>(
     })
 }
 
-/// Reads the lists of the runs of a scope until they have no common suite left, and adds what they tell.
+/// Project and sub project of a run of a release; `_`, no text and no member are none (2.2).
+fn place(run: &RunRow) -> [Option<&str>; 2] {
+    [&run.project, &run.subproject].map(|id| id.as_deref().filter(|id| !matches!(*id, "" | "_")))
+}
+
+/// The runs of each scope of a release.
+fn of_scopes(runs: &[RunRow]) -> impl Iterator<Item = &[RunRow]> {
+    runs.chunk_by(|a, b| place(a) == place(b))
+}
+
+/// Reads the lists of the runs of a scope until they have no common suite left, and adds what they tell. The numbers are
+/// those of the runs before and of all.
 async fn common<'a, S: SurveySource>(
     source: &S,
     runs: &'a [RunRow],
     page_size: u32,
-    progress: Telling<'_>,
+    (progress, (before, all)): (Telling<'_>, (usize, usize)),
     common: &mut Common<'a>,
 ) -> Result<(), ReadFault<S::Error>> {
     let list = async |at: usize, keep: bool| {
-        let (name, all) = (runs[at].name(), runs.len());
-        progress(format_args!("{name}: {} of {all} lists", at + 1));
+        let (name, number) = (runs[at].name(), before + at + 1);
+        progress(format_args!("{name}: {number} of {all} lists"));
         list_of(source, &runs[at], page_size, keep).await
     };
     let mut suites = Vec::new();
@@ -184,6 +213,8 @@ async fn common<'a, S: SurveySource>(
             Err(why) => common.unread.push(why),
         }
     }
+    let of_scope = suites.iter().map(|suite| suite.doc_ref.clone());
+    common.of_scopes.push(of_scope.collect());
     common.suites.append(&mut suites);
     Ok(())
 }
@@ -228,8 +259,7 @@ fn sum_of<'a>(run: &'a RunRow, list: &SuiteList) -> Option<Sum<'a>> {
 fn disagree(sums: &[Sum<'_>]) -> bool {
     let all = |sum: &Sum<'_>| sum.count.saturating_add_unsigned(sum.free);
     sums.iter().enumerate().any(|(at, one)| {
-        let scope = Scope::of_run(one.run);
         let mut others = sums[at + 1..].iter();
-        others.any(|other| all(other) != all(one) && Scope::of_run(other.run) == scope)
+        others.any(|other| all(other) != all(one) && place(other.run) == place(one.run))
     })
 }

@@ -244,3 +244,46 @@ async fn each_sub_project_of_the_version_has_suites_of_its_own() {
     let words = "how many is not known: 2 of 3 runs read: R_1: its list was refused";
     assert_eq!(doubts, [words]);
 }
+
+#[tokio::test]
+async fn no_sub_project_is_one_whichever_way_it_is_written() {
+    let world = World::new(truth(&[&[1], &[2], &[3]]), Manners::default());
+    let release = Scope::of_release(None, "1.0.0");
+    let mut runs = runs_of_release(&world, &release, 50).await.unwrap();
+    for (run, none) in runs.iter_mut().zip([Some("_"), Some(""), None]) {
+        run.subproject = none.map(str::to_owned);
+    }
+    let found = in_no_run(&world, &release, runs, 50, &|_| ()).await;
+    let found = found.unwrap();
+    assert_eq!(names(&found), (4..=10).collect());
+    assert_eq!((count(&found), found.doubts().count()), (Some(7), 0));
+}
+
+#[tokio::test]
+async fn progress_counts_the_lists_of_all_sub_projects() {
+    let run = |version, suite| Run {
+        version,
+        attached: BTreeSet::from([suite]),
+        ..Run::default()
+    };
+    let truth = Truth {
+        suites: BTreeMap::from([(1, 0), (2, 0), (3, 0), (4, 2), (5, 2)]),
+        runs: vec![run(0, 1), run(2, 4), run(0, 3)],
+        clamp: None,
+    };
+    let world = World::new(truth, Manners::default());
+    let release = Scope::of_release(None, "1.0.0");
+    let runs = runs_of_release(&world, &release, 50).await.unwrap();
+    let told = std::sync::Mutex::new(Vec::new());
+    let progress = |words: std::fmt::Arguments<'_>| told.lock().unwrap().push(words.to_string());
+    in_no_run(&world, &release, runs, 50, &progress)
+        .await
+        .unwrap();
+    let told = told.into_inner().unwrap();
+    let words = [
+        "R_0: 1 of 3 lists",
+        "R_2: 2 of 3 lists",
+        "R_1: 3 of 3 lists",
+    ];
+    assert_eq!(told, words);
+}

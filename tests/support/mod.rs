@@ -182,10 +182,16 @@ pub async fn service_reader(
 #[cfg(feature = "local-service")]
 impl Other {
     pub async fn add_run(&self, title: &str) -> DocRef {
-        let texts = rundown::domain::texts_of_new("P_9", Some("SP_1"), Some("1.2.0"));
+        self.add_run_in("SP_1", title).await
+    }
+
+    pub async fn add_run_in(&self, subproject: &str, title: &str) -> DocRef {
+        let texts = rundown::domain::texts_of_new("P_9", Some(subproject), Some("1.2.0"));
         let run =
             rundown::domain::NewRun::of_texts(&texts).with(rundown::domain::RunField::Title, title);
-        self.writer.add_document(&run, "en").await.unwrap()
+        let reader = self.reader().with_project("P_9", Some(subproject));
+        let writer = rundown::rpc::Writer::new(reader);
+        writer.add_document(&run, "en").await.unwrap()
     }
 
     pub async fn add_suites(&self, run: &DocRef, suites: &[DocRef]) {

@@ -28,7 +28,7 @@ impl AvailableSuites {
         }
         match &self.on {
             FreeOn::Run(run) => add(&run.row(), &suites, gone, cx),
-            FreeOn::Release(release) => release.ask_where(suites.len(), cx),
+            FreeOn::Release(release) => release.ask_where(&suites, cx),
         }
     }
 
@@ -45,9 +45,10 @@ impl AvailableSuites {
         let FreeOn::Release(release) = &self.on else {
             return;
         };
-        let run = release.found.runs.iter().find(|row| row.doc_ref == *run);
         let (suites, gone) = self.chosen();
-        if let Some(run) = run.filter(|_| !suites.is_empty()) {
+        let mut runs = release.found.runs_for(&suites);
+        // The list may have been read again since the runs were offered.
+        if let Some(run) = runs.find(|row| row.doc_ref == *run && !suites.is_empty()) {
             add(run, &suites, gone, cx);
         }
     }
@@ -181,9 +182,16 @@ impl ReleaseSuites {
         }
     }
 
-    /// Asks for the open run to which the suites are added.
-    fn ask_where(&self, suites: usize, cx: &mut Cx) {
-        let runs = self.found.runs.iter();
+    /// Asks for the open run to which the suites are added, of those that take all of them.
+    fn ask_where(&self, suites: &[&SuiteRow], cx: &mut Cx) {
+        let mut runs = self.found.runs_for(suites).peekable();
+        if runs.peek().is_none() {
+            let words = "The marked suites are of several sub projects: mark those of one";
+            let shows = cx
+                .shared
+                .then_key("; ", Layer::Available, &Action::Raw, "shows it");
+            return cx.complain(words.to_owned() + &shows);
+        }
         let runs = runs.map(|run| Entry {
             label: run.full_name(),
             detail: run.suite_count.map_or_else(String::new, |count| {
@@ -192,7 +200,7 @@ impl ReleaseSuites {
             ticked: None,
             choice: Choice::AddTo(run.doc_ref.clone()),
         });
-        let title = match suites {
+        let title = match suites.len() {
             1 => "Add the suite to",
             _ => "Add the suites to",
         };
