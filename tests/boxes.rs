@@ -140,7 +140,10 @@ fn orders_have_no_ticks_and_the_one_in_force_reverses() {
     sample.lacks("[ ]");
     sample.press("\n");
     let suites = sample.store.available().unwrap();
-    assert_eq!((suites.order, suites.descending), (SuiteOrder::Title, true));
+    assert_eq!(
+        (suites.sort.order, suites.sort.descending),
+        (SuiteOrder::Title, true)
+    );
 }
 
 #[test]

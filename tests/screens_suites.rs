@@ -472,6 +472,32 @@ fn without_marks_it_is_the_suite_under_the_cursor() {
 }
 
 #[test]
+fn suites_of_a_run_are_found_and_sorted_as_those_to_add() {
+    let ids = |sample: &Sample| {
+        let screen = sample.screen();
+        let words = screen.split_whitespace();
+        let ids = words.filter(|word| word.starts_with("S_") && !word.ends_with('>'));
+        ids.take(3).collect::<Vec<_>>().join(" ")
+    };
+    let mut sample = worked_out((100, 24), verdict(&evidence()));
+    assert_eq!(ids(&sample), "S_1 S_2 S_3");
+    sample.press("oid\noid\n");
+    sample.says("sort: id ↓");
+    assert!(*ids(&sample) > *"S_3", "{}", ids(&sample));
+    sample.press("/S_2");
+    sample.says("1 of ");
+    sample.press("\n");
+    assert_eq!(ids(&sample), "S_2");
+    sample.says("1 with \"S_2\" of ");
+    sample.press(" x");
+    sample.says("Remove S_2 from R_2?");
+    sample.press("\u{1b}/zzz\n");
+    sample.says("No suite matches.");
+    sample.press("\u{1b}");
+    assert!(*ids(&sample) > *"S_3");
+}
+
+#[test]
 fn marked_suites_that_are_gone_are_not_sent() {
     let whole = verdict(&evidence());
     let mut less = whole.clone();

@@ -1,12 +1,91 @@
 //! Parts that the two lists of suites share: those that can be added, and those in a run.
 
+use std::cmp::Ordering;
+
 use super::give_up;
 use crate::attached::Named;
 use crate::domain::{DocumentName, SuiteRow};
 use crate::mirror::Run;
-use crate::store::{Action, CopyOf, CopyTo, Cx, Layer, Open, Remote, Slot};
+use crate::store::{
+    Action, Choice, CopyOf, CopyTo, Cx, Entry, Layer, Open, PickerKind, Remote, Shared, Slot,
+    SuiteOrder,
+};
 use crate::ui::frame::Tab;
+use crate::ui::list::Words;
 use crate::ui::text;
+
+/// Order that a list of suites is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SuiteSort {
+    pub order: SuiteOrder,
+    /// True if the order is reversed.
+    pub descending: bool,
+}
+
+impl SuiteSort {
+    /// Asks for the order: the current one is first, and choosing it again reverses it.
+    pub fn ask(self, cx: &mut Cx) {
+        let arrow = if self.descending { "↓" } else { "↑" };
+        let mut orders = SuiteOrder::ALL;
+        orders.sort_by_key(|(order, _)| *order != self.order);
+        let entries = (0..).zip(orders).map(|(place, (order, heading))| Entry {
+            label: heading.to_owned(),
+            detail: match place {
+                0 => format!("{arrow}  again reverses"),
+                _ => String::new(),
+            },
+            ticked: None,
+            choice: Choice::SuiteSort(order),
+        });
+        cx.choose("Sort by", PickerKind::Rows, entries);
+    }
+
+    pub fn choose(&mut self, order: SuiteOrder) {
+        self.descending = self.order == order && !self.descending;
+        self.order = order;
+    }
+
+    pub fn compare(self, a: &SuiteRow, b: &SuiteRow) -> Ordering {
+        let by = match self.order {
+            SuiteOrder::Order => a.by_order(b),
+            SuiteOrder::Title => a.title.cmp(&b.title),
+            SuiteOrder::Id => number_of(a)
+                .cmp(&number_of(b))
+                .then_with(|| a.id.cmp(&b.id)),
+            SuiteOrder::Priority => a.priority.cmp(&b.priority),
+            SuiteOrder::Cases => a.total_cases.cmp(&b.total_cases),
+            SuiteOrder::Edited => a.edited_on.cmp(&b.edited_on),
+        };
+        let by = by.then_with(|| a.doc_ref.cmp(&b.doc_ref));
+        if self.descending { by.reverse() } else { by }
+    }
+
+    /// Words for the status line.
+    pub fn words(self) -> String {
+        let down = if self.descending { " ↓" } else { "" };
+        let mut orders = SuiteOrder::ALL.iter();
+        let order = orders.find(|(order, _)| *order == self.order);
+        let order = order.map_or("", |(_, heading)| heading);
+        format!("   sort: {}{down}", order.to_lowercase())
+    }
+}
+
+/// Number in a short id such as `S_31`.
+fn number_of(suite: &SuiteRow) -> Option<u64> {
+    suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
+}
+
+/// Returns true if a suite matches the words of a search.
+pub fn fits(words: &mut Words, suite: &SuiteRow) -> bool {
+    let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
+    words.fit(parts.into_iter().flatten().map(String::as_str))
+}
+
+/// Text of a list of suites that the words of a search leave nothing of.
+pub fn no_match(shared: &Shared, layer: Layer) -> String {
+    let takes = "takes the words away.";
+    "No suite matches.".to_owned() + &shared.then_key(" ", layer, &Action::Back, takes)
+}
 
 /// Title of a list of suites of a run.
 pub fn suites_title(project: &str, run: &Run, words: &str) -> String {

@@ -1,11 +1,13 @@
 //! Keys of the suites in a run.
 
-use crate::screens::keys::{DELETE, SUITES};
+use crate::screens::keys::{DELETE, FILTER, SORT, SUITES};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Suites;
 
 const REMOVE: &[Binding] = &[
     DELETE,
+    FILTER,
+    SORT,
     Suites.row(
         &["p"],
         "preview",
@@ -35,12 +37,14 @@ pub const PLACE: Place = Place {
     hints: &[
         Hint::of(&[Action::Mark], "mark"),
         Hint::of(&[Action::Remove], "remove (asks)"),
+        Hint::of(&[Action::Filter], "find"),
         Hint::of(&[Action::Raw], "all fields"),
         Hint::of(&[Action::NextPart], "next tab"),
         BACK_AGAIN,
         HELPS,
         Hint::of(&[Action::Preview], "how known"),
         Hint::of(&[Action::Refresh], "check again"),
+        Hint::of(&[Action::Sort], "sort"),
         Hint::of(&[Action::Undo], "undo"),
     ],
     types: false,

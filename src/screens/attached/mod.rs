@@ -8,7 +8,8 @@ use crate::screens::prelude::*;
 use std::collections::HashSet;
 
 use crate::attached::{Named, Trust};
-use crate::ui::list::ListRows;
+use crate::screens::suites::{SuiteSort, fits};
+use crate::ui::list::{ListRows, Words};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,7 @@ pub struct AttachedSuites {
     /// Known suites of the run.
     pub verdict: Remote<Box<Attached>>,
     pub list: List<DocRef>,
+    pub sort: SuiteSort,
     /// First visible line of the explanation.
     pub why_top: u16,
     /// Number of visible lines of the explanation.
@@ -46,6 +48,7 @@ impl AttachedSuites {
             run,
             verdict: Remote::default(),
             list: List::new(Layer::Attached),
+            sort: SuiteSort::default(),
             why_top: 0,
             why_page: 1,
             explains: false,
@@ -89,7 +92,7 @@ impl AttachedSuites {
     }
 
     pub fn lines(&self) -> SuiteLines<'_> {
-        SuiteLines::of(&self.verdict)
+        SuiteLines::of(&self.verdict, self.sort, self.list.search.text())
     }
 
     /// Scrolls the explanation by a page.
@@ -104,7 +107,7 @@ impl AttachedSuites {
     /// Takes new lines: the cursor stays on its suite, marks stay on removable suites.
     fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;
-        let lines = SuiteLines::of(&self.verdict);
+        let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
         self.list.carry(here, &lines);
         let Some(attached) = lines.attached else {
             return;
@@ -136,14 +139,36 @@ pub struct SuiteLines<'a> {
 }
 
 impl<'a> SuiteLines<'a> {
-    fn of(verdict: &'a Remote<Box<Attached>>) -> Self {
+    /// The suites that match the words, in order; as they were worked out if no order was chosen.
+    fn of(verdict: &'a Remote<Box<Attached>>, sort: SuiteSort, words: &str) -> Self {
         let attached = verdict.value().map(AsRef::as_ref);
+        let all = words.trim().is_empty();
+        let mut words = Words::new(words);
+        let mut arranged = |suites: &'a [Named]| {
+            let fits = |named: &&Named| match &named.row {
+                _ if all => true,
+                Some(row) => fits(&mut words, row),
+                None => words.fit([named.suite.as_str()]),
+            };
+            let mut suites: Vec<&Named> = suites.iter().filter(fits).collect();
+            if sort != SuiteSort::default() {
+                suites.sort_by(|a, b| match (&a.row, &b.row) {
+                    (Some(a), Some(b)) => sort.compare(a, b),
+                    (a, b) => b.is_some().cmp(&a.is_some()),
+                });
+            }
+            suites
+        };
         let lines = attached.map_or_else(Vec::new, |attached: &Attached| {
-            let unknown = attached.unknown.filter(|unknown| *unknown > 0);
-            let named = attached.named.iter().map(ListedSuite::Named);
-            let candidates = attached.candidates.iter().map(ListedSuite::Candidate);
+            let unknown = attached.unknown.filter(|unknown| *unknown > 0 && all);
+            let named = arranged(&attached.named).into_iter();
+            let candidates = arranged(&attached.candidates).into_iter();
             let unknown = unknown.map(|_| ListedSuite::Unknown);
-            named.chain(unknown).chain(candidates).collect()
+            named
+                .map(ListedSuite::Named)
+                .chain(unknown)
+                .chain(candidates.map(ListedSuite::Candidate))
+                .collect()
         });
         Self { attached, lines }
     }

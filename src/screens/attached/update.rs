@@ -8,6 +8,7 @@ use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
 use crate::screens::suites::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Plan, Preview};
+use crate::ui::Field;
 use crate::ui::list::ListRows as _;
 
 impl AttachedSuites {
@@ -153,7 +154,8 @@ fn meaning(change: &SuiteChange, is_all: bool) -> String {
 
 impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let lines = SuiteLines::of(&self.verdict);
+        let words = self.list.search.text().to_owned();
+        let lines = SuiteLines::of(&self.verdict, self.sort, &words);
         // The page keys scroll an open explanation.
         if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
             && self.explains
@@ -164,11 +166,11 @@ impl Screen for AttachedSuites {
         if matches!(action, Action::Move(_) | Action::Mark) {
             self.why_top = 0;
         }
-        // This list has no text field.
-        if action == Action::Filter {
-            return cx.unused(&action);
-        }
+        let here = lines.key_at(self.list.scroll.cursor);
         let Some(action) = self.list.update(action, &lines, cx) else {
+            if self.list.search.text() != words {
+                self.arrange(here.cloned().as_ref());
+            }
             return;
         };
         match action {
@@ -191,6 +193,14 @@ impl Screen for AttachedSuites {
                 cx.say("nothing is worked out here yet");
             }
             Action::Preview => self.explains = !self.explains,
+            Action::Sort => self.sort.ask(cx),
+            Action::Chosen(choice) => {
+                if let Choice::SuiteSort(order) = *choice {
+                    let here = here.cloned();
+                    self.sort.choose(order);
+                    self.arrange(here.as_ref());
+                }
+            }
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));
@@ -206,7 +216,7 @@ impl Screen for AttachedSuites {
         match action {
             Action::Mark | Action::Remove => places.any(|place| lines.mark_at(place).is_ok()),
             Action::Raw => self.current().is_some(),
-            Action::Preview => self.verdict.value().is_some(),
+            Action::Preview | Action::Filter | Action::Sort => self.verdict.value().is_some(),
             _ => true,
         }
     }
@@ -269,6 +279,12 @@ impl Screen for AttachedSuites {
 
     fn status(&self, context: Context<'_>) -> String {
         view::status(context, self)
+    }
+
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+        let all = SuiteLines::of(&self.verdict, self.sort, "").row_count();
+        let shown = self.lines().row_count() as usize;
+        self.list.field(shown, all as usize)
     }
 
     fn read_at(&self) -> Option<i64> {

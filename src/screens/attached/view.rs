@@ -8,7 +8,8 @@ use ratatui::prelude::Buffer;
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Named, State, Trust};
 use crate::screens::split;
-use crate::screens::suites::{called, suite_tabs};
+use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs};
+use crate::store::SuiteOrder;
 use crate::ui::fields;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
@@ -73,7 +74,10 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         return;
     };
     if lines.row_count() == 0 {
-        let words = known(context, screen, attached);
+        let words = match screen.list.search.text() {
+            "" => known(context, screen, attached),
+            _ => no_match(&context.cx.shared, Layer::Attached),
+        };
         frame::words(on.buffer, rows, &words, theme.warn());
     }
     let begun = screen.list.begun(&lines);
@@ -139,20 +143,28 @@ fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let ids = named().map(|named| text::width(called(named).0));
     let titles = named().map(|named| text::width(called(named).1));
     let title = if width < 80 { 20 } else { 28 };
+    let by = Choice::SuiteSort;
     let columns = vec![
         Column::signs(),
-        Column::new("Suite", ids.fold(6, usize::max).min(14), 0).behind(0),
-        Column::new("Title", title, 0).up_to(titles.fold(title, usize::max)),
+        Column::new("Suite", ids.fold(6, usize::max).min(14), 0)
+            .behind(0)
+            .sorted_by(by(SuiteOrder::Id)),
+        Column::new("Title", title, 0)
+            .up_to(titles.fold(title, usize::max))
+            .sorted_by(by(SuiteOrder::Title)),
         Column::new("Cases", 5, 1)
             .numbers()
             .behind(2)
-            .only_if(rows().any(|row| row.total_cases.is_some())),
+            .only_if(rows().any(|row| row.total_cases.is_some()))
+            .sorted_by(by(SuiteOrder::Cases)),
         Column::new("Priority", 8, 4)
             .behind(2)
-            .only_if(rows().any(|row| row.priority.is_some())),
+            .only_if(rows().any(|row| row.priority.is_some()))
+            .sorted_by(by(SuiteOrder::Priority)),
         Column::new("Edited", 11, 3)
             .behind(2)
-            .only_if(rows().any(|row| row.display_edited_on.is_some())),
+            .only_if(rows().any(|row| row.display_edited_on.is_some()))
+            .sorted_by(by(SuiteOrder::Edited)),
         Column::new("", 8, 2)
             .behind(2)
             .only_if(named().any(|named| named.trust == Trust::Maybe)),
@@ -277,7 +289,15 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
         let known = known(context, screen, attached);
         // The other sentences are below the list.
         let known = known.split(". ").next().unwrap_or(&known);
-        return format!("{known}{old}{range}");
+        let sort = match screen.sort {
+            sort if sort == SuiteSort::default() => String::new(),
+            sort => sort.words(),
+        };
+        let found = match screen.list.search.text() {
+            "" => String::new(),
+            words => format!("{} with \"{words}\" of ", screen.lines().row_count()),
+        };
+        return format!("{found}{known}{old}{sort}{range}");
     }
     let marks = &screen.list.marks;
     let marked = attached.named.iter();

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use crate::attached::InNoRun;
 use crate::domain::SuiteFields;
 use crate::forecast::WhatIf;
-use crate::store::SuiteOrder;
+use crate::screens::suites::{SuiteSort, fits};
 use crate::ui::list::{ListRows, Words};
 
 /// Target of the suites.
@@ -42,10 +42,7 @@ pub struct AvailableSuites {
     pub suites: Remote<Vec<SuiteRow>>,
     /// Number of suites received so far, and of all.
     pub progress: Option<(u64, u64)>,
-    /// Order of the list.
-    pub order: SuiteOrder,
-    /// True if the order is reversed.
-    pub descending: bool,
+    pub sort: SuiteSort,
     /// Indexes of the suites that match the words, in order.
     pub shown: Vec<usize>,
     /// List over `shown`.
@@ -70,8 +67,7 @@ impl AvailableSuites {
             on,
             suites: Remote::default(),
             progress: None,
-            order: SuiteOrder::default(),
-            descending: false,
+            sort: SuiteSort::default(),
             shown: Vec::new(),
             list: List::new(Layer::Available),
             named: Vec::new(),
@@ -166,31 +162,11 @@ impl AvailableSuites {
             }
         }
         let mut words = Words::new(self.list.search.text());
-        let mut fits = |suite: &SuiteRow| {
-            let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
-            words.fit(parts.into_iter().flatten().map(String::as_str))
-        };
         let all = self.list.search.text().trim().is_empty();
         let mut shown: Vec<usize> = (0..list.len())
-            .filter(|place| all || fits(&list[*place]))
+            .filter(|place| all || fits(&mut words, &list[*place]))
             .collect();
-        shown.sort_by(|a, b| {
-            let (a, b) = (&list[*a], &list[*b]);
-            let by = match self.order {
-                SuiteOrder::Order => a.by_order(b),
-                SuiteOrder::Title => a.title.cmp(&b.title),
-                SuiteOrder::Id => number_of(a)
-                    .cmp(&number_of(b))
-                    .then_with(|| a.id.cmp(&b.id)),
-                SuiteOrder::Priority => a.priority.cmp(&b.priority),
-                SuiteOrder::Cases => a.total_cases.cmp(&b.total_cases),
-                SuiteOrder::Edited => a.edited_on.cmp(&b.edited_on),
-            };
-            by.then_with(|| a.doc_ref.cmp(&b.doc_ref))
-        });
-        if self.descending {
-            shown.reverse();
-        }
+        shown.sort_by(|a, b| self.sort.compare(&list[*a], &list[*b]));
         self.shown = shown;
         let rows = FreeSuites::of(&self.suites, &self.shown);
         self.list.carry(here, &rows);
@@ -260,9 +236,4 @@ fn cases(suites: &[&SuiteRow]) -> (i64, usize) {
     let said = suites.iter().filter_map(|suite| suite.total_cases);
     let silent = suites.len() - said.clone().count();
     (said.fold(0, i64::saturating_add), silent)
-}
-
-/// Number in a short id such as `S_31`.
-fn number_of(suite: &SuiteRow) -> Option<u64> {
-    suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
 }

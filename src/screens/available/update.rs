@@ -6,7 +6,7 @@ use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
 use crate::screens::prelude::*;
 use crate::screens::suites::{find_named, give_up_suites, no_suite, suite_action, suites_title};
-use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
+use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
 use crate::ui::Field;
 
 impl AvailableSuites {
@@ -71,25 +71,6 @@ impl AvailableSuites {
             "{} cannot be added to {run}: in it already, or not there",
             missing.join(", ")
         ));
-    }
-
-    /// Orders to choose from, the current one first; choosing it again reverses it.
-    fn orders(&self) -> impl Iterator<Item = Entry> {
-        let arrow = if self.descending { "↓" } else { "↑" };
-        let mut orders = SuiteOrder::ALL;
-        orders.sort_by_key(|(order, _)| *order != self.order);
-        orders
-            .into_iter()
-            .enumerate()
-            .map(move |(place, (order, heading))| Entry {
-                label: heading.to_owned(),
-                detail: match place {
-                    0 => format!("{arrow}  again reverses"),
-                    _ => String::new(),
-                },
-                ticked: None,
-                choice: Choice::SuiteSort(order),
-            })
     }
 
     /// Takes the suites in no run of the version, and stores their number.
@@ -221,11 +202,10 @@ impl Screen for AvailableSuites {
         match action {
             Action::Preview if self.current().is_none() => no_suite(Slot::Available, cx),
             Action::Preview => self.preview = !self.preview,
-            Action::Sort => cx.choose("Sort by", PickerKind::Rows, self.orders()),
+            Action::Sort => self.sort.ask(cx),
             Action::Chosen(choice) => match *choice {
                 Choice::SuiteSort(order) => {
-                    self.descending = self.order == order && !self.descending;
-                    self.order = order;
+                    self.sort.choose(order);
                     self.arrange();
                 }
                 Choice::AddTo(run) => self.add_to(&run, cx),

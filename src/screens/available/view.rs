@@ -8,7 +8,7 @@ use crate::domain::text::plain;
 use crate::forecast::{Band, Outlook};
 use crate::screens::prelude::*;
 use crate::screens::split;
-use crate::screens::suites::suite_tabs;
+use crate::screens::suites::{no_match, suite_tabs};
 use crate::store::SuiteOrder;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
@@ -190,7 +190,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
                 FreeOn::Release(_) => "Each suite that can be added is in some run.".to_owned(),
             }
         } else {
-            "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
+            no_match(shared, Layer::Available)
         });
     }
     let table = table(suites, width);
@@ -261,11 +261,7 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         words += "   OLD: could not be read again";
         words += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
     }
-    let down = if available.descending { " ↓" } else { "" };
-    let mut orders = SuiteOrder::ALL.iter();
-    let order = orders.find(|(order, _)| *order == available.order);
-    let order = order.map_or("", |(_, heading)| heading);
-    format!("{words}   sort: {}{down}{range}", order.to_lowercase())
+    format!("{words}{}{range}", available.sort.words())
 }
 
 /// Effect of adding suites to the run, `131 more cases: 56 → 187 left`: an upper bound, shown only here.
