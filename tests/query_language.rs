@@ -201,6 +201,27 @@ fn a_mistake_in_a_search_is_pointed_at() {
             "column 1: status: looked for as words; a value stands directly behind the colon",
         ),
         (
+            "done>=90 %",
+            "column 10: %: looked for as words; directly behind a number: done>=90%",
+        ),
+        (
+            "a failed+1>0",
+            "column 3: failed+1>0: looked for as words; a count is compared with a number: failed>0",
+        ),
+        (
+            "total%>3",
+            "column 1: total%>3: looked for as words; a count is compared with a number: failed>0",
+        ),
+        (
+            "failed_new",
+            "column 1: failed_new: looked for as words; a count is compared with a number: failed>0",
+        ),
+        (
+            "R_240,R_239",
+            "column 1: R_240,R_239: looked for as words; one of several is R_1 or R_2",
+        ),
+        ("a,b failed left a->b chrome OR firefox", "Its"),
+        (
             "12:30 http: a->b <b> Left: by =x",
             "column 31: field by? Its",
         ),

@@ -96,6 +96,14 @@ impl RunSearch {
         self.of(parts.collect())
     }
 
+    /// Returns the search that finds no run.
+    pub fn nothing() -> Self {
+        Self {
+            condition: Condition::Or(Vec::new()),
+            notes: Vec::new(),
+        }
+    }
+
     /// Returns `true` if every run is found.
     pub fn is_empty(&self) -> bool {
         self.condition == Condition::And(Vec::new())
@@ -263,7 +271,13 @@ impl<'a> Lexer<'a> {
             _ if is_run_id(&word.to_ascii_uppercase()) => {
                 Token::Whole(Condition::Is(Predicate::Id(word.to_owned())))
             }
-            _ => Token::Whole(words(word)),
+            _ => {
+                if let Some(form) = meant_by_word(word) {
+                    self.notes
+                        .push((at, format!("{word}: looked for as words; {form}")));
+                }
+                Token::Whole(words(word))
+            }
         }))
     }
 
@@ -473,6 +487,23 @@ fn number(
         (own, number)
     };
     Ok(Condition::Compare(own, comparing, number))
+}
+
+/// The form that a word was probably to have, if it looks like a condition or several runs.
+fn meant_by_word(word: &str) -> Option<&'static str> {
+    let name = word.find(|c: char| !(c.is_alphabetic() || c == '_'));
+    let name = Name::find(&word[..name.unwrap_or(word.len())]);
+    let compares = word.contains(['<', '>', '='])
+        || name.is_some_and(|it| it.text == word && word.contains('_'));
+    let is_id = |part: &str| is_run_id(&part.to_ascii_uppercase());
+    match word {
+        "%" => Some("directly behind a number: done>=90%"),
+        _ if name.is_some() && compares => Some("a count is compared with a number: failed>0"),
+        _ if word.contains(',') && word.split(',').all(is_id) => {
+            Some("one of several is R_1 or R_2")
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn is_of_word(c: char) -> bool {

@@ -411,7 +411,7 @@ impl Runs {
             |word: &&&str| !word.starts_with('-') && !word.contains([':', '<', '>', '=']);
         if words
             .iter()
-            .any(|word| *word == "or" || word.contains(['(', ')']))
+            .any(|word| word.eq_ignore_ascii_case("or") || word.contains(['(', ')']))
         {
             return String::new();
         }

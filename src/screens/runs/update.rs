@@ -135,6 +135,11 @@ impl Runs {
         if self.list.search.text() != words {
             self.words_changed(cx);
         }
+        if typing && !self.list.search.typing && self.problem.is_some() {
+            // While it is typed, the runs of its last valid form stay.
+            self.wanted = RunSearch::nothing();
+            self.want_others();
+        }
         if enters {
             self.ask_service(cx);
         }
