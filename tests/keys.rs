@@ -134,10 +134,27 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
         let where_to = "in the runs list, Esc first";
         assert_eq!(said(&sample), format!("{key} ({does}): {where_to}"));
     }
+    sample.press("M");
+    assert_eq!(said(&sample), "this is the monitor");
     sample.press("x");
     assert_eq!(said(&sample), "x (remove suites): open a run first");
     sample.act(Action::Unbound("Pasting".into()));
     assert_eq!(said(&sample), "Pasting is not bound here; ? shows the keys");
+}
+
+#[test]
+fn keys_of_a_run_and_of_everywhere_work_in_the_monitor_and_on_the_board() {
+    for (keys, layer) in [
+        ("Ms", Layer::Attached),
+        ("Mi", Layer::Json),
+        ("M@", Layer::Journal),
+        ("B@", Layer::Journal),
+    ] {
+        let mut sample = Sample::list((80, 24), 30).pressed(&keys[..1]);
+        sample.answer(30);
+        sample.press(&keys[1..]);
+        assert_eq!(sample.store.layer(), layer, "{keys}");
+    }
 }
 
 #[test]

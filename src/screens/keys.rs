@@ -150,7 +150,7 @@ pub const DELETE: Binding = Run.row(
     Action::Delete,
 );
 
-const UNDO: Binding = Run.row(&["u"], "undo", "Undo (asks first)", Action::Undo);
+pub const UNDO: Binding = Run.row(&["u"], "undo", "Undo (asks first)", Action::Undo);
 
 /// Keys for reading a run.
 pub const READ: &[Binding] = &[
@@ -242,7 +242,6 @@ pub const SCREENS: &[Binding] = &[
         "Delete left probe runs (asks first)",
         Action::DeleteProbes,
     ),
-    JOURNAL,
 ];
 
 /// Keys that read again.
@@ -255,6 +254,7 @@ pub const DRAFTS: Binding = Run.row(&["Ctrl-g"], "drafts", "Drafts", Action::Dra
 /// Keys of the screens and the monitor.
 pub const TOOLS: &[Binding] = &[
     Tool.row(REFRESH, "refresh", "Read again", Action::Refresh),
+    JOURNAL,
     PALETTE,
     Tool.row(&["m"], "mouse", "Toggle the mouse", Action::Mouse),
     DRAFTS,

@@ -677,7 +677,14 @@ fn no_action_asks_for_a_write_from_the_monitor() {
         }
         let opened = match action {
             // They lie over the monitor; suites are asked about before they are written.
-            Action::Show(layer @ (Layer::Available | Layer::Board | Layer::Changes)) => layer,
+            Action::Show(
+                layer @ (Layer::Available
+                | Layer::Attached
+                | Layer::Board
+                | Layer::Changes
+                | Layer::Compare),
+            ) => layer,
+            Action::Raw => Layer::Json,
             _ => Layer::Monitor,
         };
         assert_eq!(world.desk.store.screen(), opened, "{action:?}");

@@ -2,7 +2,7 @@
 
 use crate::screens::keys::{
     BOARD, CHANGES, COMPARE_VERSIONS, COPY, COVERAGE, DUE_DATE, LAST_SCREEN, NEXT_SCREEN, TABS,
-    TOOLS,
+    TOOLS, UNDO,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Run};
@@ -34,6 +34,7 @@ const OWN: &[Binding] = &[
     Run.row(&["i"], "raw", "How kinds are found", Action::Raw),
     COPY,
     COVERAGE,
+    UNDO,
     Run.row(
         &["X"],
         "export",

@@ -184,6 +184,8 @@ impl Screen for ReleaseBoard {
             Action::PreviousPart => self.next(false, cx),
             Action::Part(place) => self.show(place, cx),
             Action::Show(Layer::Board) => cx.say("this is the board"),
+            // Of all runs: a board has no run under the cursor.
+            Action::Undo => cx.anywhere(Action::UndoLast),
             Action::Back | Action::LastScreen => cx.back(),
             other => cx.anywhere(other),
         }

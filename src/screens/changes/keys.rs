@@ -1,7 +1,7 @@
 //! Keys of the changes.
 
 use crate::screens::keys::{
-    BOARD, CHANGES, COPY, JOURNAL, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,
+    BOARD, CHANGES, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, TOOLS, TWO_TABS,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
@@ -22,7 +22,6 @@ const OWN: &[Binding] = &[
     LAST_SCREEN,
     NEXT_SCREEN,
     LEFT,
-    JOURNAL,
 ];
 
 pub const PLACE: Place = Place {

@@ -1,8 +1,8 @@
 //! Keys of the monitor.
 
 use crate::screens::keys::{
-    AVAILABLE, BOARD, CHANGES, COPY, COPY_ID, COPY_REFERENCE, COVERAGE, DUE_DATE, JOURNAL,
-    LAST_SCREEN, LEFT, NEXT_SCREEN, OPEN_RUN, SORT, TOOLS, WEB,
+    ATTACHED, AVAILABLE, BOARD, CHANGES, COMPARE, COVERAGE, DUE_DATE, LAST_SCREEN, LEFT, MONITOR,
+    NEXT_SCREEN, OPEN_RUN, READ, SORT, TOOLS,
 };
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
@@ -10,6 +10,7 @@ use crate::store::key_table::Heading::Run;
 const OWN: &[Binding] = &[
     OPEN_RUN,
     AVAILABLE,
+    ATTACHED,
     Run.row(
         &["t"],
         "limit",
@@ -17,11 +18,13 @@ const OWN: &[Binding] = &[
         Action::Limit,
     ),
     DUE_DATE,
+    MONITOR,
     BOARD,
     COVERAGE,
     Run.row(&["P"], "pin", "Pin: the run comes first", Action::Pin),
     SORT,
     CHANGES,
+    COMPARE,
     Run.row(
         &["X"],
         "export",
@@ -31,21 +34,16 @@ const OWN: &[Binding] = &[
     Run.row(&["b"], "bell", "Bell on, off", Action::Bell),
     Run.row(&["+"], "faster", "Read more often", Action::Faster),
     Run.row(&["-"], "slower", "Read less often", Action::Slower),
-    COPY,
-    COPY_REFERENCE,
-    COPY_ID,
-    WEB,
     LAST_SCREEN,
     NEXT_SCREEN,
     LEFT,
-    JOURNAL,
 ];
 
 pub const PLACE: Place = Place {
     layer: Layer::Monitor,
     title: "the monitor",
     short: "monitor",
-    groups: &[MOVING, &[OWN, TOOLS], OF_A_BOX],
+    groups: &[MOVING, &[OWN, READ, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Limit], "limit"),
         Hint::of(&[Action::DueDate], "due date"),
