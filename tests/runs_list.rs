@@ -873,12 +873,40 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
 }
 
 #[test]
+fn a_search_that_cannot_be_read_finds_nothing_once_it_is_taken() {
+    let mut world = World::new((120, 24), 30);
+    world.press("/r or");
+    world.answer();
+    assert!(world.desk.store.runs().len() > Some(0), "while it is typed");
+    for leave in ["\n", "/ \u{1b}"] {
+        world.press(leave);
+        world.answer();
+        assert_eq!(world.desk.store.runs().len(), Some(0));
+        world.says("\"r or\" cannot be read: column 5");
+    }
+    world.press("/\u{8}\u{8}\u{8}\n");
+    world.answer();
+    assert!(world.desk.store.runs().len() > Some(0));
+}
+
+#[test]
+fn the_columns_are_as_built_in_with_one_key() {
+    let mut world = World::new((120, 24), 30);
+    let built_in = world.desk.store.runs().columns.clone();
+    world.press("wg jjJ \n");
+    assert_ne!(world.desk.store.runs().columns, built_in);
+    world.press("wu\n");
+    assert_eq!(world.desk.store.runs().columns, built_in);
+}
+
+#[test]
 fn a_view_is_not_kept_in_the_place_of_one_that_was_not_named() {
     let mut world = World::new((120, 24), 30);
     world.press(":save-view two\n");
     world.press("ol:save-view\n\n\u{1b}");
     assert_eq!(kept(&world).len(), 1);
     world.press(":save-view TWO\n");
+    world.says("two was a tab already and is as the list is now;");
     assert_eq!(kept(&world).len(), 2);
     world.press(":delete-view two\n");
     world.says("the tab two is gone");

@@ -121,7 +121,11 @@ impl Drafts {
         for (_, lock, _) in free {
             lock.put_back();
         }
-        lock.sign()?;
+        if let Err(error) = lock.sign() {
+            // Else each key typed would leave a lock.
+            lock.put_back();
+            return Err(error);
+        }
         let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
         open.insert(
             key.clone(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use serde_json::json;
 
 use super::Access;
@@ -14,7 +15,7 @@ use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
-use crate::domain::{DocRef, PageError, json};
+use crate::domain::{self, DocRef, PageError, json};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
     field_of,
@@ -84,8 +85,10 @@ pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, Ea
         return Err(Exit::Service.because(words));
     }
     let summary = mirror.cache().map(|cache| cache.summary()).transpose()?;
-    let read = summary.and_then(|(_, read)| json::time(read?));
-    let read = read.map_or("not read to the end".into(), |at| format!("read at {at}"));
+    let read = summary.and_then(|(_, read)| domain::local(read?, &TimeZone::system()));
+    let read = read.map_or("not read to the end".into(), |at| {
+        format!("read at {}", at.strftime("%Y-%m-%d %H:%M"))
+    });
     note(&format!("from this machine: {read}"));
     Ok(mirror)
 }

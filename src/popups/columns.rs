@@ -81,6 +81,7 @@ impl Screen for ColumnsBox {
                 }
             }
             Action::Pin => self.columns.pin(here),
+            Action::Undo => self.columns = Columns::default(),
             Action::Wider | Action::Narrower if unseen.is_some() => {
                 self.said = unseen;
                 return;
@@ -185,6 +186,7 @@ const OWN: &[Binding] = &[
         "The column stays where room is short, before others",
         Action::Pin,
     ),
+    Tool.row(&["u"], "undo", "All as built in", Action::Undo),
     Tool.row(
         &["w"],
         "columns",
@@ -208,6 +210,7 @@ pub const PLACE: Place = Place {
         ),
         Hint::of(&[Action::Wider, Action::Narrower], "width"),
         Hint::of(&[Action::Pin], "stays where room is short"),
+        Hint::of(&[Action::Undo], "as built in"),
         Hint::of(&[Action::Back], "leave as it was"),
         HELPS,
     ],

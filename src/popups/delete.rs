@@ -487,7 +487,11 @@ const FIELD: u16 = 16;
 const NAMED: usize = 8;
 
 fn title(flow: &DeleteBox) -> String {
-    let asks = if flow.confirmed { "" } else { "?" };
+    let asks = match flow.confirmed {
+        true => "",
+        false if flow.going().next().is_none() => ": not from here",
+        false => "?",
+    };
     match &flow.runs[..] {
         [run] => {
             let title = run.deleting.run.title().unwrap_or_default();
@@ -729,9 +733,13 @@ fn stays(attached: &Attached, typing: bool) -> String {
                 1 => "the other one".to_owned(),
                 more => format!("the other {more}"),
             };
+            let (known, others) = match (known, count) {
+                (0, 1) => ("not known".to_owned(), "it".to_owned()),
+                (0, _) => ("none of them known".to_owned(), "they".to_owned()),
+                (known, _) => (format!("{known} of them known"), others),
+            };
             format!(
-                "It holds {}, {known} of them known: {others} must be taken out in the web application first, or \
-                 {here}.",
+                "It holds {}, {known}: {others} must be taken out in the web application first, or {here}.",
                 text::count(count, "suite"),
             )
         }

@@ -174,7 +174,8 @@ impl Screen for Login {
             } else {
                 theme.muted()
             };
-            let mut line = frame::said(&format!("{label:<LABEL$}"), style);
+            let sign = if self.focus == which { ">" } else { " " };
+            let mut line = Line::styled(format!("{sign}{label:<LABEL$}"), style);
             if which == LoginField::Password {
                 let gap = " ".repeat(width.saturating_sub(LABEL + NOT_STORED.len()));
                 line.push_span(Span::styled(format!("{gap}{NOT_STORED}"), theme.muted()));

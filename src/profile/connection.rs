@@ -133,7 +133,7 @@ impl Connection {
     /// Returns the type that writes; an error for a read-only profile.
     pub fn may_write(&self) -> Result<&Writer, &'static str> {
         let writer = self.writer.as_ref();
-        writer.ok_or("read-only profile: nothing is changed from here")
+        writer.ok_or("read-only: nothing is changed from here")
     }
 
     /// Returns everything needed to write: a profile that may write, and a journal.

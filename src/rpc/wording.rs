@@ -63,7 +63,13 @@ impl CallError {
         let (hint, message) = (self.hint(), &error.message);
         let what = match (&error.code, hint) {
             (Some(code), _) if self.is_no_project() => {
-                format!("no such project: {} ({code})", self.asked.about)
+                let about = &self.asked.about;
+                let sub = if about.contains('/') {
+                    " or sub project"
+                } else {
+                    ""
+                };
+                format!("no such project{sub}: {about} ({code})")
             }
             (Some(code), Some(hint)) => format!("{hint} ({code})"),
             (Some(code), None) => format!("error {code}"),
@@ -182,7 +188,8 @@ fn by_status(status: u16) -> String {
 }
 
 /// Remedy where the service does not give the project.
-pub const CHECK_PROJECT: &str = "Check the project, and whether this account may see it.";
+pub const CHECK_PROJECT: &str =
+    "Check project and sub project, and whether this account may see them.";
 const NO_SERVICE: &str = "Check base_url: it ends in /api, and /v2/rpc is appended.";
 const SAME: &str = "Trying again changes nothing.";
 

@@ -149,6 +149,7 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T
         if bytes.is_empty() {
             return Err(Exit::Failed.because(NOTHING));
         }
+        print(&format!("\nOne of these keys: {}", text::plain(question)))?;
     }
 }
 

@@ -435,7 +435,7 @@ impl Cx {
     /// Returns true if a write may begin, else shows the reason: a read-only profile, or another change.
     pub fn may_write(&mut self) -> bool {
         if self.shared.is_read_only() {
-            self.complain("read-only profile: nothing is changed from here");
+            self.complain("read-only: nothing is changed from here");
             return false;
         }
         if !self

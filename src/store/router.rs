@@ -733,6 +733,10 @@ impl Store {
         };
         let mut kept = cx.shared.kept_views.iter();
         let known = kept.find(|known| known.is(name));
+        let said = match known {
+            Some(_) => "was a tab already and is as the list is now",
+            None => "is a tab now",
+        };
         let name = known.map_or(name, |known| &known.name).to_owned();
         let view = View {
             name: name.clone(),
@@ -751,7 +755,7 @@ impl Store {
         runs.set_tabs(cx);
         self.use_view(&name);
         self.cx.say(format!(
-            "{name} is a tab now; \":delete-view {name}\" takes it away"
+            "{name} {said}; \":delete-view {name}\" takes it away"
         ));
     }
 

@@ -737,7 +737,7 @@ fn there_is_a_limit_and_read_only_is_refused() {
         (sample.store.layer(), sample.sent()),
         (Layer::Runs, Vec::new())
     );
-    says(sample.said(), "read-only profile");
+    says(sample.said(), "read-only: nothing");
 }
 
 #[test]

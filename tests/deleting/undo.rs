@@ -234,7 +234,7 @@ fn a_read_only_profile_asks_for_nothing_to_take_back() {
     sample.press("u");
     sample.press(":undo my last change\n");
     assert_eq!(sample.sent(), []);
-    says(sample.said(), "read-only profile");
+    says(sample.said(), "read-only: nothing");
 }
 
 #[test]

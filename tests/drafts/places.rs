@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 
 use rundown::disk::{DiskError, StateFolder};
@@ -194,11 +195,36 @@ fn child_has_little_room() {
 #[test]
 fn a_full_disk_is_told_and_what_was_kept_stays() {
     let place = new_folder();
-    let child = child("drafts::places::child_has_little_room", place.path(), 0);
+    has_room("drafts::places::child_has_little_room", place.path(), 200);
+}
+
+#[test]
+#[ignore = "a process that the tests start"]
+fn child_has_no_room() {
+    let Some((folder, _)) = told() else { return };
+    let drafts = drafts(&folder);
+    for _ in 0..3 {
+        let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest);
+        says(&taken.unwrap_err().to_string(), "make room");
+    }
+    assert_eq!(super::files(&folder.join("drafts")), [".lock"]);
+    println!("{SEEN}");
+}
+
+#[test]
+fn tries_on_a_full_disk_leave_no_lock() {
+    let place = new_folder();
+    has_room("drafts::places::child_has_no_room", place.path(), 0);
+}
+
+/// Runs a test in a process that can write files of this many blocks.
+fn has_room(test: &str, folder: &Path, blocks: u32) {
+    let child = child(test, folder, 0);
     // A limit on the size of files is what a full disk is to a program, once the signal for it is ignored.
     let mut shell = Command::new("sh");
+    let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
     shell
-        .args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$@\"", "sh"])
+        .args(["-c", &limit, "sh"])
         .arg(child.get_program())
         .args(child.get_args());
     shell.envs(

@@ -167,7 +167,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.go_to(&run).await;
     scene
         .desk
-        .press_until(&["D"], "It holds 1 suite, 0 of them known")
+        .press_until(&["D"], "It holds 1 suite, not known")
         .await;
     scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen(), Layer::Attached);

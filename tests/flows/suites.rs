@@ -416,14 +416,12 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
     let mut scene = scene_with(Options::default(), |profile| profile.read_only = true).await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["Space", "Enter"]);
-    scene
-        .desk
-        .says("read-only profile: nothing is changed from here");
+    scene.desk.says("read-only: nothing is changed from here");
     assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press_until(&["s"], "\n1 suite in R_").await;
     scene.desk.press(&["Space", "x"]);
-    scene.desk.says("read-only profile");
+    scene.desk.says("read-only: nothing");
     assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
 }
 

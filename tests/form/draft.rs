@@ -172,7 +172,7 @@ fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked
         (vec![edit(true)], "R_2, typed until 08:41: Ctrl-g", true),
         (
             vec![new(false), clone, new(true), edit(true)],
-            "clone of R_2, typed until 08:41 and 2 more: Ctrl-g",
+            "clone of R_2, typed until 08:41 and 3 more: Ctrl-g",
             true,
         ),
         (

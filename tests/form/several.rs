@@ -369,7 +369,7 @@ fn a_text_of_a_late_draft_that_was_typed_over_is_put_with_the_discarded_ones() {
         let words = if copied {
             "a draft was here: the rest of it is in the form, all of it in drafts/discarded"
         } else {
-            "a draft was here: it is in the form; Ctrl-x discards it"
+            "a draft was here: it is in the form"
         };
         assert_eq!(sample.said(), words);
         let key = "k".to_owned();

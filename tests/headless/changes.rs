@@ -111,7 +111,7 @@ async fn a_read_only_profile_refuses_before_anything_is_sent() {
     for verb in ["add", "remove"] {
         for more in ["", "--dry-run"] {
             let line = format!("suites {verb} {run} {} --read-only {more}", free[0]);
-            let told = "read-only profile: nothing is changed from here";
+            let told = "read-only: nothing is changed from here";
             scene.refuses(&line, 2, &[told]).await;
         }
     }
@@ -121,7 +121,7 @@ async fn a_read_only_profile_refuses_before_anything_is_sent() {
         .refuses(
             &line(&format!("suites add {run}"), &free[..1]),
             2,
-            &["read-only profile"],
+            &["read-only: nothing"],
         )
         .await;
     assert_eq!(scene.proxy.passed().len(), before);

@@ -335,7 +335,12 @@ async fn a_refused_password_is_counted_as_any_without_a_person() {
 
 #[tokio::test]
 async fn what_the_service_lacks_is_told_with_what_helps() {
-    let expected = ("project", 4, "Check the project", Some("LIST_TEST_RUNS"));
+    let expected = (
+        "project",
+        4,
+        "Check project and sub project",
+        Some("LIST_TEST_RUNS"),
+    );
     Broken::by("project_id = \"P_9\"", "project_id = \"P_77\"", expected)
         .await
         .tells()

@@ -93,7 +93,7 @@ async fn the_description_comes_from_standard_input() {
 async fn what_is_not_right_is_said_before_anything_is_sent() {
     let scene = Scene::usual().await;
     std::fs::write(scene.home.path().join("latin"), [0xe4]).unwrap();
-    let read_only = "read-only profile: nothing is changed from here";
+    let read_only = "read-only: nothing is changed from here";
     for (fields, told) in [
         (
             "--title x",

@@ -81,13 +81,13 @@ async fn names_that_are_not_repeated_exactly_are_refused_before_anything_is_read
         ),
         (
             format!("--read-only {id} --dry-run"),
-            &["read-only profile: nothing is changed from here"],
+            &["read-only: nothing is changed from here"],
         ),
     ] {
         scene.refuses(&format!("runs delete {more}"), 2, told).await;
     }
     let read_only = delete(&[&id], "--read-only");
-    scene.refuses(&read_only, 2, &["read-only profile"]).await;
+    scene.refuses(&read_only, 2, &["read-only: nothing"]).await;
     assert_eq!(scene.proxy.passed().len(), 0);
     scene
         .refuses(&delete(&[&id, run.as_str()], ""), 2, &["is named twice"])

@@ -132,7 +132,7 @@ async fn what_is_not_right_is_said_before_anything_is_read() {
         ("--status done", "open, closed"),
         (
             "--read-only --title x --dry-run",
-            "read-only profile: nothing is changed from here",
+            "read-only: nothing is changed from here",
         ),
     ] {
         scene.refuses(&modify(&run, more), 2, &[told]).await;

@@ -153,7 +153,7 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     says(
         why(&end, End::NotSent(Why::Impossible)),
-        "read-only profile",
+        "read-only: nothing",
     );
     assert!(bench.writes().is_empty());
 }

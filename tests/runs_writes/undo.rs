@@ -753,7 +753,7 @@ async fn other_profiles_and_read_only_ones() {
         .await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
-    bench.no_undo(UndoOf::Last, "read-only profile").await;
+    bench.no_undo(UndoOf::Last, "read-only: nothing").await;
 }
 
 #[tokio::test]

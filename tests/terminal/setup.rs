@@ -183,7 +183,7 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.answers(SERVICE, &served.base_url);
 
     person.told("no such project: P_77");
-    person.told("Check the project, and whether this account may see it.");
+    person.told("Check project and sub project, and whether this account may see them.");
     person.answers("Project", &served.project_id);
 
     person.told(&format!(" runs in {}; versions ", served.project_id));
@@ -462,6 +462,7 @@ fn the_first_start_asks_what_is_wanted() {
     let mut pty = home.start(&[]);
     pty.wait_for("1 set up   2 look around with made-up data   Esc");
     pty.press("x");
+    pty.wait_for("One of these keys: 1 set up");
     pty.press(ESC);
     assert_eq!(pty.ended().exit_code(), 2);
     assert!(

@@ -1,7 +1,7 @@
 //! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
 use super::update::left_kept;
-use super::{Form, Forms, Stop, differing, new_texts, then};
+use super::{Form, Forms, Stop, differing, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
 use crate::screens::{clock, prelude::*};
 use crate::store::{DraftRequest, Entry, Lasts, Notice};
@@ -50,17 +50,17 @@ pub fn on_drafts(drafts: Vec<Draft>, cx: &mut Cx) {
         let key = key.unwrap_or("\": drafts\"");
         let now = clock(cx);
         let mut died = drafts.iter().filter(|draft| draft.died);
-        let words = match (died.next(), died.count(), drafts.len()) {
-            (Some(draft), others, _) => {
-                let others = match others {
+        let words = match (died.next(), drafts.len()) {
+            (Some(draft), all) => {
+                let others = match all - 1 {
                     0 => String::new(),
                     others => format!(" and {others} more"),
                 };
                 let at = now.when(draft.at);
                 format!("{}, typed until {at}{others}: {key}", run_of(draft))
             }
-            (None, _, 1) => format!("1 draft is kept: {key}"),
-            (None, _, more) => format!("{more} drafts are kept: {key}"),
+            (None, 1) => format!("1 draft is kept: {key}"),
+            (None, more) => format!("{more} drafts are kept: {key}"),
         };
         // Other messages of the start must not replace it.
         let lasts = if drafts.iter().any(|draft| draft.died) {
@@ -145,8 +145,8 @@ impl Forms {
                 cx.draft(DraftRequest::Copy { key: taken.key });
                 cx.say("a draft was here: the rest of it is in the form, all of it in drafts/discarded");
             } else {
-                let discards = then(&cx.shared, "; ", &Action::DiscardDraft, "discards it");
-                cx.say(format!("a draft was here: it is in the form{discards}"));
+                // A note in the form names the key that discards it.
+                cx.say("a draft was here: it is in the form");
             }
         } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");

@@ -62,9 +62,9 @@ impl Monitor {
         }
     }
 
-    fn open_run(&mut self, cx: &mut Cx) {
+    fn open_run(&mut self, on: RunPart, cx: &mut Cx) {
         if let Some(run) = self.current() {
-            cx.open(Open::Run(run.run.clone(), RunPart::Part(0)));
+            cx.open(Open::Run(run.run.clone(), on));
             self.cancel(cx);
         }
     }
@@ -148,8 +148,11 @@ impl Monitor {
                     }
                     if let Some(words) = self.how_many_meet_the_limit() {
                         let profile = cx.shared.profile();
+                        let keeps = format!("limit in [profiles.{profile}] of the config keeps it");
+                        // The demo has no config.
+                        let remedy = Some(keeps).filter(|_| !cx.shared.is_demo());
                         cx.notice = Some(Notice {
-                            remedy: format!("limit in [profiles.{profile}] of the config keeps it"),
+                            remedy: remedy.unwrap_or_default(),
                             ..Notice::new(words, false)
                         });
                     }
@@ -221,10 +224,11 @@ impl Screen for Monitor {
                 cx.give_up(&Slot::RefreshPause);
             }
             Action::Limit => self.open_field(TypedField::Limit, true),
-            Action::Export | Action::Pin | Action::Open if none => {
+            Action::Export | Action::Pin | Action::Open | Action::Raw if none => {
                 cx.say("there is no run here yet");
             }
-            Action::Open => self.open_run(cx),
+            Action::Open => self.open_run(RunPart::Part(0), cx),
+            Action::Raw => self.open_run(RunPart::Json, cx),
             Action::Export => self.open_field(TypedField::Export, false),
             Action::Pin => {
                 let words = match self.pin() {
@@ -251,7 +255,8 @@ impl Screen for Monitor {
                     "bell off"
                 });
             }
-            Action::Show(Layer::Available) => {
+            Action::Monitor => cx.say("this is the monitor"),
+            Action::Show(Layer::Available | Layer::Attached) => {
                 if !none {
                     self.cancel(cx);
                 }
@@ -260,7 +265,9 @@ impl Screen for Monitor {
             // Only these actions work as elsewhere; all others are unused here.
             Action::Refresh
             | Action::DueDate
-            | Action::Show(Layer::Board | Layer::Changes | Layer::CopyMenu | Layer::Journal)
+            | Action::Show(
+                Layer::Board | Layer::Changes | Layer::Compare | Layer::CopyMenu | Layer::Journal,
+            )
             | Action::Palette
             | Action::Drafts
             | Action::NextScreen
