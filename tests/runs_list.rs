@@ -1012,7 +1012,7 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     world.drop_call(id);
     let page = world.page(page, &Filter::default());
     world.desk.runs(id, Ok(page));
-    world.says("R_241 may be there: the service does not find runs by their id");
+    world.says("R_241 may be there: the service does not find runs by their id; / looks here");
     world.press(":2400\n");
     world.answer();
     assert_eq!(world.desk.store.layer(), Layer::Detail);

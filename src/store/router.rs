@@ -694,9 +694,14 @@ impl Store {
             (None, _) if is_filtered => {
                 cx.complain(format!("there is no run {id} in this project"));
             }
-            (None, _) => cx.complain(format!(
-                "{id} may be there: the service does not find runs by their id"
-            )),
+            (None, _) => {
+                let find = cx
+                    .shared
+                    .then_key("; ", Layer::Runs, &Action::Filter, "looks here");
+                cx.complain(format!(
+                    "{id} may be there: the service does not find runs by their id{find}"
+                ));
+            }
         }
     }
 
