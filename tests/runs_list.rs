@@ -890,6 +890,64 @@ fn a_search_that_cannot_be_read_finds_nothing_once_it_is_taken() {
 }
 
 #[test]
+fn a_run_made_today_without_failures_says_nothing_of_the_others() {
+    let mut world = World::new((80, 24), 30);
+    let run = world.runs.iter_mut().find(|row| row.name() == "R_7");
+    let run = run.unwrap();
+    run.created_on = Some(world.desk.now);
+    run.results = Some(ResultCounts::default());
+    world.refresh();
+    world.press("3");
+    world.says("There is no earlier reading of these runs to compare with.");
+    world.says(" 2 Today [3 New failures] 4 Mine 0 ");
+    world.press("1M");
+    world.lacks("+0");
+}
+
+#[test]
+fn rows_of_words_before_are_not_watched() {
+    let mut sample = Sample::list((80, 24), 30).pressed("/smo");
+    // The mirror has not answered yet.
+    let (now, key) = (sample.now, KeyEvent::from(KeyCode::Char('k')));
+    for action in [Action::Type(key), Action::Open, Action::Monitor] {
+        sample.store.update(Message::Action(action), now);
+    }
+    assert_eq!(sample.said(), "this row is not here yet");
+    assert!(sample.store.monitor().is_none());
+}
+
+#[test]
+fn a_kept_view_has_the_limit_and_the_runs_of_the_one_it_was_made_of() {
+    let view = View {
+        limit: Some("failed_new == 0".into()),
+        runs: vec!["R_1".into()],
+        ..View::default()
+    };
+    assert_eq!(View::read("", &view.json().to_string()), Some(view));
+}
+
+#[test]
+fn an_increase_is_whole_or_gone() {
+    let mut world = World::new((120, 24), 30);
+    let at = world.desk.now - DAY;
+    let failed = |cases| {
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::FailedNew, cases);
+        counts
+    };
+    world.runs[0].results = Some(failed(0));
+    let before = world.runs.clone();
+    world.told_before(before.iter().map(|row| (row, at)));
+    for (cases, shown) in [(99, "99 +99"), (120, "120+120"), (1_200, "1200")] {
+        world.runs[0].results = Some(failed(cases));
+        world.refresh();
+        world.says(shown);
+    }
+    world.lacks("1200+");
+    world.lacks("1200 +");
+}
+
+#[test]
 fn the_columns_are_as_built_in_with_one_key() {
     let mut world = World::new((120, 24), 30);
     let built_in = world.desk.store.runs().columns.clone();

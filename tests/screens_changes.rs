@@ -303,6 +303,16 @@ fn it_is_copied_as_markdown_first_and_exported() {
 }
 
 #[test]
+fn the_second_tab_does_not_copy_the_first() {
+    for key in ["y", "X"] {
+        let mut sample = changed((80, 24));
+        sample.press("\t");
+        sample.press(key);
+        sample.says("the first tab can be copied and exported, this one cannot");
+    }
+}
+
+#[test]
 fn who_presses_a_key_is_noted_once_an_hour_and_on_a_wall_never() {
     let mut desk = Sample::signed_in((80, 24));
     desk.now += HOUR - 1;

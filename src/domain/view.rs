@@ -125,7 +125,7 @@ impl View {
         let sorts: Vec<String> = self.sorts.iter().map(Sort::order).collect();
         json!({
             "filter": self.filter.filters, "fulltext": self.filter.fulltext, "query": self.query, "sort": sorts,
-            "only": self.only.map(Only::name), "columns": self.columns,
+            "only": self.only.map(Only::name), "columns": self.columns, "runs": self.runs, "limit": self.limit,
         })
     }
 
@@ -150,7 +150,10 @@ impl View {
                 only => Some(Only::ALL.into_iter().find(|it| *only == it.name())?),
             },
             columns: serde_json::from_value(kept["columns"].clone()).ok()?,
-            ..Self::default()
+            runs: serde_json::from_value::<Option<_>>(kept["runs"].clone())
+                .ok()?
+                .unwrap_or_default(),
+            limit: serde_json::from_value(kept["limit"].clone()).ok()?,
         })
     }
 

@@ -45,6 +45,20 @@ impl Create {
             |source| format!("clone of {source}"),
         )
     }
+
+    /// Returns the requests for each run (4.3). The reference of a run is null, as it is unknown until the run is created.
+    pub fn requests(&self, locale: &str) -> Vec<Value> {
+        let requests = self.runs.iter().flat_map(|run| {
+            let create = json!({"method": "ADD_DOCUMENT", "params": run.params(locale)});
+            let chunks = self.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
+                let suites: Vec<&DocRef> = chunk.iter().map(|(suite, _)| suite).collect();
+                let params = json!({"testRunDocRef": null, "testSuiteDocRefs": suites});
+                json!({"method": "ADD_TEST_SUITES_TO_RUN", "params": params})
+            });
+            std::iter::once(create).chain(chunks)
+        });
+        requests.collect()
+    }
 }
 
 /// Result of one new run.

@@ -1,18 +1,17 @@
 //! `rundown runs create`: the same operation as on the screen, after the checks of the form.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, request, requests, tell,
-    tell_line,
+    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, requests, tell, tell_line,
 };
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{
     ChunkResult, Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow,
-    Status, SuiteChange, json, texts_of, texts_of_new,
+    Status, json, texts_of, texts_of_new,
 };
 use crate::ops::Creating;
 
@@ -70,7 +69,7 @@ pub async fn create(
     };
     if options.dry_run {
         access.progress.clear();
-        let requests = planned(&create, &access.connection.client.settings.locale);
+        let requests = create.requests(&access.connection.client.settings.locale);
         return requests::show(None, requests, options.format);
     }
     let writing = access.writing()?;
@@ -124,18 +123,6 @@ async fn suites(
         }
     }
     Ok(suites)
-}
-
-/// Requests that would be sent; the reference of the run is unknown until it is created.
-fn planned(create: &Create, locale: &str) -> Vec<Value> {
-    let made = create.runs.iter();
-    let made = made.map(|new| request("ADD_DOCUMENT", &new.params(locale)));
-    let chunks = create.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
-        let suites: Vec<&DocRef> = chunk.iter().map(|(suite, _)| suite).collect();
-        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": suites});
-        request("ADD_TEST_SUITES_TO_RUN", &params)
-    });
-    made.chain(chunks).collect()
 }
 
 /// Prints the outcome, and returns the exit status.

@@ -77,6 +77,13 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
+    /// Returns true if sums of new failures can begin with this run. A run without new failures that was made today
+    /// says nothing of the others.
+    pub fn compares(&self, row: &RunRow) -> bool {
+        self.more_failed(row)
+            .is_some_and(|more| more > 0 || self.has(&row.doc_ref))
+    }
+
     /// Returns true if there is an earlier reading of this run.
     pub fn has(&self, run: &DocRef) -> bool {
         self.runs.contains_key(run)

@@ -223,7 +223,9 @@ impl RunSums {
         add(&mut self.failed, counts.sum(ResultCode::FAILED));
         add(&mut self.blocked, counts.sum(ResultCode::BLOCKED));
         if let Some(more) = earlier.more_failed(row) {
-            add(self.failed_today.get_or_insert(0), more);
+            if earlier.compares(row) {
+                add(self.failed_today.get_or_insert(0), more);
+            }
             self.new_failures += u64::from(more > 0);
         }
     }
@@ -652,7 +654,7 @@ impl Mirror {
             }
             here += 1;
             compared.push(&run.doc_ref);
-            overview.compared += u64::from(self.earlier.more_failed(row).is_some());
+            overview.compared += u64::from(self.earlier.compares(row));
             let sums = row.sums(done);
             empty.retain(|field| field.is_empty(row, sums));
         }
@@ -823,7 +825,7 @@ impl<'a> Tab<'a> {
         self.listed += u64::from(is_listed);
         if is_here {
             self.here += 1;
-            self.compared += u64::from(earlier.more_failed(row).is_some());
+            self.compared += u64::from(earlier.compares(row));
             self.runs += u64::from(fits(self.list.tab.only, row, me, earlier));
         }
     }

@@ -82,7 +82,10 @@ impl Operation for Creating {
                 Some(document) if outcome.is_whole() && !self.create.suites.is_empty() => {
                     let row = RunRow::from_document(document);
                     let suites = self.create.suites.clone();
-                    let change = SuiteChange::of(&row, true, suites);
+                    let change = SuiteChange {
+                        undo_of: self.create.undo_of.clone(),
+                        ..SuiteChange::of(&row, true, suites)
+                    };
                     self.adding = Some((outcome, ChangingSuites::new(change)));
                 }
                 _ => self.end(outcome, None),

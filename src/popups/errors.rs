@@ -55,7 +55,7 @@ impl Screen for Errors {
                 1 => String::new(),
                 more => format!(" ×{more}"),
             };
-            let at = context.now.clock(*at);
+            let at = context.now.when(*at);
             let line = format!(" {at}  {}{times}: {}", failure.asked, failure.came_back);
             (line, fields::failure(failure, width))
         };

@@ -23,14 +23,19 @@ pub fn with_more(
     width: usize,
     styles: [Style; 2],
 ) -> Cell<'static> {
+    let beside = width.saturating_sub(text::width(number));
     let more = match more {
         None | Some(0) => String::new(),
-        Some(more) => format!(" +{more}"),
+        // A number that is cut would be another one.
+        Some(more) => [format!(" +{more}"), format!("+{more}")]
+            .into_iter()
+            .find(|more| text::width(more) <= beside)
+            .unwrap_or_default(),
     };
     let room = width
         .saturating_sub(heading)
         .max(text::width(&more))
-        .min(width.saturating_sub(text::width(number)));
+        .min(beside);
     let words = [text::pad_left(number, width - room), text::pad(&more, room)];
     Cell::Spans(
         words

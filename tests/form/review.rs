@@ -1,7 +1,7 @@
 //! Walking through a review, and what can be chosen in it.
 
 use crate::support::prelude::*;
-use rundown::domain::{Undo, UndoBy};
+use rundown::domain::{Create, Undo, UndoBy};
 use rundown::ui::theme::BuiltIn;
 
 use super::ends::lost;
@@ -485,6 +485,22 @@ fn the_line_of_hints_names_only_what_does_something() {
         lacks(&rebuild, dead);
     }
     says(&rebuild, "the request");
+}
+
+#[test]
+fn the_request_of_a_run_made_again_has_its_suites() {
+    let (_, _, plan) = two_sent();
+    let suite = DocRef::parse("TestSuite-dm/00000000-0000-4000-8000-000000000009").unwrap();
+    let plan = Create {
+        runs: plan.runs[..1].to_vec(),
+        suites: vec![(suite.clone(), "S_9".into())],
+        ..plan
+    };
+    let mut sample = undoing(UndoBy::Rebuild(plan));
+    sample.press("iG");
+    let request = sample.screen();
+    says(&request, "ADD_TEST_SUITES_TO_RUN");
+    says(&request, suite.as_str());
 }
 
 #[test]

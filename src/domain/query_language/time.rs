@@ -90,7 +90,7 @@ pub fn past(text: &str, now: &Zoned, examples: &str) -> Result<i64, String> {
     let text = text::plain(text);
     match at {
         Some(at) if at <= now.timestamp().as_millisecond() => Ok(at),
-        Some(_) => Err(format!("{text} is not over")),
+        Some(_) => Err(format!("{text} is not over; e.g. {examples}")),
         None => Err(format!("{text}: no moment; e.g. {examples}")),
     }
 }

@@ -126,6 +126,9 @@ impl Screen for WhatChanged {
             Action::Facets => self.ask_since_when(cx),
             Action::MarkAll => self.seen(cx),
             Action::Back | Action::LastScreen | Action::Show(Layer::Changes) => cx.back(),
+            Action::Show(Layer::CopyMenu) | Action::Export if self.in_feed => {
+                cx.say("the first tab can be copied and exported, this one cannot");
+            }
             other => summary_action(other, "Export what changed as", |cx| self.summary(cx), cx),
         }
     }
@@ -134,7 +137,9 @@ impl Screen for WhatChanged {
         match action {
             Action::Open if self.in_feed => self.fed.0 > 0,
             Action::Open => !self.rows().is_empty(),
-            Action::Show(Layer::CopyMenu) | Action::Export => self.answer.is_some(),
+            Action::Show(Layer::CopyMenu) | Action::Export => {
+                !self.in_feed && self.answer.is_some()
+            }
             _ => true,
         }
     }

@@ -752,7 +752,8 @@ impl View<'_> {
             return pane;
         };
         let named = attached.named.iter();
-        let lines = named.clone().map(|named| self.suite(named, columns));
+        let ids = id_width(&attached.named);
+        let lines = named.clone().map(|named| self.suite(named, ids, columns));
         pane.lines.extend(lines);
         let cases = |named: &Named| u64::try_from(named.row.as_ref()?.total_cases?).ok();
         let sum = |sum: u64, named| Some(sum.saturating_add(cases(named)?));
@@ -780,11 +781,11 @@ impl View<'_> {
         } else {
             named.len()
         };
-        let width = columns / 2 - 1;
+        let (ids, width) = (id_width(named), columns / 2 - 1);
         let mut cells: Vec<Line<'static>> = named
             .iter()
             .take(shown)
-            .map(|named| self.suite(named, width))
+            .map(|named| self.suite(named, ids, width))
             .collect();
         if named.len() > shown {
             cells.push(self.muted(format!("  … {} more", named.len() - shown)));
@@ -797,7 +798,7 @@ impl View<'_> {
         lines
     }
 
-    fn suite(&self, named: &Named, columns: usize) -> Line<'static> {
+    fn suite(&self, named: &Named, ids: usize, columns: usize) -> Line<'static> {
         let (id, title) = called(named);
         let cases = named.row.as_ref().and_then(|row| row.total_cases);
         let (cases, style) = match named.trust {
@@ -810,12 +811,18 @@ impl View<'_> {
         let room = (text::width(&cases) + 1).max(6);
         let words = format!(
             "  {} {}{}",
-            text::pad(id, 5),
-            text::pad(title, columns.saturating_sub(9 + room)),
+            text::pad(id, ids),
+            text::pad(title, columns.saturating_sub(4 + ids + room)),
             text::pad_left(&cases, room)
         );
         Span::styled(words, style).into()
     }
+}
+
+/// Width of the ids of suites, in columns.
+fn id_width(named: &[Named]) -> usize {
+    let ids = named.iter().map(|named| text::width(called(named).0));
+    ids.fold(5, usize::max).min(14)
 }
 
 /// History and forecast.

@@ -184,14 +184,13 @@ impl Runs {
             };
             return cx.open(Open::Monitor(watched));
         }
-        let runs = if marked.is_empty() {
-            self.runs()
-        } else {
-            &marked
+        let runs = match self.answered() {
+            _ if !marked.is_empty() => &marked,
+            // Rows of an older query are not watched.
+            None => return cx.say(none_here(self.runs())),
+            Some(answer) if answer.runs.is_empty() => return cx.say("there is no run here yet"),
+            Some(answer) => &answer.runs[..],
         };
-        if runs.is_empty() {
-            return cx.say("there is no run here yet");
-        }
         let runs = runs.iter().take(MOST_WATCHED).cloned();
         cx.open(Open::Monitor(Watched::Runs(runs.collect())));
     }

@@ -432,10 +432,10 @@ fn raw(review: &Review, locale: &str) -> String {
             },
         },
         ReviewOf::Create(create) => {
-            let request = |run: &NewRun| serde_json::json!({"method": "ADD_DOCUMENT", "params": run.params(locale)});
-            match create.create.runs.as_slice() {
-                [run] => request(run),
-                runs => runs.iter().map(request).collect(),
+            let mut requests = create.create.requests(locale);
+            match requests.len() {
+                1 => requests.remove(0),
+                _ => requests.into(),
             }
         }
     };
