@@ -394,6 +394,34 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     assert_eq!(sample.store.layer(), Layer::Attached);
 }
 
+/// The Enter of a box that was opened meanwhile is not for the question, which comes once that box is gone.
+#[test]
+fn a_question_that_waited_for_its_list_opens_over_nothing_that_takes_keys() {
+    for (begins, ends, layer) in [
+        (":sort title", "\u{15}\u{1b}", Layer::Picker),
+        ("/pay", "\n", Layer::Typing),
+        ("?", "\u{1b}", Layer::Help),
+    ] {
+        for adds in [true, false] {
+            let mut sample = Sample::list((80, 24), 30).pressed("jj");
+            sample.press(if adds { ":add S_2\n" } else { ":remove S_2\n" });
+            sample.press(begins);
+            let asks = if adds {
+                answer(&mut sample, vec![suite(2)]);
+                "Add S_2 to R_2?"
+            } else {
+                surveyed(&mut sample, verdict(&evidence()));
+                "Remove S_2 from R_2?"
+            };
+            assert_eq!(sample.store.layer(), layer, "{begins:?}");
+            sample.lacks(asks);
+            sample.press(ends);
+            sample.says(asks);
+            assert!(sample.store.changing().is_none(), "{begins:?}");
+        }
+    }
+}
+
 #[test]
 fn a_hint_goes_on_with_a_key_that_did_something() {
     let mut sample = Sample::list((80, 24), 30);

@@ -168,6 +168,11 @@ impl Store {
             self.cx.effect(Effect::Runs(told));
         }
         self.screens.settle(&mut self.cx);
+        let top = self.screens.top();
+        let is_bare = self.layer() == top;
+        if let Some(screen) = self.screens.of_mut(top).filter(|_| is_bare) {
+            screen.ask_waiting(&mut self.cx);
+        }
         self.follow();
         let every = self.refresh_every();
         let on = self.reading();

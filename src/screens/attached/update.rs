@@ -238,8 +238,8 @@ impl Screen for AttachedSuites {
         }
     }
 
-    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
-        if on_top && !self.named.is_empty() && !self.verdict.is_reading() {
+    fn ask_waiting(&mut self, cx: &mut Cx) {
+        if !self.named.is_empty() && !self.verdict.is_reading() {
             self.remove_named(cx);
         }
     }

@@ -281,12 +281,15 @@ impl Screen for AvailableSuites {
         }
     }
 
-    /// Requests a new forecast with the marked suites, if all of them have a number of cases.
-    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
-        self.read_document();
-        if on_top && !self.named.is_empty() && !self.suites.is_reading() {
+    fn ask_waiting(&mut self, cx: &mut Cx) {
+        if !self.named.is_empty() && !self.suites.is_reading() {
             self.add_named(cx);
         }
+    }
+
+    /// Requests a new forecast with the marked suites, if all of them have a number of cases.
+    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
+        self.read_document();
         let new = |extra: &u64| self.asked_for != Some(*extra);
         let extra = extra(&self.marked().0).filter(new);
         if let Some((extra, run)) = extra.zip(self.on_run().filter(|_| !self.closed())) {
