@@ -41,6 +41,8 @@ struct OpenDraft {
     profile: String,
     form: FormFor,
     lock: SlotLock,
+    /// Forms that took it and have not left it.
+    forms: usize,
     /// True if another program had the same form open when this draft was taken.
     shared: bool,
 }
@@ -63,8 +65,8 @@ impl Drafts {
         }
     }
 
-    /// Opens the wished draft of a form. It belongs to this program until [`Drafts::leave`]; asking again meanwhile
-    /// returns the same draft unless another one is wished for. Blocks.
+    /// Opens the wished draft of a form. It belongs to this program until as many [`Drafts::leave`]; asking again
+    /// meanwhile returns the same draft unless another one is wished for. Blocks.
     pub fn take(
         &self,
         profile: &str,
@@ -76,12 +78,14 @@ impl Drafts {
         let mut damaged = self.sweep()?;
         let _alone = self.alone()?;
         let same = open
-            .iter()
+            .iter_mut()
             .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
-        if let Some(key) = same.map(|(key, _)| key.clone()) {
+        if let Some((key, held)) = same {
+            let key = key.clone();
             let Ok(before) = slot::read(&self.folder, &key, &mut damaged) else {
                 return Err(stuck(damaged, key));
             };
+            held.forms += 1;
             return Ok(Found {
                 found: DraftTaken {
                     key,
@@ -133,6 +137,7 @@ impl Drafts {
                 profile,
                 form,
                 lock,
+                forms: 1,
                 shared,
             },
         );
@@ -188,11 +193,18 @@ impl Drafts {
         Ok(Some(other))
     }
 
-    /// Closes a draft; it stays on the disk for the next form. Blocks.
+    /// Closes a draft when the last of its forms leaves it: a form that was closed before the disk answered leaves it
+    /// late. It stays on the disk for the next form. Blocks.
     pub fn leave(&self, key: &str) {
-        let Some(held) = self.open().remove(key) else {
+        let mut open = self.open();
+        if let Some(held) = open.get_mut(key).filter(|held| held.forms > 1) {
+            held.forms -= 1;
+            return;
+        }
+        let Some(held) = open.remove(key) else {
             return;
         };
+        drop(open);
         // Without the folder lock only the lock ends; its empty file stays for the next program.
         if self.alone().is_ok() {
             held.lock.release();

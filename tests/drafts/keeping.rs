@@ -77,6 +77,21 @@ fn what_an_earlier_version_kept_comes_back() {
     }
 }
 
+/// A form that was left before the disk answered lets its draft go late: by then it may be open in another form.
+#[test]
+fn a_draft_stays_open_until_each_form_that_took_it_has_left_it() {
+    let (_place, drafts) = fresh();
+    let key = take(&drafts, &FormFor::New).key;
+    assert_eq!(take(&drafts, &FormFor::New).key, key);
+    drafts.leave(&key);
+    types(&drafts, &key);
+    assert!(offered(&drafts).is_empty());
+    drafts.leave(&key);
+    assert_eq!(offered(&drafts).len(), 1);
+    let late = drafts.keep(&draft(&key, &FormFor::New, 2, "late"));
+    assert!(matches!(late, Err(DiskError::NotOpen { .. })), "{late:?}");
+}
+
 #[test]
 fn the_newest_text_is_the_one_that_is_there() {
     let (place, drafts) = fresh();

@@ -28,6 +28,40 @@ fn a_draft_that_comes_when_its_form_was_left_is_let_go() {
     assert!(sample.open.contains(&lets_go), "{:?}", sample.open);
 }
 
+/// Left and opened again before its text was on the disk, it is the same form: nothing lets its draft go under it.
+#[test]
+fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
+    for disk in [Ok(NOW), Err(failure())] {
+        let mut sample = editing();
+        sample.press(" abc");
+        sample.act(Action::Back);
+        assert!(kept(&sample.effects()).is_some());
+        sample.press("e");
+        let (key, result) = ("k".into(), disk.clone());
+        sample.event(Event::DraftKept { key, result });
+        let asked = sample.effects();
+        let lets_go = Effect::Draft(DraftRequest::Leave { key: "k".into() });
+        assert!(!asked.contains(&lets_go), "{asked:?}");
+        sample.says("Smoke nightly abc");
+        sample.press("d");
+        timer(&mut sample);
+        let asked = sample.effects();
+        let draft = kept(&asked).unwrap();
+        let title = &draft.texts[&RunField::Title];
+        assert_eq!(
+            (draft.key.as_str(), title.as_str()),
+            ("k", "Smoke nightly abcd")
+        );
+        // Another run has another form.
+        let (key, result) = ("k".into(), Ok(NOW));
+        sample.event(Event::DraftKept { key, result });
+        sample.act(Action::Back);
+        sample.press("je");
+        sample.send_document(document(3));
+        sample.lacks("abcd");
+    }
+}
+
 #[test]
 fn a_draft_that_was_asked_for_is_said_to_be_here_or_not_any_more() {
     let draft = new_draft("k", "Night", "");

@@ -120,6 +120,16 @@ pub struct Form {
 }
 
 impl Form {
+    /// True if this form is meant, with the wished draft.
+    fn is(&self, of: &FormFor, wish: &DraftWish) -> bool {
+        self.of == *of
+            && match wish {
+                DraftWish::Newest => true,
+                DraftWish::Fresh => false,
+                DraftWish::Kept(key) => self.draft.key.as_ref() == Some(key),
+            }
+    }
+
     fn edits(&self) -> bool {
         matches!(self.of, FormFor::Edit(_))
     }

@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::keys::{UNKEPT, UNREAD};
 use super::review::{self, keys::UNDO};
-use super::{BUTTONS, Form, Forms, Stop, new_texts, then, view};
+use super::{BUTTONS, Form, FormDraft, Forms, Stop, new_texts, then, view};
 use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
 use crate::screens::{clock, give_up, parts_of};
@@ -26,8 +26,9 @@ pub enum Unkept {
 }
 
 impl Forms {
-    /// Opens a form, requests its draft and its run, and shows at once what is loaded. `version` is that of the
-    /// selected run, `known` the loaded document of the run of the form.
+    /// Opens a form, requests its draft and its run, and shows at once what is loaded. A form that was left and is not
+    /// on the disk yet is opened as it was: no two forms have one draft. `version` is that of the selected run, `known`
+    /// the loaded document of the run of the form.
     pub fn open(
         &mut self,
         (of, run_name, wish): (FormFor, String, DraftWish),
@@ -36,19 +37,30 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
-        let mut form = Form {
-            of: of.clone(),
-            run_name,
-            width: 40,
-            ..Form::default()
+        let left = self.left.iter().rposition(|form| form.is(&of, &wish));
+        let mut form = match left {
+            Some(place) => self.left.remove(place),
+            None => Form {
+                of: of.clone(),
+                run_name,
+                width: 40,
+                draft: FormDraft {
+                    wish,
+                    ..FormDraft::default()
+                },
+                ..Form::default()
+            },
         };
-        form.draft.wish = wish;
-        form.ask_for_draft(cx);
+        if form.draft.key.is_none() {
+            form.ask_for_draft(cx);
+        }
         match (&of, &cx.shared.session) {
-            (FormFor::New, Some(session)) => form.fill(&new_texts(session, version), None),
-            (FormFor::New, None) => {}
+            (FormFor::New, Some(session)) if !form.ready => {
+                form.fill(&new_texts(session, version), None);
+            }
+            (FormFor::New, _) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
-                if let Some(document) = known {
+                if let Some(document) = known.filter(|_| !form.ready) {
                     form.take(document);
                 }
                 cx.get_document(Slot::FormRun, run, &mut form.source);
@@ -60,6 +72,7 @@ impl Forms {
             cx.request(Slot::FormSuites, Request::Survey { run, typed });
         }
         self.form = Some(form);
+        self.find_sent(cx);
     }
 
     /// Closes the form and keeps the texts in its draft.
@@ -77,6 +90,7 @@ impl Forms {
             None if untouched => {}
             _ => {
                 if let Some(draft) = form.kept(&cx.shared.profile(), cx.now) {
+                    form.draft.unsaved = false;
                     cx.say("keeping the draft");
                     cx.draft(DraftRequest::Keep(Box::new(draft)));
                 }
