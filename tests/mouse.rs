@@ -170,6 +170,7 @@ fn a_click_presses_a_button() {
 fn what_stands_behind_a_question_cannot_be_pressed() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("n");
+    sample.take_draft(None, None);
     sample.press("A run");
     let form = place(&sample, "Review, save");
     sample.act(Action::Save);

@@ -87,6 +87,25 @@ pub struct DraftSent {
     pub end: Option<End>,
 }
 
+impl DraftSent {
+    /// Adds a later sending of the same form: both are searched for.
+    #[must_use]
+    pub fn and(mut self, later: Self) -> Self {
+        self.words = later.words;
+        for title in later.titles {
+            if !self.titles.contains(&title) {
+                self.titles.push(title);
+            }
+        }
+        for texts in later.saves {
+            if !self.saves.contains(&texts) {
+                self.saves.push(texts);
+            }
+        }
+        self
+    }
+}
+
 /// Draft that a form was opened with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftTaken {

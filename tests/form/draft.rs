@@ -3,10 +3,11 @@
 use crate::support::prelude::*;
 use rundown::domain::texts_of;
 
+use super::ends::lost;
 use super::several::open_draft;
 use super::{
-    MATRIX, SIZE, complete, drops_the_draft, editing, kept, new_draft, search_ends, sent, timer,
-    told, with,
+    MATRIX, SIZE, complete, create, drops_the_draft, editing, go_to, kept, look_for, new_draft,
+    search_ends, sent, timer, told, with,
 };
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
@@ -168,6 +169,92 @@ fn the_switches_of_a_clone_are_in_its_draft_and_are_set_again() {
         sample.says(runs);
         sample.says(suites);
     }
+}
+
+/// What is reviewed and sent is all of it, with the texts of its draft.
+#[test]
+fn a_review_waits_for_the_draft_of_its_form() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.send_document(document(2));
+    sample.press(" mine");
+    sample.act(Action::Save);
+    assert_eq!(sample.store.layer(), Layer::Form);
+    sample.says("the draft is not here yet");
+    let mut texts = texts_of(&document(2));
+    texts.insert(RunField::Description, "kept before".into());
+    sample.take_draft(
+        Some(Draft {
+            base: Some(document(2)),
+            texts,
+            ..without_base()
+        }),
+        None,
+    );
+    sample.act(Action::Save);
+    sample.send_document(document(2));
+    let asked = told(&sample);
+    let title = "Title Smoke nightly → Smoke nightly mine";
+    assert!(
+        asked.contains(title) && asked.contains("kept before"),
+        "{asked}"
+    );
+}
+
+/// It had no place on the disk when it was sent; a draft that comes then does not say that nothing was sent.
+#[test]
+fn a_draft_that_comes_late_leaves_the_mark_of_what_was_sent() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    sample.send_document(document(2));
+    sample.press(" x");
+    sample.act(Action::Save);
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    sample.reply(id, Answer::Created(lost("no answer", Vec::new())));
+    // No draft gets under a review.
+    sample.act(Action::Quit);
+    sample.says("not on the disk");
+    assert!(!sample.store.cx.under_way(&Slot::Draft));
+    sample.act(Action::Back);
+    sample.act(Action::Back);
+    let draft = Draft {
+        form: FormFor::Clone(document(2).doc_ref().clone()),
+        sent: Some(sent(&["Mine"])),
+        ..without_base()
+    };
+    sample.take_draft(Some(draft), None);
+    let (_, titles, since) = look_for(&mut sample).unwrap();
+    assert_eq!((titles.len(), since), (2, NOW - 60_000), "{titles:?}");
+    sample.act(Action::Save);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    search_ends(&mut sample, id, None, Vec::new());
+    sample.says("Send it again");
+}
+
+/// The end of an earlier sending is found while its suites are worked out.
+#[test]
+fn the_review_of_a_clone_says_of_its_suites_what_is_sent() {
+    let draft = Draft {
+        form: FormFor::Clone(document(2).doc_ref().clone()),
+        base: Some(document(2)),
+        sent: Some(sent(&["Mine"])),
+        ..without_base()
+    };
+    let mut sample = open_draft(&draft);
+    sample.take_draft(Some(draft), None);
+    sample.send_document(document(2));
+    sample.act(Action::Save);
+    let result = Ok(complete(2));
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
+    let id = sample.store.asked(&Slot::FormSent);
+    search_ends(&mut sample, id, Some(End::Refused), Vec::new());
+    sample.says("Sent before: as the list shows.");
+    sample.says("Without suites");
+    sample.lacks("With all 7 of its suites");
+    go_to(&mut sample, "Create");
+    sample.act(Action::Open);
+    let (_, plan) = create(&mut sample).unwrap();
+    assert_eq!(plan.suites, []);
 }
 
 #[test]

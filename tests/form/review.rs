@@ -17,7 +17,7 @@ fn reviewed(theirs: Document) -> Sample {
 
 #[test]
 fn keys_from_before_the_question_send_nothing() {
-    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    let mut sample = new_run(SIZE);
     sample.press("A run");
     sample.effects();
     // All of this waits before the next frame.

@@ -150,6 +150,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     let words = "rundown: a change was under way: \"rundown changes resume --dry-run --profile office\" says whether it was sent";
     pty.press_until("n", "Title *");
     pty.press("Left behind");
+    pty.wait_for("draft kept ");
     pty.press_until(CTRL_S, "Create \"Left behind\"?");
     office
         .proxy

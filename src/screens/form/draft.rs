@@ -140,7 +140,10 @@ impl Forms {
             form.with_suites = form.with_suites.or(draft.with_suites);
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
-            form.sent = draft.sent;
+            form.sent = match (draft.sent, form.sent.take()) {
+                (Some(before), Some(now)) => Some(before.and(now)),
+                (before, now) => before.or(now),
+            };
             if typed_over {
                 cx.draft(DraftRequest::Copy { key: taken.key });
                 cx.say("a draft was here: the rest of it is in the form, all of it in drafts/discarded");
@@ -158,7 +161,6 @@ impl Forms {
             form.typed(cx);
         }
         self.find_sent(cx);
-        self.show_looked();
         let source = self.form.as_ref().and_then(|form| form.source.value());
         if let Some(document) = source.map(|opened| opened.document.clone()) {
             self.compare_sent(&document, cx);

@@ -320,20 +320,23 @@ impl Form {
         }
     }
 
-    /// Warnings to show before sending.
+    /// What is known of an earlier sending, in words.
+    fn sent_words(&self) -> Option<String> {
+        let sent = self.sent.as_ref()?;
+        Some(match (&self.of, self.ended()) {
+            (_, Some(ended)) => format!("Sent before: {}.", ended.words),
+            (FormFor::Edit(_), None) => {
+                let read = self.looked.newest().map(|looked| looked.words.as_str());
+                let words = read.filter(|words| !words.is_empty());
+                format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
+            }
+            (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
+        })
+    }
+
+    /// Warnings about what would be sent now.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        if let Some(sent) = &self.sent {
-            warnings.push(match (&self.of, self.ended()) {
-                (_, Some(ended)) => format!("Sent before: {}.", ended.words),
-                (FormFor::Edit(_), None) => {
-                    let read = self.looked.newest().map(|looked| looked.words.as_str());
-                    let words = read.filter(|words| !words.is_empty());
-                    format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
-                }
-                (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
-            });
-        }
         let texts = self.texts();
         for field in self.changed() {
             let unseen = |c: &char| !matches!(c, '\n' | '\r' | '\t') && acts(*c);

@@ -90,7 +90,7 @@ impl Forms {
             ReviewOf::Modify(modify) if form.ended().is_some() => modify.doubt = false,
             _ => {}
         }
-        review.warnings = form.warnings();
+        review.sent = form.sent_words();
     }
 
     /// Removes a run from the plan because it already exists; the others are still created.

@@ -169,6 +169,8 @@ impl Forms {
     fn try_to_keep(&mut self, cx: &mut Cx) {
         if let Some(form) = &self.form
             && form.draft.key.is_none()
+            // Texts of a draft must not get under a review.
+            && self.review.is_none()
             && !cx.under_way(&Slot::Draft)
         {
             form.ask_for_draft(cx);

@@ -26,7 +26,9 @@ pub struct Review {
     pub sending: bool,
     /// Results of the steps so far.
     pub steps: Vec<ChunkResult>,
-    /// Warnings before sending.
+    /// What is known of an earlier sending, in words.
+    pub sent: Option<String>,
+    /// Warnings before sending, of what is sent.
     pub warnings: Vec<String>,
     /// True if the review belongs to an open form.
     pub(crate) from_form: bool,

@@ -38,6 +38,10 @@ impl Forms {
         if !form.check() {
             return cx.complain("not yet: see beside the field");
         }
+        // What is sent must have the texts of the draft.
+        if cx.under_way(&Slot::Draft) {
+            return cx.say_until(Slot::Draft, "the draft is not here yet");
+        }
         let of = match (&form.of, &form.base) {
             (FormFor::Edit(_), Some(_)) if form.changed().is_empty() && form.sent.is_none() => {
                 return cx.say("nothing is changed: there is nothing to save");
@@ -62,6 +66,7 @@ impl Forms {
             question: Question::default(),
             sending: false,
             steps: Vec::new(),
+            sent: None,
             warnings,
             from_form,
         });
@@ -556,21 +561,10 @@ impl Forms {
         let Some(form) = self.reviewed_form() else {
             return;
         };
-        let Some(sent) = &mut form.sent else {
-            form.sent = Some(now);
-            return;
-        };
-        sent.words = now.words;
-        for title in now.titles {
-            if !sent.titles.contains(&title) {
-                sent.titles.push(title);
-            }
-        }
-        for texts in now.saves {
-            if !sent.saves.contains(&texts) {
-                sent.saves.push(texts);
-            }
-        }
+        form.sent = Some(match form.sent.take() {
+            Some(before) => before.and(now),
+            None => now,
+        });
     }
 
     /// Notes why the draft stays marked as sent.

@@ -101,7 +101,7 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
         );
         body.wrapped(&whole, context.theme.muted());
     }
-    for words in &review.warnings {
+    for words in review.sent.iter().chain(&review.warnings) {
         body.wrapped(words, context.theme.warn());
     }
     body.lines.pop_if(|line| line.width() == 0);
