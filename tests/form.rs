@@ -807,10 +807,16 @@ fn a_complaint_about_a_field_is_read_to_its_end() {
 
 #[test]
 fn blanks_around_a_version_are_not_part_of_it() {
-    let mut sample = Sample::list((60, 24), 30).pressed("nSmoke\t\t\t\t\t\t ");
-    sample.act(Action::Save);
-    sample.lacks("not a version");
-    sample.says("Version        1.2.0   ");
+    for typed in [" ", "\u{15} 1.3.0  "] {
+        let mut sample = new_run((60, 24));
+        sample.press("Smoke\t\t\t\t\t\t");
+        sample.press(typed);
+        sample.act(Action::Save);
+        sample.act(Action::Open);
+        let (_, plan) = create(&mut sample).unwrap();
+        let version = plan.runs[0].text(RunField::ProjectVersionNumber);
+        assert_eq!(version, if typed == " " { "1.2.0" } else { "1.3.0" });
+    }
 }
 
 #[test]

@@ -145,10 +145,8 @@ impl Form {
 
     /// Texts of all fields.
     pub fn texts(&self) -> RunTexts {
-        self.fields
-            .iter()
-            .map(|(field, text)| (*field, text.text()))
-            .collect()
+        let fields = self.fields.keys();
+        fields.map(|field| (*field, self.text(*field))).collect()
     }
 
     /// Text of a field; empty if the field is missing.
