@@ -8,6 +8,7 @@ mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};
 use crate::support::prelude::*;
+use rundown::domain::{LeftOff, LeftOn};
 use sample::page;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -325,6 +326,94 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
     sample.act(Action::Back);
     sample.act(Action::SignIn);
     assert_eq!(sample.store.login().unwrap().user.text(), "qa");
+}
+
+/// Nothing that is typed elsewhere gets into the box, which would send it as a password.
+#[test]
+fn the_sign_in_box_waits_while_a_text_is_typed() {
+    let sends = |sample: &Sample| {
+        let signs_in = |effect: &Effect| matches!(effect, Effect::SignIn { .. });
+        sample.open.iter().any(signs_in)
+    };
+    let refused = || SignInReason::Refused("Account disabled".into());
+    let mut sample = Sample::list(SIZE, 30).pressed("nNig");
+    sample.take_draft(None, None);
+    sample.sign_in_needed(refused());
+    sample.says("the box for it opens when nothing is typed here");
+    sample.press("ht\nconf");
+    assert!(!sends(&sample));
+    let texts = sample.store.form().unwrap().texts();
+    assert_eq!(texts[&RunField::Title], "Night");
+    sample.press("\u{1b}");
+    sample.says("Account disabled");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    for (begins, ends) in [("/smo", "ke\n"), (":sort ti", "tle\n"), ("?", "\u{1b}")] {
+        let mut sample = Sample::list(SIZE, 30).pressed(begins);
+        sample.sign_in_needed(refused());
+        assert!(sample.store.login().is_none());
+        sample.press(ends);
+        assert_eq!(sample.store.layer(), Layer::Login, "{begins}");
+        assert_eq!(sample.store.login().unwrap().password.text(), "");
+        assert!(!sends(&sample));
+    }
+    // Who is signed in meanwhile is not asked, and who asks for the box has it at once.
+    let mut sample = Sample::list(SIZE, 30).pressed("/smo");
+    sample.session_over();
+    sample.let_in();
+    sample.press("\n");
+    assert!(sample.store.login().is_none());
+    sample.press(":sign in\n");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    // A form that waits for its run takes no text.
+    let mut sample = Sample::list(SIZE, 30).pressed("e");
+    sample.session_over();
+    assert_eq!(sample.store.layer(), Layer::Login);
+    // Keys of the same moment are for what was seen then.
+    let mut sample = Sample::list(SIZE, 30);
+    let (user, why) = ("qa".to_owned(), refused());
+    let needed = Message::Event(Event::SignInNeeded { user, why });
+    sample.store.update(needed, NOW);
+    sample.press("j");
+    let login = sample.store.login().unwrap();
+    assert_eq!(login.password.text(), "");
+}
+
+#[test]
+fn a_user_name_that_is_being_typed_keeps_the_focus_whatever_fails_meanwhile() {
+    let mut sample = Sample::new(SIZE);
+    sample.connect(|it| it.user = String::new());
+    let needed = |user: &str, why| Event::SignInNeeded {
+        user: user.into(),
+        why,
+    };
+    sample.event(needed("", SignInReason::Missing));
+    sample.press("ad");
+    sample.event(needed("qa", SignInReason::Failed("no answer".into())));
+    sample.press("a");
+    let login = sample.store.login().unwrap();
+    assert_eq!((login.user.text(), login.password.text()), ("ada", ""));
+}
+
+/// Typing the password is no wish to stay on the list.
+#[test]
+fn who_types_the_password_begins_where_they_left_off() {
+    for (first, at_once) in [("", true), ("\u{1b}r", false)] {
+        let mut sample = Sample::new(SIZE);
+        sample.connect(|_| {});
+        let before = LeftOff {
+            screen: LeftOn::Run(document(2).doc_ref().clone(), 0),
+            ..sample.store.screens.runs.left_off()
+        };
+        sample.store.go_on_at(&before);
+        sample.sign_in_needed(SignInReason::Missing);
+        sample.press(first);
+        sample.press("geheim\n");
+        sample.let_in();
+        sample.answer(30);
+        let layer = if at_once { Layer::Detail } else { Layer::Runs };
+        assert_eq!(sample.store.layer(), layer, "{first:?}");
+        assert_eq!(sample.screen().contains("› R_2"), at_once);
+    }
 }
 
 #[test]

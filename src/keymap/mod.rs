@@ -91,6 +91,7 @@ impl Keymap {
         let table = |BoundPlace { place, bindings }: &BoundPlace| KeyTable {
             layer: place.layer,
             title: place.title,
+            types: place.types,
             commands: bindings.iter().map(command).collect(),
             hints: place.hints,
         };

@@ -64,9 +64,9 @@ impl Login {
         (self.why, self.at) = (why, at);
         if self.user.text().is_empty() {
             self.user = Input::with_text(user);
-        }
-        if self.focus != LoginField::User || !self.user.text().is_empty() {
-            self.focus = LoginField::Password;
+            if !user.is_empty() {
+                self.focus = LoginField::Password;
+            }
         }
     }
 

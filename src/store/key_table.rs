@@ -8,6 +8,8 @@ pub struct KeyTable {
     pub layer: Layer,
     /// Name of the place in the title of the help.
     pub title: &'static str,
+    /// True if keys without a meaning are typed.
+    pub types: bool,
     /// All commands of the place.
     pub commands: Vec<Command>,
     /// Line of hints, the most needed first.

@@ -67,9 +67,9 @@ impl Store {
         }
     }
 
-    /// Cancels the restoring: a user who presses a key wants to stay.
+    /// Cancels the restoring: a user who presses a key wants to stay, except in the box of the sign-in.
     pub(super) fn stay(&mut self, action: &Action) {
-        if !action.is_of_the_program() {
+        if !action.is_of_the_program() && self.layer() != Layer::Login {
             (self.sign_in.goes_on, self.sign_in.goes_to) = (None, None);
         }
     }

@@ -173,6 +173,7 @@ impl Store {
         if let Some(screen) = self.screens.of_mut(top).filter(|_| is_bare) {
             screen.ask_waiting(&mut self.cx);
         }
+        self.show_sign_in();
         self.follow();
         let every = self.refresh_every();
         let on = self.reading();

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, Session, Slot, Store, Watched,
+    Action, DraftRequest, Effect, Feed, Layer, Notice, Open, RunsRequest, Session, Slot, Store,
+    Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{DueDates, Failure, FailureKind, LeftOff, LeftOn, SignInReason};
@@ -19,6 +20,8 @@ pub struct SignIn {
     pub preparing: Option<(u64, u64)>,
     /// The login box that was closed without a sign-in; it reopens in the same state.
     pub left: Option<Box<Login>>,
+    /// That box opens by itself, as soon as nothing is typed elsewhere.
+    opens: bool,
     /// The configured sign-in is to be tried again.
     pub pending: bool,
     /// Number of tries without an answer.
@@ -115,11 +118,31 @@ impl Store {
         }
         let known = self.cx.shared.user();
         let user = if user.is_empty() { known } else { user };
-        self.sign_in.left = None;
-        match self.popups.login() {
-            Some(login) => login.again(user, why, now),
-            None => self.popups.open(Login::new(user, why, now)),
+        if let Some(login) = self.popups.login() {
+            return login.again(user, why, now);
         }
+        self.sign_in.left = Some(Box::new(Login::new(user, why, now)));
+        self.sign_in.opens = true;
+        if self.types() {
+            let words = "not signed in: the box for it opens when nothing is typed here";
+            self.cx.besides(Notice::new(words, true));
+        }
+    }
+
+    /// Opens the sign-in box that waited: keys of the moment when it was needed, and text that is being typed, must not
+    /// get into it, as it would send them as a password.
+    pub(super) fn show_sign_in(&mut self) {
+        if self.sign_in.opens && !self.types() {
+            self.open_login();
+        }
+    }
+
+    /// Returns true if letters go into a text; a form takes none before it is filled.
+    fn types(&self) -> bool {
+        let here = self.layer();
+        let form = self.screens.form.form.as_ref();
+        let takes = here != Layer::Form || form.is_some_and(|form| form.ready);
+        takes && self.key_table(here).is_some_and(|it| it.types)
     }
 
     pub(super) fn sign_in_done(&mut self, user: &str) {
@@ -158,7 +181,7 @@ impl Store {
             self.popups.close(Layer::Login);
         }
         self.sign_in.pending = false;
-        self.sign_in.left = None;
+        (self.sign_in.left, self.sign_in.opens) = (None, false);
         self.sign_in.tries = 0;
         self.read_kept();
         self.resume();
@@ -229,9 +252,12 @@ impl Store {
     }
 
     pub(super) fn open_login(&mut self) {
-        match self.sign_in.left.take() {
-            Some(left) => self.popups.open(*left),
-            None => self.ask_sign_in("", SignInReason::Asked),
+        if self.sign_in.left.is_none() {
+            self.ask_sign_in("", SignInReason::Asked);
+        }
+        self.sign_in.opens = false;
+        if let Some(left) = self.sign_in.left.take() {
+            self.popups.open(*left);
         }
     }
 }
