@@ -905,6 +905,30 @@ fn a_run_made_today_without_failures_says_nothing_of_the_others() {
 }
 
 #[test]
+fn the_columns_of_the_other_tabs_come_back_from_a_tab_with_its_own() {
+    let mut world = World::new((120, 24), 30);
+    world.press("wg jjJ \n");
+    let usual = world.desk.store.runs().columns.clone();
+    world.press(":save-view own\n");
+    world.answer();
+    world.press("wu\n");
+    let kept = kept(&world).pop().and_then(|(_, view)| view).unwrap();
+    let left_off = world.desk.store.screens.runs.left_off();
+    for is_here in [true, false] {
+        let mut world = World::new((120, 24), 30);
+        if is_here {
+            world.press(":");
+            world.desk.kept_views(vec![kept.clone()]);
+            world.press("\u{1b}");
+        }
+        world.desk.store.screens.runs.go_on_at(&left_off);
+        world.press("1");
+        world.answer();
+        assert_eq!(world.desk.store.runs().columns, usual);
+    }
+}
+
+#[test]
 fn rows_of_words_before_are_not_watched() {
     let mut sample = Sample::list((80, 24), 30).pressed("/smo");
     // The mirror has not answered yet.

@@ -15,6 +15,8 @@ pub struct LeftOff {
     /// Orders of the list, the first one first.
     pub orders: Vec<SortedBy>,
     pub columns: Columns,
+    /// Columns of the tabs without their own, if this tab has its own.
+    pub usual_columns: Option<Columns>,
     /// Active filters.
     pub chosen: Narrowing,
     /// Run under the cursor.

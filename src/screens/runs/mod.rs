@@ -521,6 +521,7 @@ impl Runs {
             view: view.name.clone(),
             orders: self.sort.clone(),
             columns: self.columns.clone(),
+            usual_columns: self.usual_columns.clone(),
             chosen: chosen.clone(),
             cursor: self.current().map(|run| run.doc_ref.clone()),
             rows: rows.collect(),
@@ -531,8 +532,14 @@ impl Runs {
 
     /// Restores the state of the list. Returns false if its tab does not exist any more.
     pub fn go_on_at(&mut self, left_off: &LeftOff) -> bool {
-        self.columns = left_off.columns.clone();
         let tab = self.tabs.iter().find(|tab| tab.is(&left_off.view));
+        let usual = left_off.usual_columns.as_ref();
+        if tab.is_some_and(|tab| tab.columns.is_some()) {
+            self.columns = left_off.columns.clone();
+            self.usual_columns = usual.cloned();
+        } else {
+            self.columns = usual.unwrap_or(&left_off.columns).clone();
+        }
         let Some(view) = tab.cloned() else {
             return false;
         };

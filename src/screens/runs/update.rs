@@ -23,7 +23,8 @@ impl Runs {
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
         let mut runs = Self::with_views(session.page_size, &session.watch.views);
-        runs.columns.clone_from(&self.columns);
+        let usual = self.usual_columns.as_ref();
+        runs.columns.clone_from(usual.unwrap_or(&self.columns));
         runs.preview = self.preview;
         // Answers to earlier queries are ignored.
         runs.since = NOT_ASKED;
