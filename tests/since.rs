@@ -131,7 +131,8 @@ proptest! {
                 created_on: of.made.map(|hours| start + hours * HOUR),
                 ..RunRow::unknown(run(number))
             };
-            let is_in = of.open && !of.gone || of.was_open && found.is_some();
+            let was_there = found.is_some() || of.made.is_none_or(|it| start + it * HOUR < moment);
+            let is_in = of.open && !of.gone || of.was_open && was_there;
             expected.push((is_in, found.clone(), last, of));
             known.push(RunKnown {
                 row,
@@ -159,7 +160,7 @@ proptest! {
                 NotCounted::LastRead(at) => then.is_some() && is_old(*at),
                 NotCounted::NotReadSince(at) => last.unwrap().0 == *at && *at < moment,
                 NotCounted::NoCounts => last.is_none(),
-                NotCounted::GoneOfNoVersion => false,
+                NotCounted::NotSeen(_) | NotCounted::GoneOfNoVersion => false,
             };
             prop_assert!(is_so, "{row:?} {why:?}");
         }

@@ -109,15 +109,20 @@ pub enum NotCounted {
     NotReadSince(i64),
     /// The service did not send all counts.
     NoCounts,
+    /// Missing in a later list, but nothing says that it is gone. Time of its last reading.
+    NotSeen(i64),
     /// Gone, without a known version, when runs of one version were requested.
     GoneOfNoVersion,
 }
+
+/// Run that is not counted.
+pub type Uncounted = (RunRow, NotCounted);
 
 /// Changes since a moment: `then` with `moved`, without `gone`, is `now`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Since {
     pub lines: Vec<SinceLine>,
-    pub not_counted: Vec<(RunRow, NotCounted)>,
+    pub not_counted: Vec<Uncounted>,
     pub then: Standing,
     pub now: Standing,
     /// Changes of cases by result, of runs that exist.
@@ -166,6 +171,12 @@ impl Standing {
     }
 }
 
+impl RunKnown {
+    fn is_made_since(&self, moment: i64) -> bool {
+        self.row.created_on.is_some_and(|made| made >= moment)
+    }
+}
+
 impl Since {
     /// Compares the runs. Each that was open at the moment (epoch milliseconds) or is open now has a line or is not
     /// counted. `done` are the results of finished cases, `is_old` returns `true` if a reading before the moment is too
@@ -179,7 +190,8 @@ impl Since {
         let mut since = Self::default();
         for run in runs {
             let is_open = run.gone_since.is_none() && run.row.status != Status::Inactive;
-            let was_open = run.was_open && run.then.is_some();
+            let was_there = run.then.is_some() || !run.is_made_since(moment);
+            let was_open = run.was_open && was_there;
             if !(is_open || was_open) {
                 continue;
             }
@@ -199,13 +211,10 @@ impl Since {
         since
     }
 
-    /// Adds gone runs without a known version to those that are not counted, and sorts these: by reason, `R_2` before
-    /// `R_10`.
+    /// Adds runs to those that are not counted, and sorts these: by reason, `R_2` before `R_10`.
     #[must_use]
-    pub fn without(mut self, gone: Vec<RunRow>) -> Self {
-        let gone = gone.into_iter();
-        let gone = gone.map(|row| (row, NotCounted::GoneOfNoVersion));
-        self.not_counted.extend(gone);
+    pub fn without(mut self, others: impl IntoIterator<Item = Uncounted>) -> Self {
+        self.not_counted.extend(others);
         self.not_counted.sort_by_cached_key(|(row, why)| {
             let name = row.name();
             (*why, name.len(), name.to_owned())
@@ -245,7 +254,6 @@ fn line(
 ) -> Result<SinceLine, NotCounted> {
     let then = run.then.as_ref();
     let then = then.and_then(|then| Some((then, then.counts.as_ref()?.cases()?)));
-    let is_new = || run.row.created_on.is_some_and(|made| made >= moment);
     let (then_at, was_open, cases) = match then {
         Some((then, cases)) => {
             let at = then.seen_until.min(moment.saturating_sub(1));
@@ -255,7 +263,7 @@ fn line(
             (Some(at), run.was_open, cases)
         }
         // A run created since had no cases then.
-        None if is_new() => (None, is_open, Cases::default()),
+        None if run.is_made_since(moment) => (None, is_open, Cases::default()),
         None => return Err(NotCounted::NotReadBefore),
     };
     let mut out = SinceLine {
@@ -612,6 +620,7 @@ impl NotCounted {
             Self::LastRead(_) => "last_read",
             Self::NotReadSince(_) => "not_read_since",
             Self::NoCounts => "no_counts",
+            Self::NotSeen(_) => "not_seen",
             Self::GoneOfNoVersion => "gone_of_no_version",
         }
     }
@@ -619,7 +628,7 @@ impl NotCounted {
     /// Returns the time of the last reading before the moment, epoch milliseconds.
     pub fn read_at(self) -> Option<i64> {
         match self {
-            Self::LastRead(at) | Self::NotReadSince(at) => Some(at),
+            Self::LastRead(at) | Self::NotReadSince(at) | Self::NotSeen(at) => Some(at),
             Self::NotReadBefore | Self::NoCounts | Self::GoneOfNoVersion => None,
         }
     }
@@ -631,6 +640,7 @@ impl NotCounted {
             Self::LastRead(at) => format!("last read {}", when(at)),
             Self::NotReadSince(at) => format!("not read since {}", when(at)),
             Self::NoCounts => "without results".into(),
+            Self::NotSeen(at) => format!("not in its list now, last read {}", when(at)),
             Self::GoneOfNoVersion => "not found any more, and its version is not known".into(),
         }
     }

@@ -9,7 +9,7 @@ use super::answer::in_memory_order;
 use super::{Mirror, OwnRecord, Presence, Run};
 use crate::disk::database::Done;
 use crate::domain::diff::OwnWrite;
-use crate::domain::since::{RunKnown, Since, SinceLine, own_cases};
+use crate::domain::since::{NotCounted, RunKnown, Since, SinceLine, Uncounted, own_cases};
 use crate::domain::{Days, DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status};
 use crate::samples::RunHistory;
 
@@ -62,7 +62,7 @@ impl Mirror {
             Some(moment) => (moment, false),
             None => (first()?.map_or(now, |at| (at + FIRST).min(now)), true),
         };
-        let (known, of_no_version) = self.known(asked, moment)?;
+        let (known, not_counted) = self.known(asked, moment)?;
         let since = Since::of(moment, known, done, |at| is_old(at, moment));
         let run = |line: &SinceLine| {
             Some((
@@ -75,7 +75,7 @@ impl Mirror {
             is_first,
             looks,
             runs: since.lines.iter().filter_map(run).collect(),
-            since: since.without(of_no_version),
+            since: since.without(not_counted),
         })
     }
 
@@ -94,8 +94,9 @@ impl Mirror {
         Ok(end.map(|days| days.tomorrow))
     }
 
-    /// Known data of the runs of a version, and gone runs whose version is unknown.
-    fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<RunRow>)> {
+    /// Known data of the runs of a version, and runs of which it is not known whether they are there, or of which version
+    /// they were.
+    fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<Uncounted>)> {
         let version = asked.version.as_ref();
         let filter = version.map_or_else(Filter::default, |version| Filter::of_version(version));
         let wanted = filter.fields();
@@ -109,7 +110,7 @@ impl Mirror {
         let open = runs.iter().filter(|run| run.is_open && !is_gone(run));
         let quiet = self.quiet(open, &asked.days)?;
         let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
-        let (mut known, mut of_no_version) = (Vec::new(), Vec::new());
+        let (mut known, mut not_counted) = (Vec::new(), Vec::new());
         for run in &runs {
             let is_gone = is_gone(run);
             // Most runs are closed: they are not read.
@@ -121,16 +122,21 @@ impl Mirror {
                 continue;
             }
             let row = run.row();
-            if is_gone && version.is_some() && row.version.is_none() {
-                of_no_version.push(row);
-            } else if wanted.iter().all(|field| field.fits(&row) == Some(true)) {
-                let gone_since = (run.state != Presence::Here).then_some(run.read_at);
-                let quiet = quiet.get(&run.doc_ref).copied();
-                let quiet = quiet.unwrap_or(Quiet::NotKnown);
-                known.push(before.known(row, (run.counted_at, gone_since), quiet)?);
+            match run.state {
+                Presence::Gone if version.is_some() && row.version.is_none() => {
+                    not_counted.push((row, NotCounted::GoneOfNoVersion));
+                }
+                _ if wanted.iter().any(|field| field.fits(&row) != Some(true)) => {}
+                Presence::NotSeen => not_counted.push((row, NotCounted::NotSeen(run.read_at))),
+                Presence::Here | Presence::Gone => {
+                    let gone_since = is_gone.then_some(run.read_at);
+                    let quiet = quiet.get(&run.doc_ref).copied();
+                    let quiet = quiet.unwrap_or(Quiet::NotKnown);
+                    known.push(before.known(row, (run.counted_at, gone_since), quiet)?);
+                }
             }
         }
-        Ok((known, of_no_version))
+        Ok((known, not_counted))
     }
 }
 

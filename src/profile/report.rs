@@ -1,6 +1,6 @@
 //! The report of a release, by its runs and the earlier readings on this machine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::Done;
 use crate::domain::release::ReportRequest;
-use crate::domain::since::Since;
+use crate::domain::since::{NotCounted, Since};
 use crate::domain::{DocRef, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
@@ -59,7 +59,8 @@ pub fn report(
         samples.push((run.doc_ref.clone(), dated(run, told)));
     }
     not_before_others(&mut samples);
-    let mut gone = before.gone(|run| rows.iter().any(|row| row.doc_ref == *run))?;
+    let here: HashSet<_> = rows.iter().map(|row| &row.doc_ref).collect();
+    let mut gone = before.gone(|run| here.contains(run))?;
     let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
     let kept = cache.map(|cache| kept_runs(profile, source, cache, &refs));
     for run in kept.into_iter().flatten() {
@@ -73,7 +74,8 @@ pub fn report(
     }
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = Since::of(moment, known, &watch.done, is_old);
-    let since = since.without(gone);
+    let gone = gone.into_iter();
+    let since = since.without(gone.map(|row| (row, NotCounted::GoneOfNoVersion)));
     let due = history.samples.due(&profile.name, &profile.scope())?;
     let typed = due.releases.get(&request.version).copied();
     let due_of_release = typed.or_else(|| watch.release.due(&request.version, &zone));

@@ -7,6 +7,8 @@ use rusqlite::{Connection, params};
 
 use super::scene::{Scene, has};
 
+const HOUR: i64 = 3_600_000;
+
 /// Cases by name of their result, and those left.
 fn cases(standing: &Value, name: &str) -> i64 {
     if name == "left" {
@@ -40,6 +42,52 @@ fn adds_up(told: &Value) {
     assert_eq!(left, cases(&told["now"], "left"));
 }
 
+/// End of yesterday, with all readings so far an hour before it.
+fn read_yesterday(scene: &Scene) -> (Connection, i64) {
+    let file = ".local/state/rundown/samples.sqlite";
+    let kept = Connection::open(scene.home.path().join(file)).unwrap();
+    let now = jiff::Timestamp::now().to_zoned(TimeZone::UTC);
+    let midnight = now.start_of_day().unwrap().timestamp().as_millisecond();
+    let sql = "UPDATE samples SET at = ?1, seen_until = ?1";
+    kept.execute(sql, [midnight - HOUR]).unwrap();
+    (kept, midnight)
+}
+
+/// Only an answer proves that a run is gone; and each run that was open then is told or named.
+#[tokio::test]
+async fn runs_that_were_not_seen_or_read_too_late_are_named_and_not_counted() {
+    let (scene, other) = Scene::shared().await;
+    let run = other.add_run("Not seen").await;
+    scene.run("sync").await.is(0);
+    let (kept, _) = read_yesterday(&scene);
+    let open = scene.lines("runs list --all --query is:open").await;
+    let mut olds = open.iter().filter(|it| it["title"] != "Not seen");
+    let late = olds.next().unwrap();
+    let reference = late["ref"].as_str().unwrap();
+    let sql = "DELETE FROM samples WHERE run = (SELECT id FROM runs WHERE run = ?1)";
+    assert!(kept.execute(sql, [reference]).unwrap() > 0);
+    other.close(&DocRef::parse(reference).unwrap()).await;
+    other.delete(&run).await;
+    let later = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"try later"}}"#;
+    let fault = Fault::Replace(200, later.to_vec());
+    scene.proxy.fault_for("GET_DOCUMENT", fault);
+    let ran = scene.run("since yesterday --format json").await;
+    ran.is(0);
+    let told = ran.json("since");
+    adds_up(&told);
+    let mut lines = told["lines"].as_array().unwrap().iter();
+    assert!(lines.all(|line| line["became"] == "same"));
+    assert_eq!(told["left"]["gone"], 0);
+    let why = told["not_counted"].as_array().unwrap().iter();
+    let why: Vec<_> = why.map(|it| (&it["run"]["ref"], &it["why"])).collect();
+    let (read_late, not_seen) = (json!("not_read_before"), json!("not_seen"));
+    let unseen = json!(run);
+    assert_eq!(why, [(&late["ref"], &read_late), (&unseen, &not_seen)]);
+    let text = scene.run("since yesterday --local").await.out;
+    says(&text, ", not in its list now, last read ");
+    lacks(&text, "GONE");
+}
+
 #[tokio::test]
 async fn what_became_of_runs_is_told_and_adds_up() {
     let scene = Scene::new(Options {
@@ -55,13 +103,7 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     let grows = other.add_run("Gets suites").await;
     scene.run("sync").await.is(0);
     // What was read is of yesterday; one of the runs had failed less, one has not been read for long.
-    let file = ".local/state/rundown/samples.sqlite";
-    let kept = Connection::open(scene.home.path().join(file)).unwrap();
-    let now = jiff::Timestamp::now().to_zoned(TimeZone::UTC);
-    let midnight = now.start_of_day().unwrap().timestamp().as_millisecond();
-    let hour = 3_600_000;
-    let sql = "UPDATE samples SET at = ?1, seen_until = ?1";
-    kept.execute(sql, [midnight - hour]).unwrap();
+    let (kept, midnight) = read_yesterday(&scene);
     let open = scene.lines("runs list --all --query is:open").await;
     let has_both = |run: &&Value| {
         let counts = ["failed_new", "passed"].map(|name| run["results"][name].as_i64());
@@ -83,7 +125,7 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     let sql = format!(
         "UPDATE samples SET at = ?2, seen_until = ?2, counts = '{{\"1\":1}}' WHERE {of_run}"
     );
-    let values = params![old["ref"].as_str(), midnight - 24 * 7 * hour];
+    let values = params![old["ref"].as_str(), midnight - 24 * 7 * HOUR];
     assert_eq!(kept.execute(&sql, values).unwrap(), 1);
     other.delete(&gone).await;
     other
