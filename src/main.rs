@@ -78,8 +78,8 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
             let secrets = secrets.map_err(|why| Exit::Usage.because(why))?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Subcommand::Setup) => set_up(&cli.common),
-        Some(Subcommand::Password(question)) => password(&cli.common, *question),
+        Some(Subcommand::Setup) => set_up(&variables()?),
+        Some(Subcommand::Password(question)) => password(&variables()?, *question),
         Some(Subcommand::Config(question)) => match question {
             ConfigQuestion::Path => {
                 let path = cli.common.config_choice().path()?;
@@ -258,10 +258,7 @@ fn profiles(config: &Config, asked: bool) -> String {
     described.collect::<Vec<_>>().join(", ")
 }
 
-/// Prints to standard output; a closed pipe (`| head -1`) is no failure.
+/// Prints to standard output.
 fn print(text: &str) -> Result<(), EarlyExit> {
-    headless::print(text).map_err(|stop| match stop.exit {
-        Exit::Fine => stop,
-        _ => Exit::Failed.because(stop.words),
-    })
+    headless::print(text).map_err(|stop| Exit::Failed.because(stop.words))
 }

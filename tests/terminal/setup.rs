@@ -390,6 +390,7 @@ fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_i
     fs::write(config(&home), before).unwrap();
     let mut start = command(&home, &["setup"]);
     start.env("MY_SECRET", served.client_secret.expose_secret());
+    start.env("RUNDOWN_READ_ONLY", "1");
     let mut person = Person::new(Pty::start(start, 120, 60));
     let given = Given {
         client_secret: Some("MY_SECRET"),
@@ -412,6 +413,7 @@ fn a_variable_that_is_pasted_is_proposed_and_nothing_is_said_of_a_default_that_i
     let seen = person.seen + &String::from_utf8_lossy(person.pty.seen());
     assert!(!seen.contains("rundown alone"), "{seen}");
     person.pty.rows();
+    assert!(person.pty.lines()[0].contains("READ-ONLY"));
     person.pty.press("q");
     assert!(person.pty.ended().success());
 }
@@ -523,13 +525,14 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
         format!("[profiles.a]\n{keys}username = \"ada\"\n{line}\n"),
     )
     .unwrap();
-    let run = |does: &str, path: &str, input: &str| {
+    let run = |does: &str, profile: &str, path: &str, input: &str| {
         let mut command = Command::new(PROGRAM);
         let mut child = command
             .args(["password", does])
             .env_clear()
             .envs(home.variables())
             .env("PATH", path)
+            .env("RUNDOWN_PROFILE", profile)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -551,14 +554,27 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
     };
     let path = format!("{}:/usr/bin:/bin", tools(&home).display());
     let fine = |words: &str| (Some(0), words.to_owned(), String::new());
-    assert_eq!(run("keep", &path, "canary-2\nmore\n"), fine("Kept.\n"));
+    assert_eq!(run("keep", "", &path, "canary-2\nmore\n"), fine("Kept.\n"));
     assert_eq!(fs::read_to_string(&kept).unwrap(), "canary-2");
-    assert_eq!(run("forget", &path, ""), fine("Forgotten.\n"));
+    assert_eq!(run("forget", "", &path, ""), fine("Forgotten.\n"));
     assert!(!kept.exists());
-    assert_eq!(run("forget", &path, ""), fine("The keyring has none.\n"));
+    assert_eq!(
+        run("forget", "", &path, ""),
+        fine("The keyring has none.\n")
+    );
+    // A profile that the variable names has its own.
+    let both = [("a", "ada"), ("b", "bea")]
+        .map(|(profile, user)| format!("[profiles.{profile}]\n{keys}username = \"{user}\"\n"));
+    let both = format!("default_profile = \"a\"\n{}", both.concat());
+    fs::write(config(&home), both).unwrap();
+    let (status, told, _) = run("keep", "b", &path, "canary-2\n");
+    assert_eq!(status, Some(0));
+    assert!(told.contains("set in profile b:"), "{told}");
+    assert!(!kept.exists());
+    assert_eq!(run("forget", "b", &path, ""), fine("Forgotten.\n"));
     let words = fs::read_to_string(tools(&home).join("words")).unwrap();
     assert!(!words.contains("canary"), "{words}");
-    let (status, _, told) = run("keep", "/nonexistent", "canary-3\n");
+    let (status, _, told) = run("keep", "", "/nonexistent", "canary-3\n");
     assert_eq!(status, Some(1));
     assert!(
         told.contains("not installed") && told.contains("libsecret-tools"),
