@@ -1,6 +1,7 @@
 //! `rundown cache`: shows or removes the runs of all profiles on this machine.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -30,7 +31,7 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
     let mut failed = false;
     if clear {
         for path in &others {
-            remove(path)?;
+            failed |= !is_removed(path);
         }
     }
     let mut listed = Vec::new();
@@ -45,12 +46,12 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
             Ok(opened) => opened,
             Err(error) if clear && error.may_go() => {
                 note(&format!("{error}: it is removed"));
-                remove(path)?;
+                failed |= !is_removed(path);
                 continue;
             }
             Err(error) => {
                 note(&error.to_string());
-                failed = clear;
+                failed |= clear;
                 continue;
             }
         };
@@ -74,4 +75,13 @@ pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
     })?;
     let exit = if failed { Exit::Service } else { Exit::Fine };
     exit.with("what could not be emptied is still there")
+}
+
+/// Removes a file; a failure is only told, as the others are removed all the same.
+fn is_removed(path: &Path) -> bool {
+    let removed = remove(path);
+    if let Err(error) = &removed {
+        note(&error.to_string());
+    }
+    removed.is_ok()
 }

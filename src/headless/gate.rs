@@ -52,16 +52,12 @@ pub async fn gate(
 }
 
 /// Prints the results, and returns the exit status; `undecided` has its message if it is not known whether all `is_met`.
-/// A closed standard output does not change the status.
 pub fn end(
     is_met: Option<bool>,
     text: &str,
     undecided: impl FnOnce() -> EarlyExit,
 ) -> Result<(), EarlyExit> {
-    print(text).or_else(|stop| match stop.exit {
-        Exit::Fine => Ok(()),
-        _ => Err(stop),
-    })?;
+    print(text)?;
     match is_met {
         Some(true) => Ok(()),
         Some(false) => Exit::Failed.with(""),

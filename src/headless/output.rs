@@ -79,7 +79,7 @@ fn is_quiet() -> bool {
     MANNER.get().is_some_and(|manner| manner.quiet)
 }
 
-/// Target of the data. A closed standard output ends the command without an error.
+/// Target of the data. A closed standard output ends the printing with [`Exit::Fine`].
 pub enum Output {
     Standard(BufWriter<StdoutLock<'static>>),
     File(BufWriter<Replacement>),
@@ -131,11 +131,17 @@ fn unwritten(error: &io::Error) -> EarlyExit {
     Exit::Service.because(format!("{place} takes nothing: {error}"))
 }
 
-/// Prints data.
+/// Prints data at once. A reader that left (`| head -1`) is no failure, and what the command comes to stays its exit
+/// status.
 pub fn print(text: &str) -> Result<(), EarlyExit> {
-    let mut out = Output::new()?;
-    out.write(text)?;
-    out.end()
+    let printed = Output::new().and_then(|mut out| {
+        out.write(text)?;
+        out.end()
+    });
+    printed.or_else(|stop| match stop.exit {
+        Exit::Fine => Ok(()),
+        _ => Err(stop),
+    })
 }
 
 /// Prints the outcome of a write. A closed output is ignored, as journal and exit status have the outcome too.

@@ -96,7 +96,7 @@ impl Watched {
 impl Watch<'_> {
     /// Reads all runs and reports changes. A failed run does not stop the others, unless the service was not reached.
     /// Returns the failed runs, and true if the service was not reached or every reading failed. Errors end the
-    /// command: a closed output, a failed sign-in, or a name that was never found; the first one is returned.
+    /// command: a failed sign-in, or a name that was never found; the first one is returned.
     async fn look(&mut self, access: &mut Access) -> Result<(Vec<FailedLook>, bool), EarlyExit> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);

@@ -255,6 +255,11 @@ async fn a_report_ends_as_the_criteria_say_and_is_written_all_the_same() {
         .await
         .is(1);
     says(&read(&scene, "r.html"), "not met");
+    // Whoever reads it has gone.
+    scene
+        .unread("report --version 1.2.1 --criteria")
+        .await
+        .is(1);
     let text = scene
         .config()
         .replace("failed_new == 0", "suites_in_no_run == 0");

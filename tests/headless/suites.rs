@@ -116,6 +116,7 @@ async fn what_is_in_no_open_run_of_a_version_is_what_each_of_them_can_get() {
     says(&ran.err, &format!("0 of {open} runs read"));
     let found = ran.json("suites_in_no_run");
     assert_eq!(found["subproject_unread"], true);
+    scene.unread(&line).await.is(6);
     scene
         .refuses(
             "suites in-no-run --version 77.7",
@@ -146,9 +147,9 @@ async fn a_closed_run_is_said_and_its_suites_are_not_asked_for() {
         "Suites of a closed run cannot be listed",
     );
     assert_eq!(scene.proxy.count("GET_AVAILABLE_TEST_SUITES"), 0);
-    let strict = scene
-        .run(&format!("suites attached {run} --require-complete"))
-        .await;
+    let line = format!("suites attached {run} --require-complete");
+    scene.unread(&line).await.is(6);
+    let strict = scene.run(&line).await;
     assert_eq!((strict.status, strict.out.is_empty()), (Some(6), false));
     says(&strict.err, "not all suites are known");
 }

@@ -435,6 +435,18 @@ async fn the_caches_are_shown_and_emptied_without_a_profile() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_removed_keeps_no_other_cache_from_being_emptied() {
+    let scene = keeping(Options::default()).await;
+    sync(&scene, "").await;
+    std::fs::create_dir(cache(&scene).with_file_name("runs-old.sqlite.bak")).unwrap();
+    let ran = scene.run("cache clear --format json").await;
+    ran.is(4);
+    says(&ran.err, "runs-old.sqlite.bak");
+    says(&ran.err, "what could not be emptied is still there");
+    assert_eq!(ran.json("cache")["caches"][0]["runs"], 0);
+}
+
+#[tokio::test]
 async fn the_log_of_a_cache_that_is_open_is_left_whatever_the_folder_is_called() {
     let scene = keeping(Options::default()).await;
     let folder = scene.home.path().join("a.broken-1");
