@@ -279,11 +279,9 @@ impl Mirror {
         }
     }
 
-    /// Runs of a list that were not read since a time (epoch milliseconds), oldest reading first.
-    pub fn missing(&self, filter: &Filter, since: i64) -> Vec<DocRef> {
-        let mut missing = self.fitting(filter, |run| run.read_at < since);
-        missing.sort_by(|a, b| (a.read_at, &a.doc_ref).cmp(&(b.read_at, &b.doc_ref)));
-        missing.into_iter().map(|run| run.doc_ref.clone()).collect()
+    /// Runs of a list that were not read since a time (epoch milliseconds).
+    pub fn missing(&self, filter: &Filter, since: i64) -> Vec<&Arc<Run>> {
+        self.fitting(filter, |run| run.read_at < since)
     }
 
     /// Runs that are not gone, not ruled out by the filter, and match `is_so`.
@@ -303,6 +301,7 @@ impl Mirror {
     /// marked. `is_whole` is true if the pages are of one moment, as far as is known.
     pub fn list_ended(&mut self, filter: &Filter, begun: i64, size: u64, is_whole: bool) -> Done {
         let missing = self.missing(filter, begun);
+        let missing: Vec<_> = missing.iter().map(|run| run.doc_ref.clone()).collect();
         // Of a list longer than the mirror, a part was dropped again.
         let held = self.fitting(filter, |run| run.read_at >= begun).len();
         let is_whole = is_whole && held as u64 >= size;

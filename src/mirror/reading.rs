@@ -1,11 +1,13 @@
 //! Plan of a reading: the next step, as a pure function of the mirror and the pages so far.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
-use super::{Mirror, Wanted};
+use super::{Mirror, Presence, Wanted};
 use crate::disk::database::Done;
-use crate::domain::{DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort, Status, fields};
+use crate::domain::{
+    DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort, Status, digest, fields,
+};
 
 /// Entries of a page; reduced if the service sends fewer or refuses as many.
 const PAGE: u32 = 100;
@@ -381,18 +383,26 @@ impl RunsReading {
 
     /// Ends the lists and asks for runs that are missing in them.
     fn finish(&mut self, mirror: &mut Mirror) -> Done {
-        let mut missing = Vec::new();
-        for (filter, size, is_whole) in std::mem::take(&mut self.ended) {
-            missing.extend(mirror.missing(&filter, self.begun));
+        let ended = std::mem::take(&mut self.ended);
+        let missing = ended.iter();
+        let missing = missing.flat_map(|(filter, ..)| mirror.missing(filter, self.begun));
+        // Asking for some may never decide anything: what is missed for the first time comes first, then each has its turn.
+        let missing = missing.map(|run| {
+            let was_missed = run.state == Presence::NotSeen;
+            let turn = digest(&format!("{} {}", self.begun, run.doc_ref));
+            ((was_missed, turn), (run.doc_ref.clone(), run.row().id))
+        });
+        let missing: BTreeMap<_, _> = missing.collect();
+        let calls = match self.wish {
+            Depth::Refresh => REFRESH.saturating_sub(self.calls) as usize,
+            _ => MOST_ASKED,
+        };
+        let asked = missing.into_values().take(calls.min(MOST_ASKED));
+        let asked = asked.collect();
+        for (filter, size, is_whole) in ended {
             mirror.list_ended(&filter, self.begun, size, is_whole)?;
         }
-        missing.truncate(MOST_ASKED);
-        if self.wish == Depth::Refresh {
-            missing.truncate(REFRESH.saturating_sub(self.calls) as usize);
-        }
-        let id = |run: &DocRef| mirror.run(run)?.row().id;
-        let missing = missing.into_iter().map(|run| (id(&run), run));
-        self.go(Stage::Missing(missing.map(|(id, run)| (run, id)).collect()));
+        self.go(Stage::Missing(asked));
         Ok(())
     }
 

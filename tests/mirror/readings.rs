@@ -55,6 +55,39 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
     assert_eq!(world.calls.len(), 3, "{:?}", world.calls);
 }
 
+/// As where runs were moved out of sight: the service never says that they are gone.
+#[test]
+fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(30), home.mirror());
+    asked(&mut world, &mut mirror, Depth::Sync);
+    let gone = |mirror: &rundown::mirror::Mirror| {
+        let gone = mirror.runs().filter(|run| run.state == Presence::Gone);
+        gone.count()
+    };
+    world.hidden = there(&world)[..3]
+        .iter()
+        .map(|row| row.doc_ref.clone())
+        .collect();
+    let hidden = world.hidden.clone();
+    world
+        .runs
+        .retain(|run| !hidden.contains(&run.row().doc_ref));
+    asked(&mut world, &mut mirror, Depth::Sync);
+    world.runs.remove(0);
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(
+        gone(&mirror),
+        1,
+        "what is missed first is asked for at once"
+    );
+    world.runs.drain(..8);
+    for _ in 0..300 {
+        asked(&mut world, &mut mirror, Depth::Sync);
+    }
+    assert_eq!(gone(&mirror), 9);
+}
+
 #[test]
 fn a_small_project_is_read_whole_at_the_first_start_and_once() {
     let home = Home::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 use rundown::domain::diff::Ignored;
 use rundown::domain::query_language::{QueryContext, search};
 use rundown::domain::{
-    Document, FieldDigests, Filter, Page, ResultCode, RunRow, RunsOperation, RunsPage, Sort,
+    DocRef, Document, FieldDigests, Filter, Page, ResultCode, RunRow, RunsOperation, RunsPage, Sort,
 };
 use rundown::mirror::{
     Changes, Depth, FoundRuns, Mirror, MirrorSettings, NextRead, Presence, RunCache, RunsOrigin,
@@ -81,6 +81,8 @@ pub struct World {
     /// Runs that are added with each call.
     pub grows: u64,
     pub without_counts: bool,
+    /// Runs of which it does not say whether they are there.
+    pub hidden: Vec<DocRef>,
     /// Lists and documents that were asked for.
     pub calls: Vec<String>,
 }
@@ -320,11 +322,13 @@ pub fn read_lists(
                     .iter()
                     .map(Run::row)
                     .find(|row| row.doc_ref == run);
-                let taken = match found {
-                    Some(row) => mirror.take(&[row], world.now()).unwrap(),
-                    None => mirror.gone(&[run], world.now()).unwrap(),
-                };
-                news.extend(words(&taken));
+                if !world.hidden.contains(&run) {
+                    let taken = match found {
+                        Some(row) => mirror.take(&[row], world.now()).unwrap(),
+                        None => mirror.gone(&[run], world.now()).unwrap(),
+                    };
+                    news.extend(words(&taken));
+                }
                 reading.on_asked();
             }
         }
