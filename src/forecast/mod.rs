@@ -88,6 +88,20 @@ impl Settings {
         ResultCode::FailedKnown,
         ResultCode::Skipped,
     ];
+
+    /// Returns the time from which on samples count in a forecast made at `now`: long enough for the learned hours, and for
+    /// the days of the pace with their weekends. Times are epoch milliseconds.
+    pub fn reads_from(&self, now: i64) -> i64 {
+        let week = 7 * 86_400_000;
+        now.saturating_sub(LOOK_BACK.max(i64::from(self.days) * week / 5 + week))
+    }
+
+    /// Returns the samples that count, however many were read.
+    fn recent<'a>(&self, samples: &'a [Sample], now: i64) -> &'a [Sample] {
+        let from = self.reads_from(now);
+        let first = samples.iter().position(|it| it.seen_until >= from);
+        &samples[first.unwrap_or(samples.len())..]
+    }
 }
 
 /// Outlook on the end of a run. Times are epoch milliseconds.
@@ -200,6 +214,7 @@ fn outlook(
     settings: &Settings,
     extra: u64,
 ) -> Result<Outlook, NoForecast> {
+    let samples = settings.recent(samples, now);
     let last = samples.last().ok_or(NoForecast::NoSamples)?;
     let now_left = last.sums(&settings.done).ok_or(NoForecast::NoCounts)?;
     let left = now_left.left().saturating_add(extra);

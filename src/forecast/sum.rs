@@ -36,7 +36,7 @@ impl SumRun {
 }
 
 /// Run with its samples, in the order of the readings.
-pub type Sampled = (SumRun, Vec<Sample>);
+type Sampled<'a> = (&'a SumRun, &'a [Sample]);
 
 /// Forecast of all runs together, and of each.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,15 +51,18 @@ pub struct Finish {
 
 /// Forecasts the end of runs by their samples, each in the order of the readings. Left are the cases of open runs now;
 /// finished ones of closed runs count in the pace.
-pub fn finish(runs: &[Sampled], now: i64, settings: &Settings) -> Finish {
-    let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| &samples[..]).collect();
+pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> Finish {
+    let runs = runs.iter();
+    let runs = runs.map(|(run, samples)| (run, settings.recent(samples, now)));
+    let runs: Vec<Sampled<'_>> = runs.collect();
+    let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| *samples).collect();
     let counted = counted(&samples, settings);
     let first = samples.iter().copied().flatten().map(|sample| sample.at);
     let first = first.min().unwrap_or(now).max(now.saturating_sub(PAST));
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
-    let outlook = outlook(runs, &samples, now, (&calendar, settings));
+    let outlook = outlook(&runs, &samples, now, (&calendar, settings));
     let outlook = outlook.unwrap_or_else(Outlook::Refused);
-    let alone = |(run, samples): &Sampled| (run.run.clone(), forecast(samples, now, settings));
+    let alone = |(run, samples): &Sampled<'_>| (run.run.clone(), forecast(samples, now, settings));
     let alone: HashMap<DocRef, Outlook> = runs.iter().map(alone).collect();
     let open = runs.iter().filter(|(run, _)| run.is_open);
     let ends = open.filter_map(|(run, _)| Some((alone.get(&run.run)?.band()?.middle, &run.name)));
@@ -133,7 +136,7 @@ impl Band {
 }
 
 fn outlook(
-    runs: &[Sampled],
+    runs: &[Sampled<'_>],
     samples: &[&[Sample]],
     now: i64,
     (calendar, settings): (&Calendar<'_>, &Settings),
@@ -144,7 +147,7 @@ fn outlook(
         let age = |last: &Sample| calendar.between(last.seen_until, now);
         samples.last().is_some_and(|last| age(last) <= Sample::GAP)
     };
-    let is_untold = |(run, samples): &Sampled| {
+    let is_untold = |(run, samples): &Sampled<'_>| {
         let has_counts = samples.last().is_some_and(|last| last.counts.is_some());
         run.left.is_none()
             || !(if is_read(samples) {
@@ -153,7 +156,7 @@ fn outlook(
                 run.is_told
             })
     };
-    let names = |is: &dyn Fn(&Sampled) -> bool| {
+    let names = |is: &dyn Fn(&Sampled<'_>) -> bool| {
         let runs = unfinished.clone().filter(|run| is(run));
         runs.map(|(run, _)| run.name.clone()).collect::<Vec<_>>()
     };
@@ -193,7 +196,7 @@ struct Moment {
 }
 
 /// Returns the progress of all runs, without times in which an open one with cases left was not read.
-fn track(runs: &[Sampled], calendar: &Calendar<'_>, settings: &Settings) -> Track {
+fn track(runs: &[Sampled<'_>], calendar: &Calendar<'_>, settings: &Settings) -> Track {
     let mut moments = Vec::new();
     let mut stretch = |from: i64, to: i64, read: i64, gaps: i64| {
         let (from, to) = (from.min(to), from.max(to));

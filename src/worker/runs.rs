@@ -779,7 +779,7 @@ impl Keeper {
 
     fn expect_ends(&mut self) -> bool {
         let (at, settings) = (now(), forecast_settings(&self.profile));
-        let since = at.saturating_sub(samples::samples_age(&settings));
+        let since = settings.reads_from(at);
         let end = |samples: &[Sample]| {
             let outlook = forecast::forecast(samples, at, &settings);
             outlook.band().map(|band| band.middle)

@@ -290,7 +290,7 @@ impl SampleStore {
 
     /// Returns the samples of a run that a forecast needs.
     fn read(&mut self, of: &Profile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
-        let since = now.saturating_sub(samples_age(&forecast_settings(of)));
+        let since = forecast_settings(of).reads_from(now);
         self.ask(of, |it, name, scope| it.of(name, scope, run, since))
     }
 
@@ -349,13 +349,6 @@ impl SampleStore {
         }
         self.samples.as_ref().ok_or_else(String::new)
     }
-}
-
-/// Age of the oldest sample read, in milliseconds: long enough for the learned hours, and for the days of the pace with
-/// their weekends.
-pub fn samples_age(settings: &Settings) -> i64 {
-    let week = 7 * DAY;
-    forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
 }
 
 /// Reports a failure to keep input of the user, each time.

@@ -334,6 +334,22 @@ fn hours_are_learned_from_all_runs() {
     );
 }
 
+/// The board reads the samples of some weeks, gate and report have all of them.
+#[test]
+fn what_was_read_long_ago_changes_no_forecast() {
+    // Results on a Saturday, and five weeks later on Monday and Tuesday.
+    let days = [39, 2, 1].map(|days| NOW - days * DAY);
+    let looks = days.into_iter();
+    let looks = looks.flat_map(|from| (0..60_i64).map(move |step| from + step * 10 * MINUTE));
+    let looks = looks.zip(0..).map(|(at, done)| sample(at, done, 500));
+    let all: Vec<Sample> = looks.collect();
+    let recent = all[60..].to_vec();
+    let now = all.last().unwrap().at;
+    let of = |samples| finish(&[run(1, samples)], now, &usual(TimeZone::UTC));
+    assert!(of(recent.clone()).outlook.band().is_some());
+    assert_eq!(of(all), of(recent));
+}
+
 #[test]
 fn an_hour_in_which_there_were_results_but_once_is_none_of_the_day() {
     let hour = 60 * MINUTE;
