@@ -1,6 +1,6 @@
 //! `rundown gate --version`: conditions on the sums of a release as an exit status.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
@@ -226,7 +226,8 @@ fn in_json(
     runs: &[RunRow],
     judged: &[Judged],
 ) -> String {
-    let earlier = |run: &&RunRow| board.earlier.iter().any(|it| it.run == run.doc_ref);
+    let earlier: HashSet<_> = board.earlier.iter().map(|it| &it.run).collect();
+    let earlier = |run: &&RunRow| earlier.contains(&run.doc_ref);
     let members = json!({
         "scope": place,
         "version": version,

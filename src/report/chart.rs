@@ -1,5 +1,7 @@
 //! Burn-up of a release: all and finished cases over time, of the runs with readings for all of it.
 
+use std::collections::HashMap;
+
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
@@ -35,13 +37,16 @@ impl BurnUp {
     pub fn of(
         board: &Board,
         sources: &Sources<'_>,
-        samples: &[(DocRef, Vec<Sample>)],
+        samples: &HashMap<DocRef, Vec<Sample>>,
         outlook: &Outlook,
     ) -> Option<Self> {
-        let counted = board.cells.values().flat_map(|cell| &cell.runs);
-        let told = counted.filter_map(|run| {
-            let (_, samples) = samples.iter().find(|(it, _)| it == run)?;
-            let row = sources.runs.iter().find(|it| it.doc_ref == *run)?;
+        let counted = board.counted();
+        let counted = sources
+            .runs
+            .iter()
+            .filter(|run| counted.contains(&run.doc_ref));
+        let told = counted.filter_map(|row| {
+            let samples = samples.get(&row.doc_ref)?;
             (!samples.is_empty()).then_some((row, &samples[..]))
         });
         let told: Vec<(&RunRow, &[Sample])> = told.collect();

@@ -147,7 +147,7 @@ fn as_of(sources: &Sources<'_>) -> i64 {
 }
 
 /// Samples up to the newest change; a run that was read later had the same counts then.
-fn told(sources: &Sources<'_>, as_of: i64) -> Vec<(DocRef, Vec<Sample>)> {
+fn told(sources: &Sources<'_>, as_of: i64) -> HashMap<DocRef, Vec<Sample>> {
     let clipped = |(run, samples): &(DocRef, Vec<Sample>)| {
         let until = samples.iter().filter(|it| it.at <= as_of).cloned();
         let mut until: Vec<Sample> = until.collect();
@@ -164,14 +164,13 @@ fn told(sources: &Sources<'_>, as_of: i64) -> Vec<(DocRef, Vec<Sample>)> {
 fn finish(
     board: &Board,
     sources: &Sources<'_>,
-    told: &[(DocRef, Vec<Sample>)],
+    told: &HashMap<DocRef, Vec<Sample>>,
     as_of: i64,
 ) -> Finish {
     let counted = board.counted();
     let counted = |run: &&RunRow| counted.contains(&run.doc_ref);
     let runs = sources.runs.iter().filter(counted).map(|run| {
-        let told = told.iter().find(|(it, _)| *it == run.doc_ref);
-        let told = told.map_or_else(Vec::new, |(_, samples)| samples.clone());
+        let told = told.get(&run.doc_ref).cloned().unwrap_or_default();
         (SumRun::of(run, &sources.forecast.done), told)
     });
     let runs: Vec<_> = runs.collect();
@@ -614,10 +613,9 @@ impl Made<'_> {
 
     fn json(&self) -> Value {
         let (sources, board) = (self.sources, self.board);
-        let id = |run: &DocRef| {
-            let row = sources.runs.iter().find(|it| it.doc_ref == *run);
-            json!({"ref": run, "id": row.and_then(|row| row.id.as_deref())})
-        };
+        let ids = sources.runs.iter();
+        let ids: HashMap<_, _> = ids.map(|row| (&row.doc_ref, &row.id)).collect();
+        let id = |run: &DocRef| json!({"ref": run, "id": ids.get(run)});
         let named = |row: &RunRow| json!({"ref": row.doc_ref, "id": row.id});
         let cells = board.cells.iter().map(|((kind, configuration), cell)| {
             json!({
