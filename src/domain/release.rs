@@ -96,6 +96,8 @@ pub struct ReportRequest {
     pub with_names: bool,
     /// True if the report has the addresses of its runs.
     pub with_links: bool,
+    /// True if dates that were typed on this machine count, as on the board; a gate leaves them out.
+    pub with_typed_dates: bool,
     pub format: ReportFormat,
 }
 

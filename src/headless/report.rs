@@ -63,6 +63,7 @@ pub async fn report(
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,
         with_links: options.links,
+        with_typed_dates: !options.criteria,
         format,
     };
     let (state, cache) = (state_folder()?, cache_dir());

@@ -12,7 +12,7 @@ use crate::disk::Journal;
 use crate::disk::database::Done;
 use crate::domain::release::ReportRequest;
 use crate::domain::since::{NotCounted, Since};
-use crate::domain::{DocRef, Quiet, RunRow, Sample};
+use crate::domain::{DocRef, DueDates, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
 use crate::ops::now;
@@ -76,7 +76,11 @@ pub fn report(
     let since = Since::of(moment, known, &watch.done, is_old);
     let gone = gone.into_iter();
     let since = since.without(gone.map(|row| (row, NotCounted::GoneOfNoVersion)));
-    let due = history.samples.due(&profile.name, &profile.scope())?;
+    let due = if request.with_typed_dates {
+        history.samples.due(&profile.name, &profile.scope())?
+    } else {
+        DueDates::default()
+    };
     let typed = due.releases.get(&request.version).copied();
     let due_of_release = typed.or_else(|| watch.release.due(&request.version, &zone));
     let settings = forecast_settings(profile);

@@ -212,6 +212,16 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
     drop(samples);
     let typed = scene.out("report --version 1.2.0 --format md").await;
     says(&typed, "(set here): LATE.");
+    // The verdict of the criteria is that of a gate, for which no date counts that is on this machine alone.
+    let config = scene.config();
+    let late = "expr = \"runs_late == 0\"";
+    scene.write_config(&config.replace("expr = \"failed_new == 0\"", late));
+    let ends = async |line: &str| scene.run(line).await.status;
+    let gate = "gate --version 1.2.1 --criteria";
+    let judged = ends("report --version 1.2.1 --criteria").await;
+    assert_eq!(ends(gate).await, judged);
+    assert_ne!(judged, Some(1));
+    scene.write_config(&config);
     let attached = scene.json(&format!("suites attached {dated}")).await;
     let told = scene.json(line).await;
     fits("report", &told);
@@ -463,6 +473,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
+            with_typed_dates: true,
             format,
         };
         let mut source = origin(&profile);
@@ -555,6 +566,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
             not_read: Vec::new(),
             with_names: false,
             with_links: false,
+            with_typed_dates: true,
             format: ReportFormat::Json,
         };
         let folders = (state.path(), None);

@@ -131,6 +131,7 @@ impl ReleaseBoard {
                 not_read: missing.into_iter().collect(),
                 with_names: false,
                 with_links: false,
+                with_typed_dates: true,
                 format,
             })));
         }
