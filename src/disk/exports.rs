@@ -84,9 +84,11 @@ impl Replacement {
                 }
                 Ok(file)
             });
+        // The whole error names the temporary file, which nobody asked for.
+        let begun = begun.map_err(|error| wrong(error.kind().into()));
         Ok(Self {
             path: path.to_owned(),
-            file: begun.map_err(wrong)?,
+            file: begun?,
         })
     }
 

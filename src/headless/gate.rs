@@ -242,16 +242,16 @@ impl Evaluation<'_> {
 }
 
 impl Look {
-    /// Text such as `R_4: over the limit: failed_new is 11, limit <= 3` or `R_4: within the limit: failed_new is 2`.
+    /// Text such as `R_4: does not hold: failed_new is 11, limit <= 3` or `R_4: holds: failed_new is 2`.
     fn words(&self) -> String {
         let name = called(&self.run);
         if self.holds == Some(false) && !self.shortfall.is_empty() {
-            return format!("{name}: over the limit: {}", self.shortfall);
+            return format!("{name}: does not hold: {}", self.shortfall);
         }
         let count = |(count, range): &(RunCount, Range)| format!("{} is {range}", count.text());
         let how = match self.holds {
-            Some(true) => "within the limit",
-            Some(false) => "over the limit",
+            Some(true) => "holds",
+            Some(false) => "does not hold",
             None => "not decidable",
         };
         let counts: Vec<String> = self.counts.iter().map(count).collect();

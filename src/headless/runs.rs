@@ -271,6 +271,9 @@ impl RunsPrinter<'_> {
         if let Some(columns) = terminal_columns() {
             self.text.fit(columns);
         }
+        if self.text.taken() == 0 && self.undecided == 0 {
+            note("no run was found");
+        }
         let (head, tail) = self.text.around(full_size, operation);
         let text = self.text;
         self.kept.print(&head, |kept| text.line(kept), tail)

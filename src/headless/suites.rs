@@ -8,6 +8,7 @@ use super::{Access, EarlyExit, Exit, called, names, note, print};
 use crate::attached::{Attached, InNoRun, Named};
 use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
+use crate::domain::release::in_none;
 use crate::domain::table::line;
 use crate::domain::{DocRef, RunRow, Status, SuiteRow, json, text};
 use crate::ops::now;
@@ -110,10 +111,13 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
         json::whole("suites_in_no_run", members)
     }))?;
     let mut doubts = found.doubts();
-    match doubts.next() {
-        Some(doubt) => Err(Exit::NotDecidable.because(doubt)),
-        None => Ok(()),
+    if let Some(doubt) = doubts.next() {
+        return Err(Exit::NotDecidable.because(doubt));
     }
+    if found.suites.is_empty() {
+        note(&in_none(0, found.range(0)));
+    }
+    Ok(())
 }
 
 /// Lists the suites in a run, with the trust of each.

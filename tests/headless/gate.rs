@@ -79,13 +79,13 @@ async fn a_condition_that_holds_is_0_and_one_that_does_not_is_1() {
         );
     }
     let ran = gate(&scene, id, "1 == 1", "").await;
-    assert_eq!(ran.out, format!("{id}: within the limit\n"));
+    assert_eq!(ran.out, format!("{id}: holds\n"));
     let ran = gate(&scene, reference, "untested == 0", "").await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (
             Some(1),
-            format!("{id}: over the limit: untested is {untested}, limit == 0\n").as_str()
+            format!("{id}: does not hold: untested is {untested}, limit == 0\n").as_str()
         )
     );
     let ran = gate(&scene, id, "passed > 0", "--format json").await;
@@ -126,8 +126,8 @@ async fn it_must_hold_for_every_run() {
     ran.is(1);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(
-        lines[0].starts_with(&format!("{}: within the limit", most.0))
-            && lines[1].starts_with(&format!("{}: over the limit", least.0))
+        lines[0].starts_with(&format!("{}: holds", most.0))
+            && lines[1].starts_with(&format!("{}: does not hold", least.0))
     );
 }
 
@@ -248,7 +248,7 @@ async fn only_the_runs_and_the_counts_that_are_not_known_are_named_as_missing() 
     let ran = scene
         .run("gate R_4 R_5 --expr 'passed > 0 && untested <= 3'")
         .await;
-    let said = "R_4: within the limit: untested is 3, passed is 57\nR_5: not decidable: untested is not known, passed is 57\n";
+    let said = "R_4: holds: untested is 3, passed is 57\nR_5: not decidable: untested is not known, passed is 57\n";
     assert_eq!((ran.status, ran.out.as_str()), (Some(6), said));
     begins(
         &ran.err,
@@ -315,7 +315,7 @@ async fn it_waits_until_it_holds() {
     let ran = gate(&scene, "R_4", "untested == 0", "--timeout 1m --every 1s").await;
     assert_eq!(
         (ran.status, ran.out.as_str(), ran.err.as_str()),
-        (Some(0), "R_4: within the limit: untested is 0\n", "")
+        (Some(0), "R_4: holds: untested is 0\n", "")
     );
     assert_eq!(service.calls().len(), 3);
 }
@@ -332,7 +332,7 @@ async fn time_that_is_up_is_5_with_the_last_look() {
     has(&outcome["runs"][0], &json!({"verdict": "failed"}));
     says(
         &ran.err,
-        &format!("did not hold within 2s; the last look: {id}: over the limit: untested"),
+        &format!("did not hold within 2s; the last look: {id}: does not hold: untested"),
     );
     // A service that never answers does not hold it up either.
     scene

@@ -47,7 +47,7 @@ async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
     let ran = scene.run(&gate("TestRun-dm/4")).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
-        (Some(0), "R_4: within the limit: untested is 0\n"),
+        (Some(0), "R_4: holds: untested is 0\n"),
         "{}",
         ran.err
     );
@@ -173,7 +173,7 @@ async fn a_list_that_changes_during_every_reading_is_looked_at_again() {
     let ran = scene.run(&gate("R_4")).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
-        (Some(0), "R_4: within the limit: untested is 0\n"),
+        (Some(0), "R_4: holds: untested is 0\n"),
         "{}",
         ran.err
     );

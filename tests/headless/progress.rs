@@ -28,7 +28,7 @@ async fn it_is_taken_away_before_anything_is_printed() {
     let closed = desk_client(&scene.service).await;
     let run = closed.add_run("Closed").await;
     closed.close(&run).await;
-    let within = format!("{id}: within the limit");
+    let within = format!("{id}: holds");
     let cases = [
         (format!("gate {id} --expr '1 == 1'"), &*within),
         (format!("gate {id} --expr '1 == 1' --timeout 9s"), &*within),

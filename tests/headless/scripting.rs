@@ -116,7 +116,7 @@ async fn data_goes_to_a_file_once_it_is_whole() {
     let ran = scene.run(&gate).await;
     assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(1), "", ""));
     let text = std::fs::read_to_string(scene.home.path().join("gate.txt")).unwrap();
-    says(&text, "over the limit");
+    says(&text, "does not hold");
     let names = std::fs::read_dir(scene.home.path()).unwrap();
     let names = names.map(|it| it.unwrap().file_name().into_string().unwrap());
     assert!(!names.into_iter().any(|name| name.starts_with(".rundown-")));
@@ -138,7 +138,7 @@ async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
             "/dev/null",
             "is no plain file, and nothing else is replaced: name another",
         ),
-        ("missing/runs.csv", "cannot be written"),
+        ("missing/runs.csv", "--output: entity not found: "),
     ] {
         let line = format!("runs list --output {place}");
         scene.refuses(&line, 2, &["--output: ", words]).await;
