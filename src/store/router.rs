@@ -876,8 +876,11 @@ impl Store {
 
     fn open_run(&mut self, run: Arc<Run>, on: RunPart) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        // From the monitor of an open run this is the way back.
-        if screens.top() == Layer::Monitor && screens.below() == Layer::Detail {
+        let over_a_run = (screens.top(), screens.below()) == (Layer::Monitor, Layer::Detail);
+        let open = screens.run.as_mut().filter(|_| over_a_run);
+        if let Some(open) = open.filter(|open| open.run.doc_ref == run.doc_ref) {
+            // From the monitor of an open run this is the way back.
+            open.json.open |= on == RunPart::Json;
             return screens.close(Layer::Monitor, cx);
         }
         cx.shared.feed.looked_at(&run.doc_ref);

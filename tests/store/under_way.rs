@@ -189,6 +189,26 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     sample.says("UAT wave 1");
 }
 
+/// Esc from the JSON leads to that run, as Enter in the monitor does.
+#[test]
+fn another_run_than_the_open_one_is_opened_over_its_monitor() {
+    let mut sample = listed().pressed("\nM:R_9\n");
+    sample.says("› R_9");
+    sample.lacks("› R_0");
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.screen(), Layer::Monitor);
+    for (keys, says) in [("\n", Layer::Detail), ("i", Layer::Json)] {
+        let mut sample = listed().pressed("\nM").pressed(keys);
+        assert_eq!(sample.store.screen(), says);
+        sample.says("› R_0");
+        let back = usize::from(says == Layer::Json);
+        sample.press(&"\u{1b}".repeat(back));
+        assert_eq!(sample.store.screen(), Layer::Detail);
+        sample.press("\u{1b}");
+        assert_eq!(sample.store.screen(), Layer::Runs);
+    }
+}
+
 #[test]
 fn a_page_asked_for_before_a_run_went_does_not_bring_it_back() {
     let (offset, limit) = (99, 1);
