@@ -27,8 +27,8 @@ pub enum Slot {
     Counts,
     /// History of the open run, of its samples.
     History,
-    /// The run of this short id, to be opened.
-    RunById(String),
+    /// The run of this short id, to be opened, asked for here.
+    RunById(String, Layer),
     /// Changes of the open run by this program.
     OwnChanges,
     /// The pause before the suites of the open run are worked out.
@@ -158,7 +158,7 @@ impl Slot {
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes("Deleting")),
-            Self::RunById(_) => (None, Reads("Looking for the run")),
+            Self::RunById(..) => (None, Reads("Looking for the run")),
             Self::Json { .. } => (None, Reads("Reading the JSON")),
             Self::Undo(_) | Self::Rest(_) => (None, Reads("Reading what can be undone")),
             // The progress is in the change itself.

@@ -58,8 +58,8 @@ pub struct Store {
     answered: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
-    /// Query number and short id of a run that is searched on this machine.
-    sought: Option<(u64, String)>,
+    /// Query number of a run that is searched on this machine, and what is asked of the service if it is not here.
+    sought: Option<(u64, Slot)>,
     quitting: Quitting,
 }
 

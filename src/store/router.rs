@@ -151,7 +151,9 @@ impl Store {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
                 Err(failure) => cx.failed(failure),
             },
-            (Slot::RunById(run), Answer::Runs(result)) => self.found_by_id(&run, result),
+            (Slot::RunById(run, asked), Answer::Runs(result)) => {
+                self.found_by_id(&run, asked, result);
+            }
             (Slot::Due, Answer::Due(found)) => {
                 if let Some(found) = found {
                     cx.shared.due = found;
@@ -636,39 +638,53 @@ impl Store {
 
     /// Opens the run with this id: from the list, else searched on this machine and at the service.
     fn open_by_id(&mut self, id: &str) {
+        // The last one that was asked for is opened.
+        self.sought = None;
+        self.cx
+            .give_up_all(|slot| matches!(slot, Slot::RunById(..)));
         let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
         if let Some(run) = known {
             return self.open(Open::Run(run.clone(), RunPart::Part(0)));
         }
         self.cx.say(format!("looking for {id}…"));
+        let slot = Slot::RunById(id.to_owned(), self.layer());
         let search = query_language::search(id, &Zoned::default(), &[]);
         match self.cx.shared.all_runs(self.cx.now).zip(search.ok()) {
             Some((all, search)) => {
                 let query = RunsQuery { search, ..all };
                 let number = self.cx.ask_runs(Layer::Picker, query);
-                self.sought = Some((number, id.to_owned()));
+                self.sought = Some((number, slot));
             }
-            None => self.cx.find_run(Slot::RunById(id.to_owned()), id),
+            None => self.cx.find_run(slot, id),
         }
     }
 
     /// Opens the run that was found on this machine by its short id, else asks the service.
     fn sought_here(&mut self, answer: &RunsAnswer) {
-        let Some((_, id)) = self.sought.take_if(|(number, _)| answer.number == *number) else {
+        let sought = self.sought.take_if(|(number, _)| answer.number == *number);
+        let Some((_, Slot::RunById(id, asked))) = sought else {
             return;
         };
         self.cx
             .effect(Effect::Runs(RunsRequest::Leave(Layer::Picker)));
         match &*answer.runs {
-            [run] => {
-                self.cx.notice = None;
-                self.open(Open::Run(run.clone(), RunPart::Part(0)));
-            }
-            _ => self.cx.find_run(Slot::RunById(id.clone()), &id),
+            [run] => self.found(&id, asked, run.clone()),
+            _ => self.cx.find_run(Slot::RunById(id.clone(), asked), &id),
         }
     }
 
-    fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
+    /// Opens a run that was found if the user has not left the place of the request.
+    fn found(&mut self, id: &str, asked: Layer, run: Arc<Run>) {
+        if asked == self.layer() {
+            self.cx.notice = None;
+            self.open(Open::Run(run, RunPart::Part(0)));
+        } else {
+            let words = format!("{id} was found: \":{id}\" opens it");
+            self.cx.progress(words);
+        }
+    }
+
+    fn found_by_id(&mut self, id: &str, asked: Layer, result: Result<RunsPage, Failure>) {
         let cx = &mut self.cx;
         let page = match result {
             Ok(page) => page,
@@ -682,9 +698,8 @@ impl Store {
             .filter(|row| row.id.as_deref() == Some(id));
         match (rows.next(), rows.next()) {
             (Some(row), None) => {
-                cx.notice = None;
                 let run = Arc::new(Run::new(&row, cx.now));
-                self.open(Open::Run(run, RunPart::Part(0)));
+                self.found(id, asked, run);
             }
             (Some(_), Some(_)) => {
                 let finds = &Action::Filter;

@@ -175,7 +175,7 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let undo = sample.store.asked(&Slot::Undo(Layer::Detail));
     sample.press(":R_99\n");
     sample.says("looking for R_99");
-    let id = sample.store.asked(&Slot::RunById("R_99".into()));
+    let id = by_id(&sample);
     let (offset, limit) = (99, 1);
     sample.runs(id, Ok(page(Page { offset, limit }, 100)));
     sample.says("› R_99");
@@ -209,13 +209,33 @@ fn another_run_than_the_open_one_is_opened_over_its_monitor() {
     }
 }
 
+/// The search for a run by its id, wherever it was asked for.
+fn by_id(sample: &Sample) -> RequestId {
+    let of_run = |slot: &Slot| matches!(slot, Slot::RunById(..));
+    sample.store.waits(of_run).unwrap().0
+}
+
+#[test]
+fn a_run_that_is_found_late_opens_over_nothing() {
+    let mut sample = listed().pressed(":R_98\n:R_99\nnAbc");
+    let id = by_id(&sample);
+    let (offset, limit) = (99, 1);
+    sample.runs(id, Ok(page(Page { offset, limit }, 100)));
+    assert_eq!(sample.store.screen(), Layer::Form);
+    assert_eq!(sample.said(), "R_99 was found: \":R_99\" opens it");
+    sample.press("def");
+    sample.says("Abcdef");
+    sample.press("\u{1b}\u{1b}:R_99\n");
+    sample.says("› R_99");
+}
+
 #[test]
 fn a_page_asked_for_before_a_run_went_does_not_bring_it_back() {
     let (offset, limit) = (99, 1);
     for goes in [true, false] {
         let mut sample = detail();
         sample.press(":R_99\n");
-        let id = sample.store.asked(&Slot::RunById("R_99".into()));
+        let id = by_id(&sample);
         sample.now += 1_000;
         let run = row(99).doc_ref;
         if goes {
