@@ -335,8 +335,8 @@ impl Screens {
         }
     }
 
-    /// Passes a fact on to all screens. Data of a deleted run is dropped; the suites of a changed run are read again
-    /// when they are shown.
+    /// Passes a fact on to all screens. Data of a deleted run is dropped; the suites of a changed run are read again,
+    /// those of a closed screen when they are shown.
     pub fn learn(&mut self, fact: &Fact, cx: &mut Cx) {
         for layer in Self::ALL {
             if let Some(screen) = self.of_mut(*layer) {
@@ -357,11 +357,12 @@ impl Screens {
                 });
             }
         }
-        let on_top = self.top() == Layer::Attached;
+        let (on_top, open) = (self.top() == Layer::Attached, self.has(Layer::Attached));
         if let Some(attached) = self.attached.as_mut().filter(|it| it.run.doc_ref == *run) {
             match fact {
-                Fact::WroteSuites { .. } if on_top => attached.survey(cx),
                 Fact::Stripped(_) if on_top => {}
+                // An open screen has something to show when Esc leads to it.
+                Fact::WroteSuites { .. } | Fact::Stripped(_) if open => attached.survey(cx),
                 _ => self.drop_attached(cx),
             }
         }

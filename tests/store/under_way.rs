@@ -415,6 +415,30 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     assert!(given_up(&sample, verdict), "{:?}", sample.open);
 }
 
+/// Suites of `R_0` are being removed, and somebody looks elsewhere meanwhile.
+#[test]
+fn esc_leads_to_the_suites_again_whose_change_has_ended_behind_another_screen() {
+    let mut sample = listed().pressed("s");
+    sample.suites_surveyed(complete(0));
+    sample.says("S_3 ");
+    sample.press(" x\t\n");
+    let (id, of) = take(&mut sample, |effect| match effect {
+        Effect::Request(id, Request::ChangeSuites(change)) => {
+            Some((*id, change.suites[0].0.clone()))
+        }
+        _ => None,
+    });
+    sample.press("H");
+    assert_eq!(sample.store.screen(), Layer::Changes);
+    let outcome = changed(vec![of], Vec::new(), Outcome::done("all 1 removed"));
+    sample.reply(id, Answer::Changed(outcome));
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.says("S_3 ");
+    sample.suites_surveyed(super::deleting::empty(0));
+    sample.lacks("S_3 ");
+}
+
 #[test]
 fn a_run_that_is_deleted_gives_up_its_suites() {
     let mut sample = listed();
