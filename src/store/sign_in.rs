@@ -43,13 +43,9 @@ impl Store {
     }
 
     pub(super) fn connected(&mut self, session: Session) {
+        self.leave_deletion();
         let cx = &mut self.cx;
         self.screens.form.leave(cx);
-        if self.popups.delete().is_some_and(|delete| delete.leave(cx)) {
-            cx.in_flight.leave_deletion();
-        } else {
-            self.popups.close(Layer::Delete);
-        }
         self.screens.home(cx);
         // Sent writes and requests to the disk are still awaited.
         let stays = |slot: &Slot| {
@@ -88,6 +84,16 @@ impl Store {
             ..SignIn::default()
         };
         self.refresh.renew();
+    }
+
+    /// Closes the box that deletes; nothing more is sent, and what was sent is waited for.
+    fn leave_deletion(&mut self) {
+        let cx = &mut self.cx;
+        if self.popups.delete().is_some_and(|delete| delete.leave(cx)) {
+            cx.in_flight.leave_deletion();
+        } else {
+            self.popups.close(Layer::Delete);
+        }
     }
 
     pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) {
@@ -156,6 +162,7 @@ impl Store {
         let is_another = before.as_ref().is_some_and(|before| !before.is_empty());
         if is_another {
             // What was asked for the one before is not for this one.
+            self.leave_deletion();
             self.screens.give_up(&mut self.cx);
             self.cx.give_up_all(Slot::reads);
         }

@@ -466,6 +466,26 @@ fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     assert_eq!(sample.asked_by_box(), survey);
 }
 
+/// What the one before has seen and confirmed is not for the next one.
+#[test]
+fn another_user_finds_no_box_of_the_one_before() {
+    let other = || Event::SignedIn {
+        user: "somebody.else".into(),
+    };
+    for mut sample in [opened(), ready()] {
+        sample.event(other());
+        assert_eq!(sample.store.layer(), Layer::Runs);
+    }
+    // What was sent is waited for and told; the second run is not begun.
+    let mut sample = deleting_several(2);
+    sample.event(other());
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.open.clear();
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut sample), Vec::<String>::new());
+    says(sample.said(), "Stopped. 1 of 2 runs deleted.");
+}
+
 #[test]
 fn late_and_foreign_answers_change_nothing() {
     let mut sample = ready();
