@@ -1,13 +1,15 @@
 //! The open run: what it asks for by itself, when, and what gives it up.
 
+use super::support::mirrored::Mirrored;
 use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
+use rundown::domain::{DocumentName, Unfinished};
 use rundown::forecast::{Calibration, NoForecast, Outlook};
 use rundown::mirror::Depth;
 use rundown::store::{OwnChange, SampleWrite};
-use sample::opened;
+use sample::{opened, page};
 use samples_of::{Pace, history};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -293,7 +295,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     renamed.progress = Some(99);
     sample.reads_again(RunsPage {
         rows: vec![renamed],
-        ..sample::page(FIRST, 8)
+        ..page(FIRST, 8)
     });
     let screen = sample.screen();
     let lines: Vec<&str> = screen
@@ -455,6 +457,52 @@ fn another_user_sees_nothing_of_the_run_that_was_open() {
         sample.event(Event::SignedIn { user: user.into() });
         assert_eq!(sample.screen().contains("› R_7"), stays, "{user}");
         assert_eq!(sample.store.screens.run.is_some(), stays, "{user}");
+    }
+}
+
+/// Which runs are watched is a choice; what is in them is read by the next user, as far as it may be.
+#[test]
+fn of_watched_runs_another_user_sees_what_can_be_read_as_that_user() {
+    let mut sample = Sample::list(SIZE, 30).pressed("  M");
+    sample.says("Performance test");
+    // Nothing is kept on this machine of what that user may see.
+    sample.mirrored = Mirrored::new(&session());
+    sample.open.clear();
+    let user = "somebody.else".into();
+    sample.event(Event::SignedIn { user });
+    for (name, title) in [("R_0", "Performance test"), ("R_1", "Regression payment")] {
+        sample.says(name);
+        sample.lacks(title);
+    }
+    let asked = |sample: &Sample, number| {
+        let run = DocumentName::Ref(row(number).doc_ref);
+        sample.store.asked(&Slot::WatchedRun(run))
+    };
+    let ids = [asked(&sample, 0), asked(&sample, 1)];
+    let found = |runs| RunsPage {
+        full_size: 1,
+        ..page(FIRST, runs)
+    };
+    sample.runs(ids[0], Ok(found(1)));
+    let none = RunsPage {
+        full_size: 0,
+        ..page(FIRST, 0)
+    };
+    sample.runs(ids[1], Ok(none));
+    sample.says("Performance test");
+    sample.says("R_1");
+    sample.lacks("Regression payment");
+}
+
+/// Whatever it shows was read before, and nobody reads it again behind the list.
+#[test]
+fn no_screen_that_was_left_is_shown_again_to_another_user() {
+    for user in ["qa", "somebody.else"] {
+        let mut sample = Sample::list(SIZE, 30).pressed("H\u{1b}");
+        sample.event(Event::SignedIn { user: user.into() });
+        sample.act(Action::NextScreen);
+        let shown = sample.store.screen() == Layer::Changes;
+        assert_eq!(shown, user == "qa");
     }
 }
 

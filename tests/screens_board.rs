@@ -752,6 +752,12 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     elsewhere.uses("other");
     let shared = &elsewhere.store.cx.shared;
     assert_eq!(shared.in_no_run_today("1.2.1", elsewhere.now), None);
+    // Nor for another user.
+    let mut other = world.desk.clone();
+    let user = "somebody.else".into();
+    other.event(Event::SignedIn { user });
+    other.lacks("suites_in_no_run is 0");
+    other.says("not known  all covered");
     // What is asked for elsewhere has the version at hand.
     world.press("\u{1b}:coverage\n");
     world.says("› Release 1.2.1 › in no run");

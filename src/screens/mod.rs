@@ -300,8 +300,13 @@ impl Screens {
         cx.give_up_of(Layer::Attached);
     }
 
-    /// Drops the last opened run, as it was read by another user; a form stays.
+    /// Drops what is in runs as another user read it: the last opened one, those of the monitor and of closed screens; a
+    /// form stays.
     pub fn close_runs(&mut self, cx: &mut Cx) {
+        self.left.clear();
+        if let Some(monitor) = &mut self.monitor {
+            monitor.forget(cx);
+        }
         for screen in [Layer::Detail, Layer::Available, Layer::Attached] {
             self.close(screen, cx);
         }

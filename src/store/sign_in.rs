@@ -174,6 +174,7 @@ impl Store {
                 self.popups.close(Layer::Suite);
                 self.popups.close(Layer::Explained);
                 self.screens.close_runs(&mut self.cx);
+                self.cx.shared.in_no_run.clear();
             }
             // The feed was for another user.
             self.cx.shared.feed = Feed::default();

@@ -1,6 +1,6 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Limit, LimitState, Monitor, TypedField, Typing, view};
+use super::{Limit, LimitState, Monitor, TypedField, Typing, WatchedRun, view};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
@@ -45,6 +45,20 @@ impl Monitor {
     /// Asks the mirror anew, as the order or the signed-in user has changed.
     pub fn ask_again(&mut self) {
         self.asked.ask_anew();
+    }
+
+    /// Forgets all of the runs but their names.
+    pub fn forget(&mut self, cx: &Cx) {
+        for watched in &mut self.runs {
+            let run = &watched.run;
+            let row = RunRow {
+                id: run.id().map(str::to_owned),
+                ..RunRow::unknown(run.doc_ref.clone())
+            };
+            *watched = WatchedRun::new(Arc::new(Run::new(&row, 0)));
+        }
+        (self.finish, self.is_stale) = (None, true);
+        self.arrange(&cx.shared, cx.now);
     }
 
     /// Calls the user about a run, by the bell and as the config says.
