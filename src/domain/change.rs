@@ -104,6 +104,8 @@ impl SuiteChange {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changing {
     pub change: SuiteChange,
+    /// Profile of the run.
+    pub profile: String,
     /// Number of requests that succeeded.
     pub answered: usize,
 }

@@ -40,6 +40,8 @@ pub struct DeleteBox {
     stopped: bool,
     /// Begin of the looking or of the deletions, epoch milliseconds.
     since: i64,
+    /// Profile of the runs, once another one may be in use.
+    left: Option<String>,
 }
 
 /// Run to delete.
@@ -229,8 +231,18 @@ impl DeleteBox {
 
     /// Returns the summary of the results, if there are any; true if it is a failure.
     fn summary(&self, shared: &Shared) -> Option<(String, bool)> {
+        let elsewhere = self.left.as_ref().and_then(|it| shared.elsewhere(it));
         // Shown after the box is closed.
-        let key = |action, does| shared.then_key(". ", Layer::Runs, action, does);
+        let key = |action: &Action, does: &str| match &elsewhere {
+            Some(_) => String::new(),
+            None => shared.then_key(". ", Layer::Runs, action, does),
+        };
+        let (words, bad) = self.ends(key)?;
+        Some((elsewhere.unwrap_or_default() + &words, bad))
+    }
+
+    /// Returns the same without a profile; `key` names the key of an action.
+    fn ends(&self, key: impl Fn(&Action, &str) -> String) -> Option<(String, bool)> {
         let mine = Action::Show(Layer::Journal);
         let words = |run: &DeletedRun| {
             let outcome = run.end.as_ref()?;
@@ -269,6 +281,7 @@ impl DeleteBox {
     pub fn leave(&mut self, cx: &mut Cx) -> bool {
         self.stop(cx);
         self.open = false;
+        self.left = Some(cx.shared.profile());
         self.writing()
     }
 

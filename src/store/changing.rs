@@ -10,6 +10,7 @@ pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     }
     cx.shared.changing = Some(Changing {
         change: SuiteChange::clone(&change),
+        profile: cx.shared.profile(),
         answered: 0,
     });
     cx.request(Slot::ChangeSuites, Request::ChangeSuites(change));
@@ -24,7 +25,10 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
 
 /// Reports the end of a change; its message names keys of the visible screen.
 pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
-    let Some(Changing { change, .. }) = cx.shared.changing.take() else {
+    let Some(Changing {
+        change, profile, ..
+    }) = cx.shared.changing.take()
+    else {
         return;
     };
     let bad = !outcome.is_whole();
@@ -36,8 +40,15 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     if !text.ends_with(['.', '…']) {
         text.push('.');
     }
+    let remedy = match cx.shared.elsewhere(&profile) {
+        Some(there) => {
+            text.insert_str(0, &there);
+            String::new()
+        }
+        None => remedy(&change, outcome, screen, &cx.shared),
+    };
     cx.notice = Some(Notice {
-        remedy: remedy(&change, outcome, screen, &cx.shared),
+        remedy,
         lasts: Lasts::EndOfWrite,
         ..Notice::new(text, bad)
     });

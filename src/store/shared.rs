@@ -144,6 +144,11 @@ impl Shared {
         self.in_use().profile.clone()
     }
 
+    /// Names the profile of a write if another one is in use: its undo and its changes are not reached from here.
+    pub fn elsewhere(&self, profile: &str) -> Option<String> {
+        (profile != self.in_use().profile).then(|| format!("profile {profile}: "))
+    }
+
     /// Returns true if nothing can be written, also without a profile.
     pub fn is_read_only(&self) -> bool {
         let session = self.session.as_ref();

@@ -487,6 +487,21 @@ fn another_user_finds_no_box_of_the_one_before() {
 }
 
 #[test]
+fn a_deletion_of_another_profile_is_told_as_that_and_names_no_key() {
+    for (profile, begin, anew) in [
+        ("demo", "R_2 deleted", true),
+        ("prod", "profile demo: R_2 deleted", false),
+    ] {
+        let mut sample = deleting();
+        sample.uses(profile);
+        sample.ended(Outcome::done(GONE));
+        begins(sample.said(), begin);
+        let key = "u makes a new run from its copy";
+        assert_eq!(sample.screen().contains(key), anew, "{}", sample.screen());
+    }
+}
+
+#[test]
 fn late_and_foreign_answers_change_nothing() {
     let mut sample = ready();
     let before = sample.store.clone();

@@ -439,6 +439,23 @@ fn esc_leads_to_the_suites_again_whose_change_has_ended_behind_another_screen() 
     sample.lacks("S_3 ");
 }
 
+/// Its undo would be that of another profile.
+#[test]
+fn a_change_of_another_profile_is_told_as_that_and_names_no_key() {
+    for (profile, begin, undoes) in [
+        ("demo", "1 suite added to R_0", true),
+        ("prod", "profile demo: 1 suite added to R_0", false),
+    ] {
+        let mut sample = listed().pressed("a");
+        let (id, all) = adding(&mut sample);
+        sample.uses(profile);
+        let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
+        sample.reply(id, Answer::Changed(outcome));
+        begins(sample.said(), begin);
+        assert_eq!(sample.screen().contains("u undoes it"), undoes, "{profile}");
+    }
+}
+
 #[test]
 fn a_run_that_is_deleted_gives_up_its_suites() {
     let mut sample = listed();
