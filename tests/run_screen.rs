@@ -688,6 +688,42 @@ fn a_run_that_is_not_found_is_named() {
     sample.says("[log 7e73]");
 }
 
+#[test]
+fn the_problem_that_is_read_stays_under_the_cursor_whatever_comes_in() {
+    let mut sample = Sample::list(SIZE, 30);
+    let fails = |sample: &mut Sample, asked: &str| {
+        sample.event(Event::Trouble(Failure {
+            asked: asked.into(),
+            remedy: format!("This helps {asked}."),
+            ..failure()
+        }));
+    };
+    fails(&mut sample, "one");
+    fails(&mut sample, "two");
+    sample.press("!j");
+    sample.says("This helps one.");
+    fails(&mut sample, "three");
+    sample.says("This helps one.");
+    sample.event(Event::Unfinished {
+        changes: vec![Unfinished {
+            job: "job".into(),
+            write: "newest".into(),
+            words: "a change".into(),
+        }],
+        first: false,
+    });
+    fails(&mut sample, "two");
+    sample.says("This helps one.");
+    // Keys go on from there.
+    sample.press("k");
+    sample.says("This helps three.");
+    // The same once more is that problem, wherever it stands now.
+    fails(&mut sample, "three");
+    sample.says("This helps three.");
+    sample.press("j");
+    sample.says("This helps two.");
+}
+
 /// It may be deleted: nothing that writes to it is offered until it is read again.
 #[test]
 fn what_writes_to_a_run_that_is_not_found_is_not_offered() {

@@ -10,12 +10,47 @@ use crate::ui::fields;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
     list: List,
+    /// What the row under the cursor is of.
+    here: Option<(String, String)>,
+}
+
+/// What makes a row the same one wherever it stands, in the order of the rows.
+fn rows(cx: &Cx) -> impl Iterator<Item = (&str, &str)> {
+    let changes = cx.shared.unfinished.iter();
+    let changes = changes.map(|change| (change.job.as_str(), ""));
+    changes.chain(cx.errors.entries.iter().map(Trouble::is_of))
+}
+
+impl Errors {
+    /// Carries the cursor with its row, as problems come in above it.
+    fn carry(&mut self, cx: &Cx) {
+        let here = self.here.as_ref();
+        let is_here = |row: (&str, &str)| here.is_some_and(|it| (&*it.0, &*it.1) == row);
+        let len = rows(cx).count() as u64;
+        match rows(cx).position(is_here) {
+            Some(place) => self.list.scroll.carry(place as u64, len),
+            None => self.list.scroll.fit(len),
+        }
+        self.look(cx);
+    }
+
+    fn look(&mut self, cx: &Cx) {
+        let here = rows(cx).nth(self.list.scroll.cursor as usize);
+        self.here = here.map(|(asked, came_back)| (asked.to_owned(), came_back.to_owned()));
+    }
 }
 
 impl Screen for Errors {
+    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
+        self.carry(cx);
+    }
+
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let entries = Unmarked(cx.shared.unfinished.len() + cx.errors.entries.len());
-        let Some(action) = self.list.update(action, &entries, cx) else {
+        self.carry(cx);
+        let entries = Unmarked(rows(cx).count());
+        let action = self.list.update(action, &entries, cx);
+        self.look(cx);
+        let Some(action) = action else {
             return;
         };
         match action {

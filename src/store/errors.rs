@@ -27,12 +27,22 @@ pub struct ErrorLog {
     pub unseen: usize,
 }
 
+impl Trouble {
+    /// What makes it the same problem.
+    pub fn is_of(&self) -> (&str, &str) {
+        of(&self.failure)
+    }
+}
+
+fn of(failure: &Failure) -> (&str, &str) {
+    (&failure.asked, &failure.came_back)
+}
+
 impl ErrorLog {
     /// Records a failure. An equal one is counted, not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
-        let known = self.entries.iter().position(|known| {
-            (&known.failure.asked, &known.failure.came_back) == (&failure.asked, &failure.came_back)
-        });
+        let is_it = |known: &Trouble| known.is_of() == of(&failure);
+        let known = self.entries.iter().position(is_it);
         // An unseen one stays one problem, however often it occurs.
         let told = known.is_some_and(|place| place < self.unseen);
         self.unseen += usize::from(!self.open && !told);

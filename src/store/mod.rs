@@ -168,6 +168,9 @@ impl Store {
             self.cx.effect(Effect::Runs(told));
         }
         self.screens.settle(&mut self.cx);
+        for popup in self.popups.iter_mut() {
+            popup.screen_mut().settle(true, &mut self.cx);
+        }
         let top = self.screens.top();
         let is_bare = self.layer() == top;
         if let Some(screen) = self.screens.of_mut(top).filter(|_| is_bare) {
