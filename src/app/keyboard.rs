@@ -64,16 +64,14 @@ impl Keyboard {
         let mut state = lock(&self.state);
         (state.paused, state.stands) = (true, false);
         rustix::process::kill_process(rustix::process::getpid(), Signal::WINCH)?;
-        while !state.stands {
-            let (next, waited) = self
-                .changed
-                .wait_timeout(state, Duration::from_secs(2))
-                .unwrap_or_else(PoisonError::into_inner);
-            state = next;
-            if waited.timed_out() {
-                state.paused = false;
-                return Err(io::Error::other("the keyboard could not be handed over"));
-            }
+        // It is asked for once more after the time: no thread that has paused meanwhile is left waiting.
+        let (mut state, waited) = self
+            .changed
+            .wait_timeout_while(state, Duration::from_secs(2), |state| !state.stands)
+            .unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            state.paused = false;
+            return Err(io::Error::other("the keyboard could not be handed over"));
         }
         Ok(())
     }
