@@ -56,9 +56,9 @@ pub trait Screen {
     /// Requests missing data; called once after all waiting messages. `on_top` is false for a covered screen.
     fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
 
-    /// Opens a question that waited for data; called when the keys are for the screen itself, so that none is for
-    /// another box.
-    fn ask_waiting(&mut self, _cx: &mut Cx) {}
+    /// Does what would lead a key astray that is for another box: opens a question that waited for data, moves rows.
+    /// Called after [`Self::settle`] when the keys are for the screen itself.
+    fn uncovered(&mut self, _cx: &mut Cx) {}
 
     /// Called when the screen is closed.
     fn closing(&mut self, cx: &mut Cx) {

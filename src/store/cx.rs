@@ -79,6 +79,8 @@ pub struct Cx {
     pub now: i64,
     /// Time of the request that is answered now, else `now`.
     asked_at: i64,
+    /// Time of the last key, epoch milliseconds.
+    pub key_at: i64,
     pub notice: Option<Notice>,
     pub errors: ErrorLog,
     pub in_flight: InFlight,
@@ -128,6 +130,7 @@ impl Cx {
         });
         self.half_done_before = self.half_done.take();
         self.by_key = !action.is_movement();
+        self.key_at = self.now;
     }
 
     /// Records a key that answers questions.

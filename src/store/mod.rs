@@ -174,7 +174,7 @@ impl Store {
         let top = self.screens.top();
         let is_bare = self.layer() == top;
         if let Some(screen) = self.screens.of_mut(top).filter(|_| is_bare) {
-            screen.ask_waiting(&mut self.cx);
+            screen.uncovered(&mut self.cx);
         }
         self.show_sign_in();
         self.follow();

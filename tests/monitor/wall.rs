@@ -544,6 +544,33 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
 }
 
 #[test]
+fn no_turn_comes_under_a_box_or_right_after_a_key_elsewhere() {
+    let mut world = monitor((80, 25), 40, None);
+    read_again(&mut world);
+    let first = seen(&world);
+    let here = |world: &World| {
+        world
+            .monitor()
+            .current()
+            .map(|run| run.run.name().to_owned())
+    };
+    let run = here(&world);
+    world.press(":");
+    world.next_minute();
+    world.next_minute();
+    world.press("\u{1b}");
+    assert_eq!((here(&world), seen(&world)), (run.clone(), first.clone()));
+    world.press("\n");
+    world.desk.now += 90_000;
+    world.press("\u{1b}");
+    world.next_minute();
+    assert_eq!((here(&world), seen(&world)), (run, first.clone()));
+    world.next_minute();
+    world.next_minute();
+    assert_ne!(seen(&world), first);
+}
+
+#[test]
 fn where_runs_end_the_turns_show_no_empty_page() {
     let mut world = monitor((80, 25), 40, None);
     world.desk.now += 120_000;

@@ -238,7 +238,7 @@ impl Screen for AttachedSuites {
         }
     }
 
-    fn ask_waiting(&mut self, cx: &mut Cx) {
+    fn uncovered(&mut self, cx: &mut Cx) {
         if !self.named.is_empty() && !self.verdict.is_reading() {
             self.remove_named(cx);
         }

@@ -281,7 +281,7 @@ impl Screen for AvailableSuites {
         }
     }
 
-    fn ask_waiting(&mut self, cx: &mut Cx) {
+    fn uncovered(&mut self, cx: &mut Cx) {
         if !self.named.is_empty() && !self.suites.is_reading() {
             self.add_named(cx);
         }

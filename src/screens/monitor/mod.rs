@@ -77,8 +77,8 @@ pub struct Monitor {
     turn: Option<usize>,
     /// Time of opening, epoch milliseconds.
     opened_at: i64,
-    /// Time of the last key or of opening, epoch milliseconds.
-    key_at: i64,
+    /// A minute has passed since the last turn.
+    turn_is_due: bool,
     /// True after a key: the cursor stays on its run.
     touched: bool,
     /// Lines of the screen for each run.
@@ -309,13 +309,13 @@ impl Monitor {
     }
 
     /// Shows the next page of runs if no key was pressed for long enough. Called once a minute.
-    fn next_turn(&mut self, now: i64) {
+    fn next_turn(&mut self, cx: &Cx) {
         let (len, room) = (self.order.len(), self.scroll.height as usize);
         if len <= room {
             self.turn = None;
             return;
         }
-        if now.saturating_sub(self.key_at) < ALONE {
+        if cx.now.saturating_sub(cx.key_at.max(self.opened_at)) < ALONE {
             return;
         }
         let staying = self.staying().len();
@@ -328,8 +328,8 @@ impl Monitor {
     }
 
     /// Stops the turns after a key and keeps the screen as it is.
-    fn stop_turns(&mut self, now: i64) {
-        (self.key_at, self.touched) = (now, true);
+    fn stop_turns(&mut self) {
+        self.touched = true;
         if self.turn.take().is_some() {
             self.scroll.top = self.scroll.cursor;
             self.scroll.fit(self.order.len() as u64);

@@ -15,7 +15,7 @@ const MINUTE: i64 = 60_000;
 impl Monitor {
     /// Sets the limit in force and begins to read; `limit` is that of the view.
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
-        (self.opened_at, self.key_at) = (cx.now, cx.now);
+        self.opened_at = cx.now;
         let session = cx.shared.in_use();
         self.bell = session.monitor.notify == Notify::Bell;
         let limit = self
@@ -221,9 +221,9 @@ impl Screen for Monitor {
             && self.turn.is_some()
         {
             self.point(line);
-            return self.stop_turns(cx.now);
+            return self.stop_turns();
         }
-        self.stop_turns(cx.now);
+        self.stop_turns();
         if let Some(field) = self.typing.field {
             return self.type_into(field, &action, cx);
         }
@@ -316,9 +316,7 @@ impl Screen for Monitor {
             }
             (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
-                if self.typing.field.is_none() {
-                    self.next_turn(cx.now);
-                }
+                self.turn_is_due = true;
             }
             _ => {}
         }
@@ -327,6 +325,12 @@ impl Screen for Monitor {
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         if matches!(fact, Fact::Earlier | Fact::Due) {
             self.arrange(&cx.shared, cx.now);
+        }
+    }
+
+    fn uncovered(&mut self, cx: &mut Cx) {
+        if std::mem::take(&mut self.turn_is_due) && self.typing.field.is_none() {
+            self.next_turn(cx);
         }
     }
 
