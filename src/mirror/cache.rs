@@ -543,7 +543,7 @@ impl RunCache {
         self.transaction(|cache| {
             cache.batch(
                 "DELETE FROM runs; DELETE FROM paths; DELETE FROM lists; DELETE FROM documents; DELETE FROM readings WHERE ended IS NOT NULL; \
-                DELETE FROM facts WHERE name IN ('page_limit', 'edits')",
+                DELETE FROM facts WHERE name IN ('page_limit', 'edits', 'edits_seen')",
             )?;
             let cleared = cache.number("cleared")?.unwrap_or(0) + 1;
             cache.set("cleared", cleared)

@@ -106,8 +106,10 @@ pub struct Mirror {
     turns: HashMap<Vec<String>, u64>,
     /// Maximum number of entries per page, if the service has a limit.
     page_limit: Option<u32>,
-    /// Newest `EditedOn` in the last reading of the newest edits.
+    /// Newest `EditedOn` of the last reading that had all edits since the one before.
     edits: Option<i64>,
+    /// The same of the last reading of the newest edits, which may have stopped above older ones.
+    edits_seen: Option<i64>,
     /// Sizes of lists as reported by the service.
     sizes: HashMap<String, u64>,
     /// Runs by filter line that the service listed although their rows do not seem to match.
@@ -329,13 +331,15 @@ impl Mirror {
         Ok(())
     }
 
-    /// Returns true if a list that contains this one was read to its end.
+    /// Returns true if a list that contains this one was read to its end, and no edit since then was left out.
     fn is_whole(&self, filter: &Filter) -> bool {
-        let is_of = |list: &String| {
-            let of_list = filter_of(list).filters;
-            of_list.iter().all(|it| filter.filters.contains(it))
+        let lacks_edits = self.edits_seen > self.edits;
+        let is_of = |(name, list): (&String, &WholeList)| {
+            let of_list = filter_of(name).filters;
+            (!lacks_edits || list.mark >= self.edits_seen)
+                && of_list.iter().all(|it| filter.filters.contains(it))
         };
-        self.lists.keys().any(is_of)
+        self.lists.iter().any(is_of)
     }
 
     /// Properties of a list, if it was read to its end.
@@ -397,10 +401,22 @@ impl Mirror {
             .map_or(Ok(()), |cache| cache.set("page_limit", i64::from(limit)))
     }
 
-    fn learn_edits(&mut self, newest: Option<i64>) -> Done {
-        self.edits = newest.or(self.edits);
-        let known = self.cache.as_ref().zip(newest);
-        known.map_or(Ok(()), |(cache, newest)| cache.set("edits", newest))
+    /// Records the newest edit of a reading; `has_all` is true if it had all edits since the one that had all before.
+    fn learn_edits(&mut self, newest: Option<i64>, has_all: bool) -> Done {
+        let Some(newest) = newest else { return Ok(()) };
+        self.edits_seen = Some(newest);
+        if has_all {
+            self.edits = Some(newest);
+        }
+        self.touched();
+        let Some(cache) = &self.cache else {
+            return Ok(());
+        };
+        cache.set("edits_seen", newest)?;
+        if has_all {
+            cache.set("edits", newest)?;
+        }
+        Ok(())
     }
 
     /// Newest `EditedOn` of all runs; one later than its reading counts as of the reading.
@@ -538,6 +554,7 @@ impl Mirror {
         let limit = cache.number("page_limit")?;
         self.page_limit = limit.and_then(|it| it.try_into().ok()).filter(|it| *it > 0);
         self.edits = cache.number("edits")?;
+        self.edits_seen = cache.number("edits_seen")?;
         let barred = cache.number("barred")?;
         self.barred = barred.and_then(|it| it.try_into().ok()).unwrap_or(0);
         let operation = cache.number("operation")?;

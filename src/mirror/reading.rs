@@ -17,6 +17,8 @@ const LEAST: u64 = 10;
 const OPEN_PAGES: u64 = 4;
 /// Maximum number of pages of open runs in the first reading.
 const START: u32 = 8;
+/// Maximum number of list calls of the first reading.
+const START_CALLS: u32 = START + 2;
 /// Maximum number of list calls of a refresh, with those by id.
 const REFRESH: u32 = 6;
 /// Largest project that is read completely at the first start.
@@ -104,8 +106,10 @@ pub struct RunsReading {
     unsorted: bool,
     pass: ListPass,
     passes: u32,
-    /// Newest edit of the last reading of edits.
+    /// Newest edit of the last reading that had all edits since the one before.
     mark: Option<i64>,
+    /// Edit down to which this reading goes: a reading by itself leaves to a whole one what another by itself has left.
+    goal: Option<i64>,
     /// Newest edit of this reading.
     newest: Option<i64>,
     /// Lists that were read to their ends, with size and completeness.
@@ -163,6 +167,11 @@ impl RunsReading {
             pass: ListPass::default(),
             passes: 0,
             mark: mirror.edits,
+            goal: if matches!(wish, Depth::Refresh | Depth::Start) {
+                mirror.edits.max(mirror.edits_seen)
+            } else {
+                mirror.edits
+            },
             newest: None,
             ended: Vec::new(),
             calls: 0,
@@ -360,13 +369,19 @@ impl RunsReading {
                 let newest = page.rows.iter().filter_map(|row| row.edited_on).max();
                 // A time in the future would hide all edits until then.
                 self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
-                let newer = |at: i64| self.mark.is_some_and(|mark| at > mark);
-                let all_newer = page.rows.iter().all(|row| row.edited_on.is_some_and(newer));
-                let enough = self.is_by_itself() && self.calls >= REFRESH;
-                if is_last || !all_newer || self.unsorted || enough {
+                let reaches = |mark: Option<i64>| {
+                    let mut edits = page.rows.iter().map(|row| row.edited_on);
+                    is_last || edits.any(|at| at.zip(mark).is_none_or(|(at, mark)| at <= mark))
+                };
+                let most = match self.wish {
+                    Depth::Refresh => REFRESH,
+                    Depth::Start => START_CALLS,
+                    _ => u32::MAX,
+                };
+                if reaches(self.goal) || self.unsorted || self.calls >= most {
                     self.is_cut |= is_cut;
                     if !is_cut && !self.unsorted {
-                        mirror.learn_edits(self.newest)?;
+                        mirror.learn_edits(self.newest, reaches(self.mark))?;
                     }
                     let is_first = mirror.list(&Filter::default()).is_none() && new < size;
                     if self.is_by_itself() && is_first && size <= SMALL {

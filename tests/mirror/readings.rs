@@ -1,12 +1,13 @@
 //! How much is read, and who waits for whom.
 
-use rundown::domain::{Filter, Refusal};
-use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading};
+use rundown::domain::query_language::{QueryContext, search};
+use rundown::domain::{Filter, Refusal, ResultCode};
+use rundown::mirror::{Depth, Mirror, NextRead, Presence, RunCache, RunsReading};
 
 use super::world::{Home, World, held, read, read_lists, there};
 
 /// What a reading asked for.
-fn asked(world: &mut World, mirror: &mut rundown::mirror::Mirror, wish: Depth) -> Vec<String> {
+fn asked(world: &mut World, mirror: &mut Mirror, wish: Depth) -> Vec<String> {
     world.calls.clear();
     world.clock += 60_000;
     read(world, mirror, wish, |_| {});
@@ -33,7 +34,9 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
         assert!(asked(&mut world, &mut mirror, Depth::Refresh).len() <= 6);
     }
     let whole = asked(&mut world, &mut mirror, Depth::Sync);
-    assert_eq!(whole.len(), 25, "each page once, without a pause");
+    let edits = whole.iter().filter(|call| call.starts_with(" "));
+    // Also the edits that no refresh has come down to.
+    assert_eq!((whole.len(), edits.count()), (24 + 8, 8), "each page once");
     world.runs.drain(50..90);
     let whole = asked(&mut world, &mut mirror, Depth::Sync);
     let missing = whole.iter().filter(|call| call.starts_with("TestRun-dm/"));
@@ -184,7 +187,7 @@ fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
 fn an_order_that_is_refused_is_left_out_for_that_list_only() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(40), home.mirror());
-    let edits = |mirror: &mut rundown::mirror::Mirror| {
+    let edits = |mirror: &mut Mirror| {
         let cache = mirror.cache().unwrap();
         cache.number("edits").unwrap()
     };
@@ -320,6 +323,44 @@ fn edits_are_read_back_to_where_the_last_reading_was() {
         ]
     );
     assert_eq!(held(&mirror), there(&world));
+}
+
+fn is_whole(mirror: &Mirror, list: &Filter) -> bool {
+    let all = search("", &jiff::Zoned::now(), &[]).unwrap();
+    let context = QueryContext::of_counts(&[ResultCode::Passed], true);
+    mirror.answer(&all, list, &[], &context).is_whole
+}
+
+#[test]
+fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then_no_list_is_whole()
+{
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    world.runs.iter_mut().for_each(|run| run.open = false);
+    asked(&mut world, &mut mirror, Depth::All);
+    assert!(is_whole(&mirror, &Filter::default()));
+    for place in 0..700 {
+        world.edit(place, |run| run.cases = [0, 40, 2]);
+    }
+    let many = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert_eq!(many.len(), 6, "{many:?}");
+    let again = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert_eq!(again, [format!("{OPEN} 0+100"), " 0+100".into()]);
+    assert!(!is_whole(&mirror, &Filter::default()));
+    // The list of open runs was read to its end, twice.
+    assert!(is_whole(&mirror, &RunsReading::open_runs()));
+    // Also in another program, and after a restart.
+    let mut mirror = home.mirror();
+    assert!(!is_whole(&mirror, &Filter::default()));
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(held(&mirror), there(&world));
+    assert!(is_whole(&mirror, &Filter::default()));
+    // The first reading of a day has more calls.
+    (0..300).for_each(|place| world.edit(place, |run| run.cases = [0, 39, 3]));
+    asked(&mut world, &mut mirror, Depth::Refresh);
+    (0..700).for_each(|place| world.edit(place, |run| run.cases = [0, 38, 4]));
+    asked(&mut world, &mut home.mirror(), Depth::Start);
+    assert_eq!(held(&home.mirror()), there(&world));
 }
 
 #[test]
