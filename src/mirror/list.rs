@@ -780,24 +780,28 @@ impl Mirror {
 
     /// Loads the counts from before this day from the history.
     fn compare_with(&mut self, days: Days) {
-        if self.earlier.days() == Some(days) {
+        let is_of_day = self.earlier.days() == Some(days);
+        if is_of_day && !self.lacks_earlier {
             return;
         }
-        let told = self
-            .history
-            .as_ref()
-            .map(|history| history.before(days.today));
-        let told = told.unwrap_or_else(|| Ok(Vec::new()));
-        let told = told.unwrap_or_else(|error| {
-            self.trouble = Some(error);
-            Vec::new()
-        });
-        self.compare_by(EarlierReadings::new(days, told));
+        let history = self.history.as_ref();
+        let told = history.map_or(Ok(Vec::new()), |it| it.before(days.today));
+        match told {
+            Ok(told) => self.compare_by(EarlierReadings::new(days, told)),
+            Err(error) => {
+                self.trouble = Some(error);
+                // Otherwise another failure would be a change, after which all is asked again.
+                if !is_of_day {
+                    self.compare_by(EarlierReadings::new(days, Vec::new()));
+                }
+                self.lacks_earlier = true;
+            }
+        }
     }
 
     /// Sets the earlier counts.
     pub fn compare_by(&mut self, earlier: EarlierReadings) {
-        self.earlier = Arc::new(earlier);
+        (self.earlier, self.lacks_earlier) = (Arc::new(earlier), false);
         self.touched();
     }
 }

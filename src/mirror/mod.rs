@@ -117,6 +117,8 @@ pub struct Mirror {
     facets: Facets,
     operation: Option<RunsOperation>,
     earlier: Arc<EarlierReadings>,
+    /// True if the history could not be read for it: the next answer asks again.
+    lacks_earlier: bool,
     quiet: quiet::QuietRuns,
     ends: ends::ExpectedEnds,
     overview: Arc<Overview>,
@@ -463,12 +465,12 @@ impl Mirror {
 
     /// Marks a run as read by the user.
     pub fn looked_at(&mut self, run: &DocRef) -> Done {
-        let was = self.unread.remove(run);
-        self.is_changed |= was.is_some();
-        match (was, &self.history) {
-            (Some(_), Some(history)) => history.looked_at(run),
-            _ => Ok(()),
+        if self.unread.remove(run).is_none() {
+            return Ok(());
         }
+        self.touched();
+        let history = self.history.as_ref();
+        history.map_or(Ok(()), |history| history.looked_at(run))
     }
 
     /// Writes everything that is only in memory.

@@ -459,7 +459,7 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
 }
 
 /// The question for the runs of a tab.
-fn query(tab: TabQuery, now: i64) -> RunsQuery {
+pub fn query(tab: TabQuery, now: i64) -> RunsQuery {
     RunsQuery {
         number: 1,
         search: RunSearch::default(),
@@ -542,6 +542,51 @@ fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
             assert_eq!(count, Some(told), "{words:?} of {full_size}");
         }
     }
+}
+
+#[test]
+fn the_number_of_a_tab_of_unread_runs_is_that_of_its_rows_also_after_a_look() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(5), home.mirror());
+    sync(&mut world, &mut mirror);
+    (0..3).for_each(|place| world.edit(place, |run| run.title.push('x')));
+    sync(&mut world, &mut mirror);
+    let asked = TabQuery {
+        search: search("is:unread", &jiff::Zoned::now(), &RunsQuery::FLAGS).unwrap(),
+        ..TabQuery::default()
+    };
+    let asked = query(asked, world.now());
+    for left in [3, 2] {
+        let answer = mirror.list_answer(&asked);
+        let tab = answer.overview.tabs[0].map(|count| count.runs);
+        assert_eq!((answer.runs.len(), tab), (left, Some(left as u64)));
+        mirror
+            .looked_at(&world.runs[left - 1].row().doc_ref)
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(2), home.mirror());
+    sync(&mut world, &mut mirror);
+    let (run, now) = (world.runs[0].row().doc_ref, world.now() + DAY);
+    let history = home.folder.path().join("state/samples.sqlite");
+    let history = rusqlite::Connection::open(history).unwrap();
+    let asked = query(TabQuery::default(), now);
+    let rename = |from: &str, to: &str| {
+        let sql = format!("ALTER TABLE {from} RENAME TO {to}");
+        history.execute_batch(&sql).unwrap();
+    };
+    rename("samples", "elsewhere");
+    assert!(!mirror.list_answer(&asked).earlier.has(&run));
+    assert!(mirror.take_trouble().is_some());
+    mirror.take_changed();
+    mirror.list_answer(&asked);
+    assert!(!mirror.take_changed(), "a failure is no new answer");
+    rename("elsewhere", "samples");
+    assert!(mirror.list_answer(&asked).earlier.has(&run));
 }
 
 #[test]
