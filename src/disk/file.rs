@@ -29,18 +29,17 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if fs::symlink_metadata(path).is_ok() {
         return Ok(false);
     }
-    let beside = beside(path);
-    let done = match write(&beside, bytes) {
-        // Another program is writing it, or was killed while it did.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
-        // A link fails if the name is taken; a rename would replace the file.
-        written => written.and_then(|()| fs::hard_link(&beside, path)),
-    };
-    let removed = remove(&beside);
-    match done {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-        Ok(()) => removed.and_then(|()| keep_name(path)).map(|()| true),
+    // Under a name of its own: what a killed program has left is in nobody's way.
+    let folder = path.parent().unwrap_or(path);
+    let mut file = tempfile::Builder::new()
+        .prefix(".rundown-")
+        .tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(failed) => Err(failed.error),
+        Ok(_) => keep_name(path).map(|()| true),
     }
 }
 

@@ -176,13 +176,17 @@ fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
 }
 
 #[test]
-fn what_another_program_has_begun_to_write_is_left_alone() {
+fn what_a_killed_program_has_begun_to_write_is_left_alone_and_keeps_no_name() {
     let (_place, folder, trash) = empty();
     trash.save(&copy()).unwrap();
     let begun = folder.join(".R_21-20261120T094200Z-2.json.new");
     fs::write(&begun, "half").unwrap();
     let saved = trash.save(&copy()).unwrap();
-    assert_eq!(saved, folder.join("R_21-20261120T094200Z-3.json"));
+    assert_eq!(
+        saved,
+        folder.join("R_21-20261120T094200Z-2.json"),
+        "nobody has the name"
+    );
     assert_eq!(fs::read_to_string(&begun).unwrap(), "half");
 }
 
