@@ -60,7 +60,7 @@ pub fn add(path: &Path, profile: &str) -> Result<(), String> {
     };
     let text = format!("{before}{between}{profile}");
     is_right(path, &text).map_err(|error| {
-        format!("{error}\nnothing was written: the profile cannot stand at the end of that file")
+        format!("{error}\nthe config file is as it was: the profile cannot stand at the end of that file")
     })?;
     if !is_new {
         return replace(path, text.as_bytes()).map_err(failed);
@@ -134,7 +134,7 @@ mod tests {
         assert!(!at("nowhere").exists());
         fs::write(at("inline"), "profiles = {}\n").unwrap();
         let inline = add(&at("inline"), PROFILE).unwrap_err();
-        assert!(inline.contains("nothing was written"), "{inline}");
+        assert!(inline.contains("the config file is as it was"), "{inline}");
         let left: Vec<_> = fs::read_dir(home.path())
             .unwrap()
             .map(|it| it.unwrap().file_name())

@@ -229,11 +229,15 @@ async fn name(wanted: Option<String>, names: &[String]) -> Result<String, EarlyE
 
 /// Stores the secrets that belong in the keyring; if that fails, asks for another source.
 async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<String, EarlyExit> {
-    for key in [CLIENT_SECRET, PASSWORD] {
+    for (key, name) in [(CLIENT_SECRET, "client secret"), (PASSWORD, "password")] {
         while let Some(kept) = answers.kept.get(key).filter(|it| it.option == KEYRING)
             && let Some(secret) = &kept.secret
-            && let Err(why) = answers.entry(key).keep(secret, &answers.children).await
         {
+            let Err(why) = answers.entry(key).keep(secret, &answers.children).await else {
+                // It stays there, also where no profile is written.
+                prompt::say(&format!("The {name} is in the keyring."))?;
+                break;
+            };
             prompt::say(&format!("  {why}"))?;
             let before = answers.lines();
             answers.ask_secret(key).await?;

@@ -44,7 +44,7 @@ pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Re
 }
 
 /// Message after an early exit.
-pub const NOTHING: &str = "nothing was written";
+pub const NOTHING: &str = "the config file is as it was";
 
 pub fn say(words: &str) -> Result<(), EarlyExit> {
     print(&(wrapped(&text::lines(words), 0) + "\n"))

@@ -25,6 +25,7 @@ echo "$*" >> "$folder/words"
 does=$1
 shift
 if [ $does = store ] && [ -e "$folder/locked" ]; then exit 1; fi
+if [ $does = store ] && [ -e "$folder/once" ]; then mv "$folder/once" "$folder/locked"; fi
 case $1 in --label=*) shift ;; esac
 file=$folder/$(echo "$*" | tr -c 'a-zA-Z0-9\n' _)
 case $does in
@@ -335,6 +336,39 @@ fn a_keyring_that_stays_locked_takes_nothing_and_the_secret_comes_from_elsewhere
 }
 
 #[test]
+fn a_secret_that_is_in_the_keyring_is_named_to_whoever_leaves_then() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    fs::write(tools(&home).join("once"), "").unwrap();
+    let mut person = Person::new(Pty::start(command(&home, &["setup"]), 120, 60));
+    person.answers("Paste what you were given", "");
+    person.answers(SERVICE, &served.base_url);
+    person.answers(PROVIDER, &served.idp_url);
+    person.answers("Realm there", "demo");
+    person.answers("Client id there", "rundown");
+    person.answers("Which [1]", "2");
+    person.answers(
+        "Client secret (not shown)",
+        served.client_secret.expose_secret(),
+    );
+    person.answers("User name", "qa");
+    person.answers("Which [1]", "2");
+    person.answers("Password (not shown)", served.password.expose_secret());
+    person.answers("Project", &served.project_id);
+    person.answers("Which [1]", "");
+    person.answers("Which [1]", "");
+    person.answers("Name of the profile [work]", "");
+    person.answers("Add this to ", "");
+    person.told("The client secret is in the keyring.");
+    person.told("  secret-tool kept nothing: the keyring stayed locked");
+    person.told("Which [2]");
+    person.pty.press(CTRL_C);
+    assert_eq!(person.pty.ended().exit_code(), 130);
+    assert!(person.pty.text().contains("the config file is as it was"));
+    assert!(!config(&home).exists());
+}
+
+#[test]
 fn whoever_leaves_has_written_nothing() {
     let home = Home::new();
     for (place, key, status) in [(0, CTRL_C, 130), (7, CTRL_C, 130), (1, "\x04", 1)] {
@@ -373,7 +407,7 @@ fn whoever_leaves_has_written_nothing() {
         }
         person.pty.press(key);
         assert_eq!(person.pty.ended().exit_code(), status, "{place}");
-        assert!(person.pty.text().contains("nothing was written"));
+        assert!(person.pty.text().contains("the config file is as it was"));
         assert!(!person.pty.text().contains("canary"));
         person.pty.assert_restored();
         home.assert_nothing_left();
