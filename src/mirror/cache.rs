@@ -27,6 +27,8 @@ const SILENT: i64 = 60_000;
 const DOCUMENTS: i64 = 200;
 const DOCUMENTS_BYTES: i64 = 20 << 20;
 const DOCUMENTS_AGE: i64 = 30 * 24 * 3_600_000;
+/// Maximum number of news that wait for the history.
+const NEWS: i64 = 5_000;
 /// Time after which an unused file is removed.
 const UNUSED: Duration = Duration::from_hours(30 * 24);
 /// Suffixes of the files that `SQLite` keeps beside the database.
@@ -422,6 +424,12 @@ impl RunCache {
         let sql = "INSERT INTO news SELECT max(?1, ifnull(max(seq), 0) + 1), ?2 FROM sqlite_sequence WHERE name = 'news'";
         self.database
             .run(sql, params![news.at.saturating_mul(1 << 20), text_of(news)])
+    }
+
+    /// Removes the oldest news beyond the bound: a history that cannot be opened takes none.
+    pub fn bound_news(&self) -> Done {
+        let sql = "DELETE FROM news WHERE number <= (SELECT number FROM news ORDER BY number DESC LIMIT 1 OFFSET ?1)";
+        self.database.run(sql, [NEWS])
     }
 
     /// News that the history may not have taken yet, with their numbers.

@@ -100,6 +100,8 @@ pub struct Mirror {
     settings: MirrorSettings,
     cache: Option<RunCache>,
     history: Option<RunHistory>,
+    /// Its version when the unread runs were loaded, see [`RunHistory::version`].
+    history_version: Option<i64>,
     /// Writes from this machine.
     own: Vec<OwnRecord>,
     /// Start of the next page in long lists of open runs, by filters, see [`Depth::Refresh`].
@@ -490,9 +492,21 @@ impl Mirror {
         self.write(|_, _| Ok(()))
     }
 
-    /// Continues in memory alone. Returns true if there was a cache.
-    pub fn leave_cache(&mut self) -> bool {
-        self.cache.take().is_some()
+    /// Continues in memory alone. Returns the cache, if there was one.
+    pub fn leave_cache(&mut self) -> Option<RunCache> {
+        self.cache.take()
+    }
+
+    /// Keeps the runs in a cache again that was opened anew. After a failure there is none, as before.
+    pub fn use_cache(&mut self, mut cache: RunCache) -> Done {
+        cache.transaction(|cache| self.write_all(cache))?;
+        self.cache = Some(cache);
+        Ok(())
+    }
+
+    /// True if there is a history that keeps samples and news.
+    pub fn has_history(&self) -> bool {
+        self.history.is_some()
     }
 
     /// The cache, if there is one.
@@ -507,6 +521,7 @@ impl Mirror {
     /// from memory first.
     fn write<T>(&mut self, work: impl Fn(&mut Self, Option<&mut RunCache>) -> Done<T>) -> Done<T> {
         let Some(mut cache) = self.cache.take() else {
+            self.load_unread();
             return work(self, None);
         };
         let once = |mirror: &mut Self, cache: &mut RunCache| {
@@ -531,19 +546,25 @@ impl Mirror {
     /// Reads the writes of other programs from cache and history.
     fn catch_up(&mut self, cache: &mut RunCache) -> Done {
         // A reading of another program may have changed no run.
-        let read = cache.read_at()?.into_iter().collect();
-        if self.read != read {
-            self.read = read;
-            self.touched();
+        let read = cache.read_at()?;
+        let newer = cache.newer()?;
+        if newer == Some(cache::ANEW) {
+            self.runs.clear();
+            self.read.clear();
+            self.emptied += 1;
         }
-        let Some(since) = cache.newer()? else {
+        for (list, begun) in read {
+            // One of here is not written while another program reads the same.
+            if self.read.get(&list).is_none_or(|known| *known < begun) {
+                self.read.insert(list, begun);
+                self.touched();
+            }
+        }
+        self.load_unread();
+        let Some(since) = newer else {
             return Ok(());
         };
         self.touched();
-        if since == cache::ANEW {
-            self.runs.clear();
-            self.emptied += 1;
-        }
         cache.rows(since, |mut run| {
             // The time of the reading here may not be written yet.
             if let Some(known) = self.runs.get(&run.doc_ref) {
@@ -562,30 +583,66 @@ impl Mirror {
         let operation = cache.number("operation")?;
         let mut known = [RunsOperation::ListTestRuns, RunsOperation::ListDocuments].into_iter();
         self.operation = known.find(|it| Some(*it as i64) == operation);
-        self.load_unread();
         Ok(())
     }
 
-    /// Loads the unread runs from the history.
+    /// Loads the unread runs from the history if another program may have changed them: the user may look at a run there.
     fn load_unread(&mut self) {
         let Some(history) = &self.history else {
             return;
         };
-        match history.unread() {
-            Ok(unread) => self.unread = unread.into_iter().collect(),
+        let loaded = history.version().and_then(|version| {
+            let is_known = self.history_version == Some(version);
+            let unread = (!is_known).then(|| history.unread()).transpose()?;
+            Ok((version, unread))
+        });
+        match loaded {
+            Ok((_, None)) => {}
+            Ok((version, Some(unread))) => {
+                self.history_version = Some(version);
+                let unread = unread.into_iter().collect();
+                if self.unread != unread {
+                    self.unread = unread;
+                    self.touched();
+                }
+            }
             Err(error) => tracing::warn!(%error, "what nobody has looked at is not known"),
         }
     }
 
-    /// Writes all rows to a new file. The digests of other fields are lost with the old one, so their next change is
-    /// not reported.
+    /// Brings memory and a file that was opened anew together: of each run the row that was read last stays. The digests
+    /// of other fields are not in memory, so their next change in a row written here is not reported.
     fn write_all(&mut self, cache: &mut RunCache) -> Done {
-        self.catch_up(cache)?;
-        let none = FieldDigests::default;
-        cache.put(self.runs().map(|run| (&**run, none())))?;
-        self.lists
-            .iter()
-            .try_for_each(|(name, list)| cache.put_list(name, list))
+        let (runs, lists) = (std::mem::take(&mut self.runs), self.lists.clone());
+        let done = self.catch_up(cache).and_then(|()| {
+            let is_newer = |run: &&Arc<Run>| {
+                let kept = self.run(&run.doc_ref);
+                kept.is_none_or(|kept| kept.read_at <= run.read_at)
+            };
+            let newer: Vec<_> = runs.values().filter(is_newer).cloned().collect();
+            let kept = |run: &Run| self.run(&run.doc_ref).is_some_and(|kept| kept.is_as(run));
+            let other = newer.iter().filter(|run| !kept(run));
+            cache.put(other.map(|run| (&**run, FieldDigests::default())))?;
+            for (name, list) in &lists {
+                if self
+                    .lists
+                    .get(name)
+                    .is_none_or(|kept| kept.mark < list.mark)
+                {
+                    cache.put_list(name, list)?;
+                    self.lists.insert(name.clone(), list.clone());
+                }
+            }
+            let newer = newer.into_iter();
+            self.runs
+                .extend(newer.map(|run| (run.doc_ref.clone(), run)));
+            Ok(())
+        });
+        if done.is_err() {
+            (self.runs, self.lists) = (runs, lists);
+        }
+        self.bytes = self.runs().map(|run| run.text.len()).sum();
+        done
     }
 
     /// Writes the results of rows, then applies them in memory and passes the news to the history.
@@ -595,7 +652,7 @@ impl Mirror {
     ) -> Done<Changes> {
         let (updates, pending) = self.write(|mirror, cache| {
             let updates = work(mirror, cache.as_deref())?;
-            let mut news = updates.iter().filter_map(|it| it.item.as_ref());
+            let mut news = updates.iter().filter_map(|it| it.item.as_ref()).peekable();
             let Some(cache) = cache else {
                 // Without a cache no news can be passed on twice.
                 let news = news.map(|item| (0, item.clone())).collect();
@@ -603,8 +660,13 @@ impl Mirror {
             };
             let new = updates.iter();
             cache.put(new.filter_map(|it| Some((&*it.run, it.hidden.clone()?))))?;
-            news.try_for_each(|item| cache.add_news(item))?;
-            Ok((updates, cache.news()?))
+            if news.peek().is_some() {
+                news.try_for_each(|item| cache.add_news(item))?;
+                cache.bound_news()?;
+            }
+            let takes = mirror.history.is_some();
+            let pending = takes.then(|| cache.news()).transpose()?;
+            Ok((updates, pending.unwrap_or_default()))
         })?;
         let mut changes = self.apply(updates)?;
         changes.trouble = self.deliver(&pending)?;
@@ -767,6 +829,8 @@ impl Mirror {
         if let Err(error) = history.take_over(file, items) {
             return Ok(Some(error));
         }
+        // Some may be of another program, which was killed: their marks are loaded.
+        self.history_version = None;
         self.write(|_, cache| cache.map_or(Ok(None), |it| it.taken(*last).map(|()| None)))
     }
 

@@ -367,6 +367,13 @@ impl RunHistory {
         self.samples.one(sql, [&self.profile, &self.scope])
     }
 
+    /// Returns a number that changes with each write of another program.
+    pub fn version(&self) -> Done<i64> {
+        self.samples
+            .database()
+            .with(|it| it.pragma_query_value(None, "data_version", |row| row.get(0)))
+    }
+
     /// Returns the runs of the source that the user has not seen since they changed.
     pub fn unread(&self) -> Done<Vec<(DocRef, UnreadSince)>> {
         let sql = "SELECT run, row, hidden, at FROM unread WHERE source = ?1";

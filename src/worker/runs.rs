@@ -2,6 +2,7 @@
 //! at once, and again when the runs have changed.
 
 use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
@@ -37,6 +38,9 @@ const PACE: Duration = Duration::from_millis(250);
 /// Pause between two checks for a reading of another program.
 const NEXT_LOOK: Duration = Duration::from_millis(250);
 
+/// Shortest time in milliseconds after which a reading by itself tries the cache again.
+const NEXT_TRY: i64 = 60_000;
+
 /// Jobs for the runs, taken in order.
 enum RunsJob {
     Request(RunsRequest),
@@ -64,6 +68,8 @@ struct Keeper {
     user: String,
     /// Number of mirrors opened so far.
     opening: u64,
+    /// Time of the last failure of the cache, epoch milliseconds.
+    failed_at: i64,
     state: State,
     /// Queries of the screens that show runs.
     queries: Vec<(Layer, RunsQuery)>,
@@ -137,8 +143,7 @@ impl OpenedRuns {
         };
         let history = || history(profile, &source, &state.folder);
         let is_kept = profile.cache && !user.is_empty();
-        let on_network = is_on_network(&state.cache);
-        let cache = is_kept.then(|| RunCache::open(&state.cache, &source, on_network));
+        let cache = is_kept.then(|| open_cache(&state.cache, &source));
         if let Some(Ok(cache)) = &cache {
             first(cache);
         }
@@ -158,6 +163,10 @@ impl OpenedRuns {
         });
         opened
     }
+}
+
+fn open_cache(folder: &Path, source: &RunsOrigin) -> Done<RunCache> {
+    RunCache::open(folder, source, is_on_network(folder))
 }
 
 /// Returns the failure if runs are not kept.
@@ -185,6 +194,7 @@ impl RunsDoor {
             state: state.clone(),
             queries: Vec::new(),
             opening: 0,
+            failed_at: 0,
             asked: Vec::new(),
             journal_read: None,
             events,
@@ -310,7 +320,9 @@ impl RunsDoor {
         }
         let at = first.as_ref().map_or_else(now, |(at, ..)| *at);
         let (asked, begins) = (wanted.clone(), wanted.clone());
+        let is_asked = pace.is_none() && depth != Depth::Start;
         let begin = move |keeper: &mut Keeper| {
+            keeper.keep_again(is_asked);
             keeper.note(|cache| cache.begin(&begins, at).map(drop));
             let reading = RunsReading::new(depth, lists, page_size, &keeper.mirror, at);
             (keeper.opening, reading)
@@ -529,6 +541,7 @@ impl Keeper {
     fn use_opened(&mut self, opened: OpenedRuns) {
         self.mirror = opened.mirror;
         self.opening += 1;
+        self.failed_at = now();
         // This mirror knows no own writes yet.
         self.journal_read = None;
         for trouble in opened.troubles {
@@ -624,9 +637,36 @@ impl Keeper {
     /// Reports the first failure of the disk and continues without the cache.
     fn kept(&mut self, done: Result<(), DatabaseError>) {
         if let Err(error) = done
-            && self.mirror.leave_cache()
+            && let Some(cache) = self.mirror.leave_cache()
         {
+            self.failed_at = now();
+            // Others wait for a reading under way, and one here would, too. A file that is held is waited for aside.
+            thread::spawn(move || {
+                if let Err(error) = cache.end_all(now()) {
+                    tracing::debug!(%error, "a reading stays under way for others");
+                }
+            });
             self.events.send(Event::Trouble(not_kept(&error)));
+        }
+    }
+
+    /// Opens the cache again that could not be used; without `is_asked` not with each reading, as one that is held is
+    /// waited for. It was told that nothing is kept.
+    fn keep_again(&mut self, is_asked: bool) {
+        let Ok(state) = &self.state else { return };
+        let is_kept = self.profile.cache && !self.user.is_empty();
+        let is_due = is_asked || now() - self.failed_at >= NEXT_TRY;
+        if !is_kept || !is_due || self.mirror.cache().is_some() {
+            return;
+        }
+        let source = RunsOrigin {
+            user: self.user.clone(),
+            ..origin(&self.profile)
+        };
+        let opened = open_cache(&state.cache, &source);
+        if let Err(error) = opened.and_then(|cache| self.mirror.use_cache(cache)) {
+            self.failed_at = now();
+            tracing::warn!(%error, "the runs are still not kept");
         }
     }
 
@@ -744,7 +784,9 @@ impl Keeper {
         };
         match trouble.or_else(|| self.mirror.take_trouble()) {
             Some(error) => self.complain(&error),
-            None => self.complained.clear(),
+            // Without a history nothing is kept.
+            None if self.mirror.has_history() => self.complained.clear(),
+            None => {}
         }
     }
 

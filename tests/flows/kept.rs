@@ -345,6 +345,14 @@ async fn where_nothing_can_be_kept_any_more_that_is_told_and_what_was_read_is_sh
     let words = "nothing of the runs is kept until that is mended";
     scene.desk.press_until(&["r"], words).await;
     scene.desk.press_until(&["Esc"], "Read all the same").await;
+    // Once it is mended all is kept again, also what was read meanwhile.
+    has_read(&mut scene).await;
+    kept.execute_batch("DROP TRIGGER stop").unwrap();
+    scene.desk.press(&["r"]);
+    has_read(&mut scene).await;
+    let sql = "SELECT count(*) FROM runs WHERE row LIKE '%Read all the same%'";
+    let rows: i64 = kept.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(rows, 1);
 }
 
 #[tokio::test]

@@ -5,10 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rundown::domain::{Filter, Page, ResultCode, Sample, Sort};
-use rundown::mirror::{Depth, Mirror, RunCache};
+use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
 
 use crate::support::prelude::says;
 
+use super::door::query;
 use super::world::{Home, NOW, Run, World, held, read, settings, sync, there};
 
 /// What happens to the file.
@@ -95,6 +96,108 @@ fn two_programs_tell_a_change_once_and_take_each_others_rows() {
     sync(&mut world, &mut programs[1]);
     programs[0].refresh().unwrap();
     assert_eq!(held(&programs[0]), there(&world), "also that it is gone");
+}
+
+#[test]
+fn what_changes_after_a_look_in_another_program_is_marked_in_both() {
+    let home = Home::new();
+    let mut world = World::with(9);
+    let [mut one, mut other] = [home.mirror(), home.mirror()];
+    let run = world.runs[3].row().doc_ref;
+    sync(&mut world, &mut one);
+    world.edit(3, |run| run.title.push('x'));
+    sync(&mut world, &mut one);
+    other.refresh().unwrap();
+    assert!(one.is_unread(&run) && other.is_unread(&run));
+    one.looked_at(&run).unwrap();
+    other.refresh().unwrap();
+    assert!(!other.is_unread(&run), "though no run has changed");
+    // Back to how it stood before the first change: the look lies between.
+    world.edit(3, |run| run.title.truncate(run.title.len() - 1));
+    one.looked_at(&run).unwrap();
+    sync(&mut world, &mut other);
+    one.refresh().unwrap();
+    assert!(other.is_unread(&run) && one.is_unread(&run));
+    assert!(home.mirror().is_unread(&run), "the next start, too");
+}
+
+#[test]
+fn the_time_of_a_reading_beside_one_of_another_program_stays() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let mut other = home.mirror();
+    let wanted = Depth::Sync.wanted(&[]);
+    let read_at = |mirror: &mut Mirror| {
+        let cache = mirror.cache().unwrap();
+        cache.begin(&wanted, NOW).unwrap()
+    };
+    assert_eq!(read_at(&mut other), None);
+    assert!(read_at(&mut mirror).is_some());
+    sync(&mut world, &mut mirror);
+    mirror.was_read(&wanted, NOW, world.now()).unwrap();
+    sync(&mut world, &mut mirror);
+    let all = TabQuery::default();
+    assert_eq!(
+        mirror
+            .list_answer(&query(all, world.now()))
+            .overview
+            .read_at,
+        Some(NOW)
+    );
+}
+
+#[test]
+fn news_that_no_history_takes_are_bounded() {
+    let home = Home::new();
+    let mut world = World::with(100);
+    let cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let mut mirror = Mirror::open(settings(), Some(cache), None).unwrap();
+    for turn in 0..60 {
+        (0..100).for_each(|place| world.edit(place, |run| run.cases = [turn, 40, 2]));
+        sync(&mut world, &mut mirror);
+    }
+    let database = rusqlite::Connection::open(home.file()).unwrap();
+    let kept = |sql: &str| -> i64 { database.query_row(sql, (), |row| row.get(0)).unwrap() };
+    assert_eq!(kept("SELECT count(*) FROM news"), 5_000);
+    let last = kept("SELECT max(number) FROM news");
+    assert_eq!(
+        kept("SELECT seq FROM sqlite_sequence WHERE name = 'news'"),
+        last,
+        "the newest"
+    );
+}
+
+#[test]
+fn a_cache_that_is_mended_has_the_newer_row_of_memory_and_file() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(120), home.mirror());
+    sync(&mut world, &mut mirror);
+    assert!(mirror.leave_cache().is_some());
+    world.edit(3, |run| run.title = "In memory alone".into());
+    world.add();
+    sync(&mut world, &mut mirror);
+    world.edit(4, |run| run.title = "In the file alone".into());
+    sync(&mut world, &mut home.mirror());
+    world.edit(5, |run| run.title = "In memory again".into());
+    let page = Page {
+        offset: 0,
+        limit: 1,
+    };
+    let page = world.list(&Filter::default(), &Sort::newest_edits(), page);
+    mirror.take(&page.rows, world.now()).unwrap();
+    // It fails once more, and nothing is lost by that.
+    run_sql(
+        &home.file(),
+        "CREATE TRIGGER stop BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
+    let open = || RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let before = held(&mirror);
+    assert!(mirror.use_cache(open()).is_err() && mirror.cache().is_none());
+    assert_eq!(held(&mirror), before);
+    run_sql(&home.file(), "DROP TRIGGER stop");
+    mirror.use_cache(open()).unwrap();
+    assert_eq!(held(&mirror), there(&world));
+    assert_eq!(held(&home.mirror()), there(&world));
 }
 
 #[test]

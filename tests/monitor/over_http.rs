@@ -334,6 +334,13 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         .press_until(&["Enter", "4"], "No forecast: the samples ")
         .await;
     scene.desk.lacks("Sat ");
+    // The monitor asks them when all will be finished.
+    scene.desk.press(&["Esc", "M"]);
+    until_read(&mut scene.desk).await;
+    let before = scene.proxy.count("LIST_TEST_RUNS");
+    until_more(&mut scene, before, 3).await;
+    let errors = &scene.desk.store.errors().entries;
+    assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
 }
 
 #[tokio::test]
