@@ -472,7 +472,8 @@ fn another_user_finds_no_box_of_the_one_before() {
     let other = || Event::SignedIn {
         user: "somebody.else".into(),
     };
-    for mut sample in [opened(), ready()] {
+    for begun in [opened, ready] {
+        let mut sample = begun();
         sample.event(other());
         assert_eq!(sample.store.layer(), Layer::Runs);
     }

@@ -34,7 +34,7 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
         assert!(asked(&mut world, &mut mirror, Depth::Refresh).len() <= 6);
     }
     let whole = asked(&mut world, &mut mirror, Depth::Sync);
-    let edits = whole.iter().filter(|call| call.starts_with(" "));
+    let edits = whole.iter().filter(|call| call.starts_with(' '));
     // Also the edits that no refresh has come down to.
     assert_eq!((whole.len(), edits.count()), (24 + 8, 8), "each page once");
     world.runs.drain(50..90);
@@ -64,7 +64,7 @@ fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(30), home.mirror());
     asked(&mut world, &mut mirror, Depth::Sync);
-    let gone = |mirror: &rundown::mirror::Mirror| {
+    let gone = |mirror: &Mirror| {
         let gone = mirror.runs().filter(|run| run.state == Presence::Gone);
         gone.count()
     };
