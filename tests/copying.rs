@@ -26,7 +26,7 @@ fn a_letter_chooses_at_once() {
     let row = row(0);
     let title = row.title.clone().unwrap();
     let reference = row.doc_ref.to_string();
-    let line = "R_0 Performance test: 116 cases, 13 failed, 5 blocked, 46 left";
+    let line = "R_0 Performance test: 116 cases, 13 failed, 5 blocked or on hold, 46 left";
     for (letter, what, expected) in [
         ("r", "R_0's reference", reference.as_str()),
         ("i", "R_0's id", "R_0"),

@@ -229,8 +229,8 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (
             200,
             r#"{"id":"ID","error":{"code":-32004}}"#,
-            "read again which there are",
-            "read again which there are",
+            "read the list again",
+            "read the list again",
         ),
         (
             200,
@@ -241,7 +241,7 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (
             503,
             r#"{"id":"ID","error":{"code":-32004}}"#,
-            "read again which there are",
+            "read the list again",
             LOST,
         ),
         (

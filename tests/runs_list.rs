@@ -480,7 +480,7 @@ fn a_run_is_opened_by_its_id() {
     world.says("› R_12");
     world.press("\u{1b}:R_900\n");
     world.answer();
-    world.says("there is no run R_900 in this project");
+    world.says("there is no run R_900 in P_9/SP_1");
 }
 
 #[test]
@@ -1087,7 +1087,7 @@ fn a_number_opens_the_run_with_that_id_and_no_other() {
     let filters = asked_filters(&world);
     assert_eq!(filters, ["Root.General.Id:R_240"]);
     world.answer();
-    world.says("there is no run R_240 in this project");
+    world.says("there is no run R_240 in P_9/SP_1");
     // A service that does not filter has shown nothing of it.
     world.press(":241\n");
     let (id, page, _) = world.asked().remove(0);

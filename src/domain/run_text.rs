@@ -65,7 +65,7 @@ pub fn plain(run: &RunRow, done: &[ResultCode]) -> String {
             let failed = counts.sum(ResultCode::FAILED);
             let blocked = counts.sum(ResultCode::BLOCKED);
             let (total, left) = (text::count(sums.total, "case"), sums.left());
-            format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
+            format!("{name}: {total}, {failed} failed, {blocked} blocked or on hold, {left} left")
         }
         _ => name,
     }

@@ -206,7 +206,7 @@ fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
         "-32603" => ("fault inside the service", "Try again in a while."),
         "-32004" => (
             "not found",
-            "It may have been deleted: read again which there are.",
+            "It may have been deleted: read the list again.",
         ),
         "-32002" => ("invalid input", "Correct the input."),
         "-32006" => (

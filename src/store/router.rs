@@ -707,7 +707,8 @@ impl Store {
                 cx.complain(format!("{id} is the id of several runs{finds}"));
             }
             (None, _) if is_filtered => {
-                cx.complain(format!("there is no run {id} in this project"));
+                let place = cx.shared.in_use().scope_name();
+                cx.complain(format!("there is no run {id} in {place}"));
             }
             (None, _) => {
                 let find = cx
