@@ -363,6 +363,9 @@ async fn whoever_needs_larger_answers_says_so() {
     odd.say(200, document.as_bytes());
     let error = odd.reader.get_document(&run()).await.unwrap_err();
     assert!(error.remedy().contains("max_answer_mb"), "{error}");
+    // Fewer entries may have room.
+    assert_eq!(error.refusal(), Refusal::AnswerTooLarge);
+    assert_eq!(Failure::from(error).kind, FailureKind::PageTooLarge);
     let reader = odd.reader.clone().with_max_answer_mb(80);
     reader.get_document(&run()).await.unwrap();
 }

@@ -231,8 +231,8 @@ impl Database {
     pub fn open(of: &'static Schema, path: &Path, on_network: bool) -> Done<Self> {
         let placed = place::folder(path.parent().unwrap_or(path));
         // Created here, so that no other user can read it at any moment; files beside it get the same rights.
-        let placed = placed.and_then(|()| place::file(path));
-        drop(placed.map_err(|error| DatabaseError::Place(of, error))?);
+        let placed = placed.and_then(|()| place::there(path));
+        placed.map_err(|error| DatabaseError::Place(of, error))?;
         // Read first: if the file is replaced meanwhile, that is noticed later.
         let inode = inode(path);
         let connection = of.open(path, on_network);

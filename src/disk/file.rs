@@ -6,6 +6,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
+
 /// Pause between two tries to get a lock.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
 
@@ -41,6 +43,19 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
         Err(failed) => Err(failed.error),
         Ok(_) => keep_name(path).map(|()| true),
     }
+}
+
+/// Sets the times of a file to now. It is not opened: where it is closed again, all locks go that this process has on it.
+pub fn touch(path: &Path) -> io::Result<()> {
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: UTIME_NOW,
+    };
+    let times = Timestamps {
+        last_access: now,
+        last_modification: now,
+    };
+    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
 /// Renames a file so that it is no longer found: nothing is deleted.

@@ -62,6 +62,17 @@ pub fn file(path: &Path) -> Result<File, DiskError> {
     Ok(file)
 }
 
+/// Makes sure that a file for this user alone is there. One that is there so is not opened: where it is closed again,
+/// all locks go that this process has on it.
+pub fn there(path: &Path) -> Result<(), DiskError> {
+    let is_right =
+        |it: Metadata| it.is_file() && it.mode() & 0o7777 == 0o600 && owned(path, &it).is_ok();
+    if path.symlink_metadata().is_ok_and(is_right) {
+        return Ok(());
+    }
+    file(path).map(drop)
+}
+
 /// Opens a file that serves only as a lock, so its name need not be synced; a missing one is created.
 pub(super) fn lock_file(path: &Path) -> Result<File, DiskError> {
     open_lock(path, true)

@@ -170,6 +170,13 @@ impl Filter {
         fields.iter().any(|field| field.fits(row) == Some(false))
     }
 
+    /// Returns the filters and the words, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let words = Some(self.fulltext.replace('\n', " ")).filter(|it| !it.is_empty());
+        let words = words.map(|words| format!("words {words}"));
+        self.filters.iter().cloned().chain(words).collect()
+    }
+
     /// Returns the values of each field.
     pub fn fields(&self) -> Vec<FieldFilter<'_>> {
         let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -196,10 +203,10 @@ impl Filter {
         self.filters.retain(keeps);
     }
 
-    /// Returns `true` if a row surely fits all filters.
+    /// Returns `true` if a row surely fits all filters: the service does not document its search for words.
     pub fn has(&self, row: &RunRow) -> bool {
-        let fields = self.fields();
-        fields.iter().all(|field| field.fits(row) == Some(true))
+        let fits = |field: &FieldFilter<'_>| field.fits(row) == Some(true);
+        self.fulltext.is_empty() && self.fields().iter().all(fits)
     }
 
     /// Returns `true` for the text of a filter, `<field_path>:<value>` (4.2).

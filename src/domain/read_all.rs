@@ -46,8 +46,10 @@ impl ListEntry for Document {
 /// Meaning of a failed call for the reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A smaller page may succeed.
+    /// The service refuses so many entries, or the place.
     PageTooLarge,
+    /// The answer is longer than is read: a smaller page may succeed.
+    AnswerTooLarge,
     /// Error of the service that may be about the request: the sort, the filter, a closed run.
     Question,
     /// Any other error of the service.
@@ -193,7 +195,7 @@ pub async fn read_all<P: Pages>(
             }
             // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
             Err(ReadFault::Call((error, first))) => match error.refusal() {
-                Refusal::PageTooLarge if limit > 1 => limit /= 2,
+                Refusal::PageTooLarge | Refusal::AnswerTooLarge if limit > 1 => limit /= 2,
                 Refusal::Question if first && options.may_leave_sort && !sort.is_empty() => {
                     sort = &[];
                 }

@@ -2,11 +2,11 @@
 //! history has not taken yet.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
@@ -161,8 +161,7 @@ impl RunCache {
         let folder = path.parent().unwrap_or(path);
         // The time shows which caches are unused; a failure to set it does not matter.
         let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
-        let touch = || File::open(path)?.set_modified(SystemTime::now());
-        if let Err(error) = tagged.and_then(|_| touch()) {
+        if let Err(error) = tagged.and_then(|_| file::touch(path)) {
             tracing::warn!(%error, "the cache folder is not told as what it is");
         }
         prune(folder, path);
@@ -175,7 +174,8 @@ impl RunCache {
 
     /// Number of runs that are not gone, and start of the newest successful reading in epoch milliseconds.
     pub fn summary(&self) -> Done<(i64, Option<i64>)> {
-        let sql = "SELECT (SELECT count(*) FROM runs WHERE state <> ?), (SELECT max(begun) FROM readings WHERE status = 0)";
+        let sql = "SELECT (SELECT count(*) FROM runs WHERE state <> ?), \
+            (SELECT max(begun) FROM readings WHERE status = 0 AND rank >= 0)";
         let found = self.database.one(sql, [Presence::Gone as i64], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?;

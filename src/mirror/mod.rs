@@ -285,22 +285,26 @@ impl Mirror {
         }
     }
 
-    /// Runs of a list that were not read since a time (epoch milliseconds).
+    /// Runs that are surely in a list, and were not read since a time (epoch milliseconds).
     pub fn missing(&self, filter: &Filter, since: i64) -> Vec<&Arc<Run>> {
-        self.fitting(filter, |run| run.read_at < since)
+        self.fitting(|run| run.read_at < since, |row| filter.has(row))
     }
 
-    /// Runs that are not gone, not ruled out by the filter, and match `is_so`.
-    fn fitting(&self, filter: &Filter, is_so: impl Fn(&Run) -> bool) -> Vec<&Arc<Run>> {
+    /// Runs that are not gone and match `is_so`, and with their rows `fits`.
+    fn fitting(
+        &self,
+        is_so: impl Fn(&Run) -> bool,
+        fits: impl Fn(&RunRow) -> bool,
+    ) -> Vec<&Arc<Run>> {
         let mut room = None;
-        let fits = |run: &&Arc<Run>| {
+        let is_it = |run: &&Arc<Run>| {
             run.state != Presence::Gone && is_so(run) && {
                 let row = room.get_or_insert_with(|| run.row());
                 run.fill(row);
-                !filter.rules_out(row)
+                fits(row)
             }
         };
-        self.runs().filter(fits).collect()
+        self.runs().filter(is_it).collect()
     }
 
     /// Records that a list of this size was read to its end. Its runs that no reading has found since `begun` are
@@ -309,8 +313,9 @@ impl Mirror {
         let missing = self.missing(filter, begun);
         let missing: Vec<_> = missing.iter().map(|run| run.doc_ref.clone()).collect();
         // Of a list longer than the mirror, a part was dropped again.
-        let held = self.fitting(filter, |run| run.read_at >= begun).len();
-        let is_whole = is_whole && held as u64 >= size;
+        let held = self.fitting(|run| run.read_at >= begun, |row| !filter.rules_out(row));
+        // Which runs have the words is not known here.
+        let is_whole = is_whole && filter.fulltext.is_empty() && held.len() as u64 >= size;
         let mark = self.newest_edit();
         let list = WholeList { size, mark };
         let name = filter.filters.join("\n");
@@ -357,7 +362,8 @@ impl Mirror {
             cache.end(wanted, now, 0)?;
         }
         let last = self.read.entry(wanted.list.clone()).or_insert(begun);
-        *last = begun.max(*last);
+        // The clock may have been set back.
+        *last = if *last > now { begun } else { begun.max(*last) };
         self.touched();
         Ok(())
     }
@@ -366,9 +372,10 @@ impl Mirror {
     /// read.
     fn read_at(&self, lists: &[Filter]) -> Option<i64> {
         let read_at = |list: &Filter| {
+            let of_list = list.lines();
             let is_part = |name: &str| {
                 let mut lines = name.lines().filter(|line| !line.starts_with(STATUS.path));
-                lines.all(|line| list.filters.iter().any(|it| it == line))
+                lines.all(|line| of_list.iter().any(|it| it == line))
             };
             let covers = |names: &str| names.split("\n\n").any(is_part);
             let read = self.read.iter().filter(|(names, _)| covers(names));
@@ -407,7 +414,11 @@ impl Mirror {
 
     /// Records the newest edit of a reading; `has_all` is true if it had all edits since the one that had all before.
     fn learn_edits(&mut self, newest: Option<i64>, has_all: bool) -> Done {
-        let Some(newest) = newest else { return Ok(()) };
+        // What was not seen is newer than the last that was.
+        let unseen = self.edits.filter(|_| !has_all).map(|at| at + 1);
+        let Some(newest) = newest.or(unseen) else {
+            return Ok(());
+        };
         self.edits_seen = Some(newest);
         if has_all {
             self.edits = Some(newest);
@@ -781,7 +792,7 @@ impl Mirror {
     fn was_read_without(&self, row: &RunRow) -> bool {
         self.lists.iter().any(|(name, list)| {
             let is_newer = |at| list.mark.is_none_or(|mark| at > mark);
-            !filter_of(name).rules_out(row) && row.edited_on.is_none_or(is_newer)
+            filter_of(name).has(row) && row.edited_on.is_none_or(is_newer)
         })
     }
 

@@ -57,7 +57,7 @@ impl Depth {
             Self::All => 2,
         };
         let names = lists.iter().filter(|_| rank <= 0);
-        let names: Vec<String> = names.map(|list| list.filters.join("\n")).collect();
+        let names: Vec<String> = names.map(|list| list.lines().join("\n")).collect();
         Wanted {
             list: names.join("\n\n"),
             rank,
@@ -102,6 +102,10 @@ pub struct RunsReading {
     pub begun: i64,
     stage: Stage,
     limit: u32,
+    /// True if `limit` is lower since the service refused more.
+    is_limited: bool,
+    /// Number of runs of the longest page so far.
+    longest: u64,
     /// True if the service refused the order of this list.
     unsorted: bool,
     pass: ListPass,
@@ -163,6 +167,8 @@ impl RunsReading {
                 Stage::List(0)
             },
             limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
+            is_limited: false,
+            longest: 0,
             unsorted: false,
             pass: ListPass::default(),
             passes: 0,
@@ -301,6 +307,10 @@ impl RunsReading {
         }
         self.calls += 1;
         let (got, size) = (page.rows.len() as u64, page.full_size);
+        self.longest = self.longest.max(got);
+        if std::mem::take(&mut self.is_limited) {
+            mirror.learn_limit(self.limit)?;
+        }
         let is_last = self.pass.offset + got >= size;
         let is_short = LEAST <= got && got < u64::from(self.limit) && !is_last;
         let short = is_short.then_some(got as u32);
@@ -366,12 +376,18 @@ impl RunsReading {
                 if new == size {
                     self.ended.push((self.filter(), size, true));
                 }
-                let newest = page.rows.iter().filter_map(|row| row.edited_on).max();
+                let edits = page.rows.iter().filter_map(|row| row.edited_on);
+                let newest = edits.clone().max();
+                // A service may accept the order and not apply it.
+                if !is_last && !edits.clone().is_sorted_by(|one, next| one >= next) {
+                    (self.unsorted, self.is_whole) = (true, false);
+                }
                 // A time in the future would hide all edits until then.
                 self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
+                // A run without a time may come before all others.
+                let oldest = edits.min();
                 let reaches = |mark: Option<i64>| {
-                    let mut edits = page.rows.iter().map(|row| row.edited_on);
-                    is_last || edits.any(|at| at.zip(mark).is_none_or(|(at, mark)| at <= mark))
+                    is_last || mark.is_none_or(|mark| oldest.is_some_and(|at| at <= mark))
                 };
                 let most = match self.wish {
                     Depth::Refresh => REFRESH,
@@ -381,7 +397,10 @@ impl RunsReading {
                 if reaches(self.goal) || self.unsorted || self.calls >= most {
                     self.is_cut |= is_cut;
                     if !is_cut && !self.unsorted {
-                        mirror.learn_edits(self.newest, reaches(self.mark))?;
+                        // Where no run of this page has a time: all of them were read before.
+                        let held = (self.wish == Depth::All).then(|| mirror.newest_edit());
+                        let held = held.flatten().map(|at| at.min(self.begun));
+                        mirror.learn_edits(self.newest.or(held), reaches(self.mark))?;
                     }
                     let is_first = mirror.list(&Filter::default()).is_none() && new < size;
                     if self.is_by_itself() && is_first && size <= SMALL {
@@ -449,9 +468,18 @@ impl RunsReading {
             mirror.may_see(false)?;
         }
         match refusal {
-            Refusal::PageTooLarge if self.limit > 1 => {
+            Refusal::AnswerTooLarge if self.limit > 1 => {
                 self.limit /= 2;
-                mirror.learn_limit(self.limit)?;
+                Ok(true)
+            }
+            Refusal::PageTooLarge if self.limit > 1 && self.longest < self.limit.into() => {
+                self.limit /= 2;
+                self.is_limited = true;
+                Ok(true)
+            }
+            // As many came before: what is refused is the place.
+            Refusal::PageTooLarge if self.pass.offset > 0 => {
+                self.leave_list(mirror)?;
                 Ok(true)
             }
             Refusal::Question if !self.unsorted && self.pass.offset == 0 => {
@@ -460,6 +488,18 @@ impl RunsReading {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Moves on from a list that the service reads no further.
+    fn leave_list(&mut self, mirror: &mut Mirror) -> Done {
+        (self.is_cut, self.is_whole, self.passes) = (true, false, 0);
+        if self.stage == Stage::Edits {
+            mirror.learn_edits(self.newest, false)?;
+        }
+        if self.stage == Stage::Edits || self.full_size.is_some() {
+            return self.finish(mirror);
+        }
+        self.after_list(mirror)
     }
 
     fn go(&mut self, stage: Stage) {

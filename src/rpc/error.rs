@@ -280,6 +280,7 @@ impl PageError for CallError {
         ];
         match &self.kind {
             _ if self.is_page_too_large() => Refusal::PageTooLarge,
+            Kind::TooLarge(_) => Refusal::AnswerTooLarge,
             Kind::Service(error) => match error.code.as_deref() {
                 Some(code) if ELSE.contains(&code) => Refusal::Service,
                 _ => Refusal::Question,
@@ -301,17 +302,16 @@ impl From<&CallError> for Failure {
             _ if error.needs_sign_in() => FailureKind::SignIn,
             // Nothing was refused: no sign-in by the user is needed.
             Kind::NotSignedIn(_) => FailureKind::Network,
+            Kind::TooLarge(_) => FailureKind::PageTooLarge,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
             _ if error.is_not_found() => FailureKind::NotFound,
             Kind::Unauthorized { .. } => FailureKind::SignIn,
             Kind::NotSent(_) => FailureKind::Local,
             Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
             Kind::Service(_) if error.refusal() == Refusal::Question => FailureKind::Refused,
-            Kind::Service(_)
-            | Kind::Http { .. }
-            | Kind::TooLarge(_)
-            | Kind::Odd { .. }
-            | Kind::ForeignId { .. } => FailureKind::Service,
+            Kind::Service(_) | Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => {
+                FailureKind::Service
+            }
         };
         let mut remedy = error.remedy().into_owned();
         if error.is_no_project() {

@@ -147,6 +147,68 @@ fn the_time_of_a_reading_beside_one_of_another_program_stays() {
 }
 
 #[test]
+fn a_reading_after_the_clock_was_set_back_is_the_last_one() {
+    let home = Home::new();
+    let mut mirror = home.mirror();
+    let wanted = Depth::Sync.wanted(&[]);
+    for (begun, now, last) in [
+        (NOW + 7_200_000, NOW + 7_201_000, NOW + 7_200_000),
+        (NOW, NOW + 1_000, NOW),
+        // One that ends after a later one.
+        (NOW - 5_000, NOW + 2_000, NOW),
+    ] {
+        mirror.was_read(&wanted, begun, now).unwrap();
+        let answer = mirror.list_answer(&query(TabQuery::default(), now));
+        assert_eq!(answer.overview.read_at, Some(last));
+    }
+}
+
+/// A list of one version says nothing of the age of the other runs.
+#[test]
+fn the_age_of_the_cache_is_that_of_its_last_reading_of_all() {
+    let home = Home::new();
+    let mut mirror = home.mirror();
+    let cache = mirror.cache().unwrap();
+    let version = [Filter::of_version("1.2.0")];
+    for (at, wanted, last) in [
+        (NOW, Depth::Sync.wanted(&[]), NOW),
+        (NOW + 9_000, Depth::Watch.wanted(&version), NOW),
+        (
+            NOW + 10_000,
+            Depth::Refresh.wanted(&[Filter::default()]),
+            NOW + 10_000,
+        ),
+    ] {
+        cache.begin(&wanted, at).unwrap();
+        cache.end(&wanted, at + 500, 0).unwrap();
+        assert_eq!(cache.summary().unwrap().1, Some(last));
+    }
+}
+
+/// As on a network file system, where nothing else tells two programs apart.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lock_of_the_cache_stays_where_the_file_is_opened_again() {
+    use std::os::unix::fs::MetadataExt;
+    let home = Home::new();
+    let open = || RunCache::open(&home.cache(), &Home::source(), true).unwrap();
+    drop(open());
+    let database = rusqlite::Connection::open(home.file()).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let inode = format!(":{} ", fs::metadata(home.file()).unwrap().ino());
+    let locks = || {
+        let all = fs::read_to_string("/proc/locks").unwrap();
+        all.lines().filter(|lock| lock.contains(&inode)).count()
+    };
+    let held = locks();
+    assert!(held > 0);
+    let again = open();
+    again.in_use();
+    assert!(locks() >= held, "{held}");
+    drop(database);
+}
+
+#[test]
 fn news_that_no_history_takes_are_bounded() {
     let home = Home::new();
     let mut world = World::with(100);

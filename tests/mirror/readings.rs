@@ -183,6 +183,58 @@ fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
     assert_eq!(again[0], format!("{OPEN} 0+100"));
 }
 
+/// What its pages are refused for is the place, or the size of one answer.
+#[test]
+fn only_a_page_that_came_shows_how_many_come_at_once() {
+    let limit = |mirror: &mut Mirror| mirror.cache().unwrap().number("page_limit").unwrap();
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    let lists = || vec![RunsReading::open_runs()];
+    let mut answers = |refused: fn(u64, u32) -> Option<Refusal>, mirror: &mut Mirror| {
+        let mut reading = RunsReading::new(Depth::All, lists(), 50, mirror, world.now());
+        let mut asked = Vec::new();
+        while let NextRead::Page { filter, sort, page } = reading.next() {
+            asked.push((page.offset, page.limit));
+            match refused(page.offset, page.limit) {
+                Some(refusal) => {
+                    if !reading.on_failure(refusal, false, mirror).unwrap() {
+                        return (asked, None);
+                    }
+                }
+                None => {
+                    let page = world.list(&filter, &sort, page);
+                    mirror.take(&page.rows, world.now()).unwrap();
+                    reading.on_page(&page, mirror).unwrap();
+                }
+            }
+        }
+        (asked, reading.cut_short(mirror))
+    };
+    // No further than 300 entries: the rest is not there, and the next list begins.
+    let deep = |offset, _| (offset >= 300).then_some(Refusal::PageTooLarge);
+    let (asked, cut) = answers(deep, &mut mirror);
+    let of_limits = [(0, 100), (100, 100), (200, 100), (300, 100), (0, 100)];
+    assert_eq!(asked[..5], of_limits);
+    assert!(cut.is_some());
+    assert_eq!(limit(&mut mirror), None);
+    assert!(mirror.runs().all(|run| run.state == Presence::Here));
+    // Whatever is asked for is refused: nothing is learnt of that.
+    let (_, _) = answers(|_, _| Some(Refusal::PageTooLarge), &mut mirror);
+    assert_eq!(limit(&mut mirror), None);
+    // A page that is longer than an answer may be says nothing of the others.
+    let (asked, cut) = answers(
+        |offset, limit| (offset == 100 && limit > 50).then_some(Refusal::AnswerTooLarge),
+        &mut mirror,
+    );
+    assert_eq!(asked[..3], [(0, 100), (100, 100), (100, 50)]);
+    assert_eq!((cut, limit(&mut mirror)), (None, None));
+    answers(
+        |_, limit| (limit > 40).then_some(Refusal::PageTooLarge),
+        &mut mirror,
+    );
+    assert_eq!(limit(&mut mirror), Some(25));
+}
+
 #[test]
 fn an_order_that_is_refused_is_left_out_for_that_list_only() {
     let home = Home::new();
@@ -361,6 +413,74 @@ fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then
     (0..700).for_each(|place| world.edit(place, |run| run.cases = [0, 38, 4]));
     asked(&mut world, &mut home.mirror(), Depth::Start);
     assert_eq!(held(&home.mirror()), there(&world));
+}
+
+#[test]
+fn runs_without_a_time_of_their_edits_hide_no_edit() {
+    for untimed in [1, 120] {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(900), home.mirror());
+        world.untimed = untimed;
+        world.runs.iter_mut().for_each(|run| run.open = false);
+        asked(&mut world, &mut mirror, Depth::All);
+        let missed = |mirror: &Mirror| {
+            let new = mirror.runs().filter(|run| run.text.contains("Title of 9!"));
+            new.count()
+        };
+        for place in 130..530 {
+            world.edit(place, |run| run.title = "Title of 9!".into());
+        }
+        asked(&mut world, &mut mirror, Depth::Sync);
+        assert_eq!(missed(&mirror), 400, "{untimed}");
+    }
+    // Where no page of a refresh comes to the edits, lists are not whole.
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(900), home.mirror());
+    world.untimed = 700;
+    asked(&mut world, &mut mirror, Depth::All);
+    assert!(is_whole(&mirror, &Filter::default()));
+    world.edit(800, |run| run.open = false);
+    asked(&mut world, &mut mirror, Depth::Refresh);
+    assert!(!is_whole(&mirror, &Filter::default()));
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert!(is_whole(&mirror, &Filter::default()));
+}
+
+#[test]
+fn an_order_that_is_taken_and_not_applied_is_no_order() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    world.is_unsorted = true;
+    world.edit(3, |run| run.open = false);
+    let edits = |mirror: &mut Mirror| mirror.cache().unwrap().number("edits").unwrap();
+    let (reading, _) = read(&mut world, &mut mirror, Depth::Sync, |_| {});
+    assert_eq!((edits(&mut mirror), reading.is_whole), (None, false));
+}
+
+#[test]
+fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    asked(&mut world, &mut mirror, Depth::Sync);
+    let with_words = Filter {
+        fulltext: "Title of 12".into(),
+        ..Filter::default()
+    };
+    let by_closer = Filter {
+        filters: vec!["Root.Metadata.ClosedBy:anna".into()],
+        ..Filter::default()
+    };
+    for list in [with_words, by_closer] {
+        world.clock += 60_000;
+        let wish = (Depth::Watch, vec![list.clone()]);
+        let (reading, _) = read_lists(&mut world, &mut mirror, wish, |_| {});
+        assert!(reading.is_whole && reading.calls == 1);
+        assert_eq!(held(&mirror), there(&world));
+        assert!(!is_whole(&mirror, &Filter::default()));
+        // Who reads all runs does not wait for it, and what it read is not the age of all.
+        let all = Depth::Watch.wanted(&[Filter::default()]);
+        assert_ne!(Depth::Watch.wanted(&[list]), all);
+    }
 }
 
 #[test]

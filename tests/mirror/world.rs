@@ -81,6 +81,10 @@ pub struct World {
     /// Runs that are added with each call.
     pub grows: u64,
     pub without_counts: bool,
+    /// So many of the first runs have no time of their edits; they come before all others by it.
+    pub untimed: u64,
+    /// It takes an order and does not apply it.
+    pub is_unsorted: bool,
     /// Runs of which it does not say whether they are there.
     pub hidden: Vec<DocRef>,
     /// Lists and documents that were asked for.
@@ -133,10 +137,20 @@ impl World {
         let is_open = filter
             .filters
             .contains(&"Root.General.Status:active".to_owned());
-        let fits = |run: &&Run| run.open || !is_open;
+        // No row tells who closed a run.
+        let by_closer = filter.named().any(|(path, _)| path.ends_with("ClosedBy"));
+        let fits = |run: &&Run| {
+            (run.open || !is_open)
+                && run.title.contains(&filter.fulltext)
+                && (!by_closer || run.number.is_multiple_of(10))
+        };
         let mut runs: Vec<&Run> = self.runs.iter().filter(fits).collect();
+        let is_untimed = |run: &Run| run.number <= self.untimed;
         match sort.first() {
-            Some(sort) if sort.descending => runs.sort_by_key(|run| (-run.edited, run.number)),
+            _ if self.is_unsorted => {}
+            Some(sort) if sort.descending => {
+                runs.sort_by_key(|run| (!is_untimed(run), -run.edited, run.number));
+            }
             _ => runs.sort_by_key(|run| (run.created, run.number)),
         }
         let limit = (!self.next_limits.is_empty()).then(|| self.next_limits.remove(0));
@@ -148,7 +162,11 @@ impl World {
         };
         let end = self.end.unwrap_or(u64::MAX) as usize;
         let rows = runs.iter().take(end).skip(offset).take(limit);
-        let mut rows: Vec<RunRow> = rows.map(|run| run.row()).collect();
+        let row = |run: &&Run| RunRow {
+            edited_on: (!is_untimed(run)).then_some(run.edited),
+            ..run.row()
+        };
+        let mut rows: Vec<RunRow> = rows.map(row).collect();
         if self.without_counts {
             for row in &mut rows {
                 let bare = RunRow::unknown(row.doc_ref.clone());
