@@ -773,6 +773,10 @@ fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
     world.press("r");
     assert_eq!(lists(&world), [version(1), version(4)]);
     world.answer();
+    // Who asks for everything gets it.
+    world.press(":sync\n");
+    assert_eq!(lists(&world), [String::new()]);
+    world.answer();
     // The numbers of a field are beside what the others are filtered by.
     world.press("f1.");
     assert_eq!(line(&world.screen(), "1.2.0").matches("25").count(), 1);

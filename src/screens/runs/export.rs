@@ -54,7 +54,9 @@ impl Runs {
             view: self.view.name.clone(),
             query,
         };
-        let is_fresh = self.read_at().is_some_and(|at| cx.now - at <= FRESH);
+        let is_fresh = self
+            .read_at()
+            .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
         if is_fresh && self.extent().is_whole && self.answered().is_some() {
             return export.write(true, cx);
         }

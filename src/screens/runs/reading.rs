@@ -169,7 +169,11 @@ impl Runs {
             && let Some(depth) = self.reader.wants.take()
         {
             self.reader.reads = Some(depth);
-            let lists = self.open_lists(cx);
+            // Who reads everything reads it of all versions.
+            let lists = match depth {
+                Depth::Sync | Depth::All => vec![RunsReading::open_runs()],
+                _ => self.open_lists(cx),
+            };
             let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
             let by_itself = !std::mem::take(&mut self.reader.asked);
             // Nine tenths of the interval, so that the own last reading is old enough.
