@@ -473,13 +473,14 @@ impl App {
 
     /// Gives terminal and keyboard to the user's editor until it ends.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<()> {
+        let mut resumed = Ok(());
         let edited = match self.keyboard.pause() {
             Ok(()) => {
                 self.terminal.hand_over()?;
                 self.last_resort.set_editing(true);
                 let edited = editor::edit(&self.edits, ending, text, &self.secret_variables);
                 self.last_resort.set_editing(false);
-                self.terminal.resume()?;
+                resumed = self.terminal.resume();
                 self.keyboard.go_on();
                 self.was_away = true;
                 edited
@@ -491,6 +492,8 @@ impl App {
             Err(error) => (Err(editor_failed(&error)), None),
         };
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
+        // Where the terminal is gone the text is in its draft, and the file stays.
+        resumed?;
         match file.map(|file| editor::done(&file)) {
             Some(Err(error)) => {
                 let failure = editor_failed(&error);

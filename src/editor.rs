@@ -53,8 +53,8 @@ pub fn edit(
     };
     if status != 0 {
         let ended = format!("the editor ended with status {status}");
-        // One that was killed may have saved what it had.
-        if status >= KILLED {
+        // One that failed or was killed may have saved what it had.
+        if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
             return Err(format!("{ended}: {}", is_there()));
         }
         fs::remove_file(&path).map_err(failed)?;

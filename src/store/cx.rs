@@ -13,8 +13,8 @@ use super::{
 use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, local};
 use crate::mirror::{Run, RunsQuery};
 
-/// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50.
-pub const HELD: i64 = 80;
+/// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50, those of a Mac every 90.
+pub const HELD: i64 = 100;
 
 /// Message at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]

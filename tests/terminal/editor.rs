@@ -59,18 +59,24 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
 }
 
 #[test]
-fn what_an_editor_that_was_killed_had_saved_is_still_there() {
+fn what_an_editor_that_failed_or_was_killed_had_saved_is_still_there() {
     let home = Home::new();
-    let script =
-        "[ -e \"$0.name\" ] && exit 3; cp \"$0\" \"$1\"; echo \"$1\" > \"$0.name\"; kill -9 $$";
+    let script = "[ -e \"$0.name\" ] && exit 3; cp \"$0\" \"$1\"; echo \"$1\" > \"$0.name\"; \
+        [ -e \"$0.kill\" ] && kill -9 $$; exit 1";
     let mut pty = with_editor(&home, script);
-    pty.press_until(CTRL_O, "status 137: nothing was taken, the file is still");
-    let name = std::fs::read_to_string(home.temporary().join("editor.name")).unwrap();
-    let saved = std::fs::read_to_string(name.trim()).unwrap();
-    assert!(saved.ends_with(&format!("{script}\n")), "{saved}");
-    // The next one has a file of its own.
-    pty.press_until(CTRL_O, "ended with status 3");
-    assert_eq!(std::fs::read_to_string(name.trim()).unwrap(), saved);
+    let name_file = home.temporary().join("editor.name");
+    for status in [1, 137] {
+        let words = format!("status {status}: nothing was taken, the file is still");
+        pty.press_until(CTRL_O, &words);
+        let name = std::fs::read_to_string(&name_file).unwrap();
+        let saved = std::fs::read_to_string(name.trim()).unwrap();
+        assert!(saved.ends_with(&format!("{script}\n")), "{saved}");
+        // The next one has a file of its own.
+        pty.press_until(CTRL_O, "ended with status 3");
+        assert_eq!(std::fs::read_to_string(name.trim()).unwrap(), saved);
+        std::fs::remove_file(&name_file).unwrap();
+        std::fs::write(home.temporary().join("editor.kill"), "").unwrap();
+    }
 }
 
 #[test]
