@@ -487,3 +487,14 @@ fn headings_sort_and_a_second_click_opens() {
     assert_eq!(sample.store.layer(), Layer::Detail);
     sample.says("› R_1");
 }
+
+/// Its letters work, whether they are seen or not.
+#[test]
+fn a_menu_of_letters_says_what_has_no_room() {
+    let mut sample = Sample::list((40, 10), 3).pressed("y");
+    let screen = sample.screen();
+    let more = screen.lines().find(|line| line.contains('↓')).unwrap();
+    assert!(more.contains("more: "), "{screen}");
+    sample.resize((80, 30));
+    sample.lacks("more: ");
+}

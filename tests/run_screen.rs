@@ -526,6 +526,23 @@ fn what_is_being_read_is_read_anew_for_another_user() {
     assert_eq!(depth, Depth::Start);
 }
 
+/// The boxes that tell of runs tell what the one before could read.
+#[test]
+fn no_box_over_the_list_tells_another_user_of_runs() {
+    for (key, layer) in [
+        ("y", Layer::CopyMenu),
+        ("f", Layer::Picker),
+        ("@", Layer::Journal),
+    ] {
+        for (user, stays) in [("qa", true), ("somebody.else", false)] {
+            let mut sample = Sample::list(SIZE, 30).pressed(key);
+            assert_eq!(sample.store.layer(), layer);
+            sample.event(Event::SignedIn { user: user.into() });
+            assert_eq!(sample.store.layer() == layer, stays, "{key} {user}");
+        }
+    }
+}
+
 #[test]
 fn a_board_is_read_anew_for_another_user() {
     let mut sample = rested();

@@ -322,6 +322,29 @@ fn titles_take_the_columns_that_are_free() {
 }
 
 #[test]
+fn columns_that_have_no_room_are_named() {
+    let see = |size: (u16, u16)| {
+        let mut desk = compared(size, "/R_0 or R_1\nA=");
+        let runs: Vec<_> = (11..16)
+            .map(|number| with_suites(number, "1.2.1", None))
+            .collect();
+        answer(&mut desk, Comparison::of_runs(&runs, &[]));
+        desk.screen()
+    };
+    let lacks = "There is no room for R_11, R_12: a wider window or a copy has all.";
+    let screen = see((80, 24));
+    assert!(
+        screen.contains(lacks) && !screen.contains("R_11  "),
+        "{screen}"
+    );
+    let screen = see((140, 24));
+    assert!(
+        !screen.contains("There is no room") && screen.contains("R_11  "),
+        "{screen}"
+    );
+}
+
+#[test]
 fn how_suites_are_worked_out_is_said_where_that_helps() {
     let mut desk = compared((80, 24), "/R_0 or R_1\nA=");
     let mut see = |status: [Status; 2]| {

@@ -143,6 +143,22 @@ impl Popups {
         self.0.retain(|popup| popup.layer() != layer);
     }
 
+    /// Closes the boxes that tell what is in runs, as another user read it.
+    pub fn close_of_runs(&mut self) {
+        let of_runs = |layer| {
+            matches!(
+                layer,
+                Layer::Confirm
+                    | Layer::CopyMenu
+                    | Layer::Explained
+                    | Layer::Journal
+                    | Layer::Picker
+                    | Layer::Suite
+            )
+        };
+        self.0.retain(|popup| !of_runs(popup.layer()));
+    }
+
     pub fn of(&self, layer: Layer) -> Option<&Popup> {
         self.0.iter().find(|popup| popup.layer() == layer)
     }

@@ -170,9 +170,7 @@ impl Store {
         self.cx.effect(Effect::Runs(told));
         if before.is_some() {
             if is_another {
-                self.popups.close(Layer::Confirm);
-                self.popups.close(Layer::Suite);
-                self.popups.close(Layer::Explained);
+                self.popups.close_of_runs();
                 self.screens.close_runs(&mut self.cx);
                 self.cx.shared.in_no_run.clear();
             }

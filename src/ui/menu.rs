@@ -4,7 +4,7 @@ use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Command, Layer};
 use crate::ui::layout::BoxDrawn;
-use crate::ui::{Cell, Column, Input, List, Surface, Table, frame};
+use crate::ui::{Cell, Column, Input, List, Surface, Table, frame, text};
 
 /// Minimum number of rows beside lines above them.
 const LEAST: u16 = 3;
@@ -164,7 +164,27 @@ pub fn letters(
         Column::rest().behind(2),
     ];
     let table = Table::lay_out(columns, usize::from(inside.width).saturating_sub(1));
-    for (row, (command, words, beside)) in (0..).zip(rows) {
+    let hidden = rows.len().saturating_sub(inside.height.into());
+    // The line that says so takes the place of one more.
+    let drawn = match hidden {
+        0 => rows.len(),
+        _ => usize::from(inside.height).saturating_sub(1),
+    };
+    if hidden > 0 {
+        let keys = rows.iter().skip(drawn).filter_map(|row| row.0.keys.first());
+        let more = format!(
+            "↓ {} more: {}",
+            rows.len() - drawn,
+            text::join(keys.cloned(), " ")
+        );
+        frame::line(
+            on.buffer,
+            inside,
+            drawn as u16,
+            frame::said(&more, theme.muted()),
+        );
+    }
+    for (row, (command, words, beside)) in (0..).zip(rows).take(drawn) {
         on.layout.click_row(inside, row, command.action.clone());
         let key = command.keys.first().map_or("", String::as_str);
         let cells = [

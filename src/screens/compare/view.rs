@@ -96,7 +96,18 @@ fn rows<'a>(
         }
     });
     let notes = comparison.notes(|at| context.now.when(at));
-    let notes = first.into_iter().chain(notes).chain(works_out);
+    let hidden = &comparison.columns[..shown(comparison, width).start];
+    let names = hidden
+        .iter()
+        .map(|it| it.full_name(|at| context.now.when(at)));
+    let names = text::join(names, ", ");
+    let hidden = (!hidden.is_empty())
+        .then(|| format!("There is no room for {names}: a wider window or a copy has all."));
+    let notes = hidden
+        .into_iter()
+        .chain(first)
+        .chain(notes)
+        .chain(works_out);
     let lines = notes.flat_map(|note| text::wrap(&note, width.saturating_sub(2), usize::MAX));
     rows.extend(lines.map(Row::Note));
     rows
