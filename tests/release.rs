@@ -84,6 +84,9 @@ fn told() -> impl Strategy<Value = Told> {
 
 fn row_of(told: &Told) -> RunRow {
     let mut results = ResultCounts::default();
+    for code in ResultCode::ALL {
+        results.add(code, 0);
+    }
     let codes = [
         ResultCode::Passed,
         ResultCode::FailedNew,
@@ -423,6 +426,27 @@ fn a_run_that_has_no_forecast_is_not_known_to_be_in_time_before_its_date() {
         ..stalled
     });
     assert_eq!(told["runs"][0]["is_late"], Value::Null, "{text}");
+    // Nor by its date alone where it does not tell what is left, or a closed one need not.
+    let silent = |status| RunRow {
+        status,
+        results: None,
+        ..run(9, 3, 9)
+    };
+    let mut unlisted = run(9, 3, 3);
+    unlisted.results = Some(ResultCounts::default());
+    for (run, ready) in [
+        (silent(Status::Active), "not_decidable"),
+        (unlisted, "not_decidable"),
+        (silent(Status::Inactive), "passed"),
+    ] {
+        let never = Sources {
+            runs: &[run],
+            samples: &[],
+            due_of: &later,
+            ..sources(&rows, &release, &forecast)
+        };
+        assert_eq!(texts(&never).0["ready"], ready);
+    }
     let stalled = Sources {
         samples: &samples,
         due_of: &later,

@@ -48,6 +48,9 @@ fn world(size: (u16, u16)) -> World {
     let mut world = World::new(size, RUNS.len() as u64);
     for (run, (title, configuration, open, counts)) in world.runs.iter_mut().zip(RUNS) {
         let mut results = ResultCounts::default();
+        for code in ResultCode::ALL {
+            results.add(code, 0);
+        }
         let codes = [Passed, FailedNew, Blocked, Untested];
         codes
             .into_iter()
@@ -256,8 +259,10 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("met        few blocked: blocked is 2, runs_open is 12");
     world.says("not known  no run quiet: runs_quiet is not known");
     world.says("not known  no run late: runs_late is not known");
-    // Of runs without a date nothing is known, and of those with one it is.
+    // Of runs without a date nothing is known, and of those with one it is once their forecasts are here.
     world.press("d2026-12-02\n");
+    world.says("not known  no run late: runs_late is not known");
+    finishes(&mut world, Outlook::Done, Vec::new());
     world.says("met        no run late: runs_late is 0");
     world.press("d2026-11-02\n");
     world.says("not met    no run late: runs_late is 10");
@@ -377,7 +382,7 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
 fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
     let mut world = judged(world((100, 24)), &[("no run late", "runs_late == 0")]);
     world.press("d2026-12-02\n");
-    world.says("met        no run late: runs_late is 0");
+    world.says("not known  no run late: runs_late is not known");
     let end = world.desk.now + 30 * 86_400_000;
     let ends = [0, 1, 5].map(|run| (world.runs[run].doc_ref.clone(), end));
     let outlook = band(world.desk.now, 101, 123);
@@ -450,11 +455,13 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
             Effect::Request(_, Request::Samples(SampleRequest::Finish { .. }))
         )
     };
-    let mut world = board((80, 24));
+    let mut world = judged(world((80, 24)), &[("no run late", "runs_late == 0")]);
+    world.press("d2026-12-02\n");
     world.says("FINISH  being worked out…");
     world.act(Action::Cancel);
     world.desk.open.clear();
     world.says("FINISH  not worked out: given up; r tries again");
+    world.says("not known  no run late: runs_late is not known");
     world.press("r");
     world.says("FINISH  being worked out…");
     let place = world.desk.open.iter().position(asks).unwrap();
@@ -465,6 +472,7 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
     };
     world.desk.event(Event::Answer(id, Answer::Finish(None)));
     world.says("FINISH  not worked out: the readings kept here cannot be read; r tries again");
+    world.says("not known  no run late: runs_late is not known");
     // What each version comes to is no other, and nothing is said of what was not read.
     let mut world = board((80, 24));
     world.press("3");
@@ -1315,6 +1323,7 @@ fn the_cursor_stays_in_its_column_when_another_comes_before_it() {
 fn when_a_date_has_passed_the_criteria_say_late_as_the_head_does() {
     let mut world = judged(world((100, 24)), &[("no run late", "runs_late == 0")]);
     world.press("dtoday 12:00\n");
+    finishes(&mut world, Outlook::Done, Vec::new());
     world.says("met        no run late: runs_late is 0");
     world.desk.now += 6 * 3_600_000;
     world.press("j");

@@ -9,7 +9,9 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::query_language::{self, Range, RunCount, Subject, folded, version_numbers};
+use super::query_language::{
+    self, QueryContext, Range, RunCount, Subject, folded, version_numbers,
+};
 use super::{
     Cases, DocRef, Quiet, ResultCode, RunRow, Status, SuiteRow, Sums, due, text, typed_date,
 };
@@ -195,7 +197,8 @@ pub struct ReleaseFacts<'a> {
     /// Returns the due date of a run, epoch milliseconds.
     pub due: &'a dyn Fn(&RunRow) -> Option<i64>,
     /// Forecast ends, epoch milliseconds; `None` of a run whose forecast is refused. Others are late by their date alone.
-    pub ends: &'a HashMap<DocRef, Option<i64>>,
+    /// `None` where no forecast is here.
+    pub ends: Option<&'a HashMap<DocRef, Option<i64>>>,
     pub quiet: &'a HashMap<DocRef, Quiet>,
     /// Number of suites in no open run.
     pub in_no_run: Range,
@@ -232,14 +235,16 @@ impl ReleaseFacts<'_> {
         }
     }
 
-    /// See [`RunRow::is_late`]; not known before its date where the run has cases left and its forecast is refused.
+    /// See [`RunRow::is_late`]; not known before its date where it is not known how many cases are left in the run, or
+    /// some are and its forecast is refused or not here.
     pub fn is_late(&self, run: &RunRow) -> Option<bool> {
-        let end = self.ends.get(&run.doc_ref).copied();
+        let ends = self.ends.map(|ends| ends.get(&run.doc_ref).copied());
+        let end = ends.unwrap_or(Some(None));
         let late = run.is_late((self.due)(run), end.flatten(), self.done, self.now);
-        let left = run.sums(self.done).map(Sums::left);
-        let is_over = run.status == Status::Inactive || left == Some(0);
-        let is_known = is_over || end != Some(None);
-        late.filter(|late| *late || is_known)
+        let context = QueryContext::of_counts(self.done, self.unlisted_as_zero);
+        let left = RunCount::Left.of(run, &context).exact();
+        let is_known = left.is_some_and(|left| left == 0 || end != Some(None));
+        late.filter(|late| *late || run.status == Status::Inactive || is_known)
     }
 
     /// Returns `None` if the readings of the run do not suffice.

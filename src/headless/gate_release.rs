@@ -77,19 +77,16 @@ pub async fn gate(
     };
     let in_no_run = in_no_run.map_or(Range::UNKNOWN, |it| it.range(it.suites.len()));
     let (ends, quiet) = match &kept {
-        Ok(Some(kept)) => (kept.finish.ends(), kept.quiet.clone()),
-        Ok(None) => Default::default(),
-        Err(_) => (
-            runs.iter().map(|run| (run.doc_ref.clone(), None)).collect(),
-            HashMap::new(),
-        ),
+        Ok(Some(kept)) => (Some(kept.finish.ends()), kept.quiet.clone()),
+        Ok(None) => (Some(HashMap::new()), HashMap::new()),
+        Err(_) => Default::default(),
     };
     let facts = ReleaseFacts {
         runs: &runs,
         sums: &board.all,
         done: &access.done,
         due: &|_| due,
-        ends: &ends,
+        ends: ends.as_ref(),
         quiet: &quiet,
         in_no_run,
         unlisted_as_zero: options.unlisted_as_zero,
@@ -258,7 +255,10 @@ fn missing(
         RunCount::RunsLate if due.is_none() => {
             "it needs the date of the release: --due or the config (one typed on a board stays there)"
         }
-        RunCount::RunsLate => "a run has no forecast now, or its results are not told",
+        RunCount::RunsLate => {
+            "a run has no forecast now, or does not tell what is left in it (if the service leaves out results without \
+             test cases, --unlisted-as-zero takes them for 0)"
+        }
         RunCount::RunsQuiet => "runs were not read here on the days before (rundown sync)",
         RunCount::SuitesInNoRun => match lists {
             None => "--read-suites reads the lists",

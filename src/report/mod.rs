@@ -86,7 +86,7 @@ impl Report {
             sums: &board.all,
             done,
             due: sources.due_of,
-            ends: &finish.ends(),
+            ends: Some(&finish.ends()),
             quiet: &sources.quiet,
             in_no_run: sources.in_no_run.map_or(Range::UNKNOWN, |it| it.1),
             unlisted_as_zero: false,

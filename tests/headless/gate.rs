@@ -572,6 +572,30 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
     scene.refuses(line, 2, &["--due", "not a date; e.g."]).await;
 }
 
+/// That no run is late is not said of one of which nobody knows what is left.
+#[tokio::test]
+async fn an_open_run_that_does_not_tell_what_is_left_is_not_known_to_be_in_time() {
+    let passed = json!([{"result": "2", "count": 57}]);
+    let unread = json!([{"result": "1", "count": "many"}]);
+    for (open, results, more, status) in [
+        (true, None, "", 6),
+        (false, None, "", 0),
+        (true, Some(unread), "", 6),
+        (true, Some(passed.clone()), "", 6),
+        (true, Some(passed), "--unlisted-as-zero", 0),
+    ] {
+        let (scene, _service) = scripted(move |_, _| {
+            let mut run = of_version(2, "1.2.1", open, [90, 3]);
+            run["document"]["Root"]["DisplayFields"] = json!({"Result": results});
+            listed(&[run])
+        })
+        .await;
+        let line = "gate --version 1.2.1 --expr 'runs_late == 0' --due 2099-12-31";
+        let ran = scene.run(&format!("{line} {more}")).await;
+        assert_eq!(ran.status, Some(status), "{open} {more:?}: {ran:?}");
+    }
+}
+
 #[tokio::test]
 async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
     let scene = a_release("").await;

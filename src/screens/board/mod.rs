@@ -208,13 +208,13 @@ impl ReleaseBoard {
         self.judged_at = now;
         let rows = self.rows_of_runs();
         let in_no_run = shared.in_no_run_today(&self.version, now);
-        let finish = self.finish.as_ref();
+        let ends = self.finish.as_ref().map(|finish| finish.ends());
         let facts = ReleaseFacts {
             runs: &rows,
             sums: &self.board.all,
             done: shared.done_codes(),
             due: &|run| shared.due_of(run),
-            ends: &finish.map(|finish| finish.ends()).unwrap_or_default(),
+            ends: ends.as_ref(),
             quiet: &self.quiet,
             in_no_run: in_no_run.map_or(Range::UNKNOWN, |read| read.range),
             unlisted_as_zero: false,
