@@ -1,6 +1,7 @@
 //! The board of a release in its states.
 
 use super::pictures::States;
+use super::support::deleting;
 use super::support::suites::suite;
 use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
@@ -770,6 +771,26 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     world.press("\u{1b}:coverage\n");
     world.says("› Release 1.2.1 › in no run");
     world.says("Reading the open runs");
+}
+
+/// It may have been the last open run with some suites.
+#[test]
+fn once_a_run_is_gone_the_suites_in_no_open_run_are_not_known() {
+    let world = judged(world((80, 24)), &[("all covered", "suites_in_no_run == 0")]);
+    let mut world = in_no_run(world, |found| found.suites.clear());
+    world.press("\u{1b}");
+    world.says("met        all covered: suites_in_no_run is 0");
+    world.press("\u{1b}D");
+    let desk = &mut world.desk;
+    desk.surveyed(deleting::complete(2));
+    let name = desk.delete_box().runs[0].deleting.run.name().to_owned();
+    desk.press(&format!("{name}\n"));
+    desk.copied(2);
+    desk.removed(7, Outcome::done("all 7 removed"));
+    desk.ended(Outcome::done("the run is not found any more"));
+    world.press("\u{1b}gB");
+    world.answer();
+    world.says("not known  all covered: suites_in_no_run is not known");
 }
 
 /// Answers what each version comes to.

@@ -403,7 +403,7 @@ impl Cx {
         if let Fact::Gone(run) = &fact {
             self.effect(Effect::Runs(RunsRequest::Gone(run.clone())));
         }
-        if let Fact::WroteSuites { adds: false, .. } = &fact {
+        if let Fact::WroteSuites { adds: false, .. } | Fact::Gone(_) | Fact::Stripped(_) = &fact {
             // It may have been the last run with these suites.
             self.shared.in_no_run.clear();
         }

@@ -1,7 +1,9 @@
 //! Walking through a review, and what can be chosen in it.
 
 use crate::support::prelude::*;
+use rundown::domain::query_language::Range;
 use rundown::domain::{Create, Undo, UndoBy};
+use rundown::store::InNoRunSuites;
 use rundown::ui::theme::BuiltIn;
 
 use super::ends::lost;
@@ -148,6 +150,32 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
         walk(&mut sample, &Action::PreviousField, 6),
         ["R_9", "R_8", "Back", "R_9", "R_8", "Back"]
     );
+}
+
+/// It may have been the last open run of its version with some suites.
+#[test]
+fn a_save_that_closes_a_run_leaves_no_number_of_suites_in_no_open_run() {
+    for (field, keys, is_known) in [("Title", "!", true), ("Status", " ", false)] {
+        let mut sample = editing();
+        let suites = Arc::new([]);
+        let (range, at) = (Range::counted(0, true), sample.now);
+        let read = InNoRunSuites { suites, range, at };
+        sample
+            .store
+            .cx
+            .shared
+            .in_no_run
+            .insert("1.2.0".into(), read);
+        go_to(&mut sample, field);
+        sample.press(keys);
+        sample.act(Action::Save);
+        sample.send_document(document(2));
+        sample.act(Action::Save);
+        let (id, _) = modify(&mut sample).unwrap_or_else(|| panic!("{}", sample.screen()));
+        sample.reply(id, Answer::Modified(Outcome::done("read")));
+        let known = sample.store.cx.shared.in_no_run_today("1.2.0", sample.now);
+        assert_eq!(known.is_some(), is_known, "{field}");
+    }
 }
 
 #[test]

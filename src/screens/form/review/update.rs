@@ -445,6 +445,9 @@ impl Forms {
             return;
         };
         let run = modify.run.clone();
+        if modify.closes() {
+            cx.shared.in_no_run.clear();
+        }
         let words = end.headline(modify.deed(&modify.name()));
         if end.is_whole() {
             self.finish(cx);
