@@ -6,7 +6,7 @@ use super::{
     Access, EarlyExit, EndSignals, Exit, note, outcome, planned, requests, tell_line, warn,
 };
 use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished};
+use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished, text};
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
@@ -38,32 +38,57 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
         return Ok(());
     }
     access.sign_in_first().await?;
-    let mut signals = EndSignals::listen(writing)?;
-    let (mut exits, mut words) = (Vec::new(), Vec::new());
-    for change in &left {
-        let (exit, said) = one(access, &mut signals, change, options.dry_run).await?;
-        exits.push(exit);
-        words.extend(said);
-        if signals.writing.stopped.is_cancelled() {
+    let (mut exits, mut words, mut signals) = (Vec::new(), Vec::new(), None);
+    for (change, after) in left.iter().zip((0..left.len()).rev()) {
+        let ended = one(access, (&writing, &mut signals), change, options.dry_run).await;
+        let may_go_on = match ended {
+            Ok((exit, said)) => {
+                exits.push(exit);
+                words.extend(said);
+                true
+            }
+            Err(stop) => {
+                exits.push(stop.exit);
+                words.push(format!("{}: {}", change.job, stop.words));
+                stop.exit == Exit::Service && !stop.unreached
+            }
+        };
+        let is_stopped = writing.stopped.is_cancelled();
+        if is_stopped && after > 0 {
+            exits.push(Exit::Service);
+            let after = text::count(after, "change");
+            words.push(format!("{after} not tried: stopped by a signal"));
+        }
+        if is_stopped || !may_go_on {
             break;
         }
     }
     outcome::worst(exits).with(words.join("; "))
 }
 
-/// Resumes one change. Returns its exit status, and a message if it did not succeed.
+/// Resumes one change. Returns its exit status, and a message if it did not succeed. Signals are heard from the first
+/// change that has something to send: until then they end the program.
 async fn one(
     access: &mut Access,
-    signals: &mut EndSignals,
+    (writing, signals): (&Writing, &mut Option<EndSignals>),
     change: &Unfinished,
     dry_run: bool,
 ) -> Result<(Exit, Option<String>), EarlyExit> {
     let looking = Writing {
         client: access.client.clone(),
-        ..signals.writing.clone()
+        ..writing.clone()
     };
     let looked = access.work(async |_, _| looking.read_unfinished(&change.job, !dry_run).await);
-    let rest = looked.await?;
+    let heard = async {
+        match signals {
+            Some(signals) => signals.heard().await,
+            None => std::future::pending().await,
+        }
+    };
+    let rest = tokio::select! {
+        rest = looked => rest?,
+        () = heard => return Err(Exit::Service.because("not tried: stopped by a signal")),
+    };
     if dry_run {
         note(&format!("{}:", change.job));
     }
@@ -100,7 +125,11 @@ async fn one(
     if !plan.adds {
         warn(plan.stake.as_ref());
     }
-    let held = signals.writing.resume(&change.job).await;
+    let signals = match signals {
+        Some(signals) => signals,
+        none => none.insert(EndSignals::listen(writing.clone())?),
+    };
+    let held = writing.resume(&change.job).await;
     held.map_err(|why| Exit::Service.because(why))?;
     let mut change = ChangingSuites::new(plan);
     let tell = |step: &ChunkResult| tell_line(&step.words);

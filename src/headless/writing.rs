@@ -77,6 +77,12 @@ impl EndSignals {
             .map_err(|error| Exit::Service.because(format!("no signals: {error}")))?;
         Ok(Self { writing, heard })
     }
+
+    /// Waits for the first signal, after which nothing further is sent.
+    pub async fn heard(&mut self) {
+        self.heard.next().await;
+        self.writing.stopped.cancel();
+    }
 }
 
 /// Signals that ask the program to end.

@@ -1,9 +1,10 @@
 //! `changes resume`: programs that were killed in the middle of a change, and what is left of it.
 
-use super::scene::{Ran, Scene, line};
+use super::scene::{Ran, Scene, line, reaches, signal};
 use super::support::Other;
 use super::support::served::key;
 use crate::support::prelude::*;
+use std::os::unix::process::ExitStatusExt;
 
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -309,16 +310,104 @@ async fn of_several_changes_one_is_taken_up_or_each() {
     ] {
         killed(&scene, line, method, 1, NEVER).await;
     }
-    let place = scene.home.path().join(".local/state/rundown/under_way");
-    let left = std::fs::read_dir(place).unwrap();
-    let names = left.map(|it| it.unwrap().file_name().into_string().unwrap());
-    let newest = names.max().unwrap();
-    let ran = resume(&scene, &newest).await;
+    let ran = resume(&scene, &names(&scene)[2]).await;
     ran.is(0);
     let there = || [&first, &last].map(|run| scene.truth(run).len());
     assert_eq!(there(), [0, 2]);
     let ran = resume(&scene, "").await;
     assert_eq!((ran.status, there()), (Some(8), [2, 2]), "{ran:?}");
+}
+
+/// One that cannot be read is told by its name, and the others are gone on with.
+#[tokio::test]
+async fn a_change_that_cannot_be_read_hides_no_other() {
+    let (scene, _, run, _) = many().await;
+    let save = format!("runs modify {run} --title 'New title'");
+    for (line, method) in [
+        (&*save, "MODIFY_DOCUMENT"),
+        (NEVER_THERE, "ADD_DOCUMENT"),
+        (&*save, "MODIFY_DOCUMENT"),
+        (NEVER_THERE, "ADD_DOCUMENT"),
+    ] {
+        killed(&scene, line, method, 1, NEVER).await;
+    }
+    let refused = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"not now"}}"#;
+    let fault = Fault::Replace(200, refused.to_vec());
+    scene.proxy.fault_for("GET_DOCUMENT", fault);
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    let names = names(&scene);
+    for (place, name) in names.iter().enumerate() {
+        let words = match place {
+            0 | 2 => format!("{name}: "),
+            _ => format!("not known; to leave it at that: rundown changes resume {name} --forget"),
+        };
+        says(&ran.err, &words);
+    }
+    assert_eq!(ran.err.matches("not now").count(), 2, "{}", ran.err);
+    // Where the service is not reached, the next one would not be read either.
+    scene.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
+    let ran = resume(&scene, "--retry 0").await;
+    ran.is(4);
+    says(&ran.err, &names[0]);
+    lacks(&ran.err, &names[1]);
+}
+
+/// Names of the changes without an end, oldest first.
+fn names(scene: &Scene) -> Vec<String> {
+    let place = scene.home.path().join(".local/state/rundown/under_way");
+    let left = std::fs::read_dir(place).unwrap();
+    let names = left.map(|it| it.unwrap().file_name().into_string().unwrap());
+    names.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[tokio::test]
+async fn a_reading_is_ended_by_a_signal_at_once() {
+    if !reaches(2) {
+        return;
+    }
+    let (scene, _, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..2]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    for more in ["--dry-run", ""] {
+        let before = scene.proxy.count("GET_DOCUMENT");
+        scene
+            .proxy
+            .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(25)));
+        let child = scene.start(&format!("changes resume {more}"));
+        scene.until_passed("GET_DOCUMENT", before + 1).await;
+        let begun = Instant::now();
+        signal(&child, "-INT").await;
+        let ended = child.wait_with_output().await.unwrap();
+        assert_eq!(ended.status.signal(), Some(2), "{more}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{more}");
+        scene.proxy.fault(Fault::None);
+    }
+    assert_eq!(scene.proxy.count(ADD), 1);
+}
+
+/// The first one came out whole: that is not the end of the command.
+#[tokio::test]
+async fn changes_that_a_signal_kept_from_being_tried_are_told() {
+    let (scene, other, first, free) = many().await;
+    let second = other.add_run("Second").await;
+    for run in [&first, &second] {
+        let add = line(&format!("suites add {run}"), &free[..2]);
+        killed(&scene, &add, ADD, 1, NEVER).await;
+    }
+    // In the last request of the first, and in the reading of the second.
+    scene.proxy.fault_for(ADD, Fault::delay(700));
+    let child = scene.start("changes resume --quiet");
+    scene.until_passed(ADD, 3).await;
+    signal(&child, "-TERM").await;
+    let ran = Ran::ended(child).await;
+    ran.is(4);
+    says(&ran.err, "1 change not tried: stopped by a signal");
+    assert_eq!(scene.truth(&first).len(), 2);
+    assert_eq!((names(&scene).len(), scene.proxy.count(ADD)), (1, 3));
+    scene.proxy.fault(Fault::None);
+    resume(&scene, "").await.is(0);
+    assert_eq!(scene.truth(&second).len(), 2);
 }
 
 #[tokio::test]
