@@ -134,14 +134,17 @@ fn unwritten(error: &io::Error) -> EarlyExit {
 /// Prints data at once. A reader that left (`| head -1`) is no failure, and what the command comes to stays its exit
 /// status.
 pub fn print(text: &str) -> Result<(), EarlyExit> {
-    let printed = Output::new().and_then(|mut out| {
-        out.write(text)?;
-        out.end()
-    });
-    printed.or_else(|stop| match stop.exit {
+    print_to_reader(text).or_else(|stop| match stop.exit {
         Exit::Fine => Ok(()),
         _ => Err(stop),
     })
+}
+
+/// The same for a command that ends with its reader, with [`Exit::Fine`].
+pub fn print_to_reader(text: &str) -> Result<(), EarlyExit> {
+    let mut out = Output::new()?;
+    out.write(text)?;
+    out.end()
 }
 
 /// Prints the outcome of a write. A closed output is ignored, as journal and exit status have the outcome too.
@@ -179,7 +182,9 @@ impl StdoutReader {
         let Some(output) = &self.output else {
             return std::future::pending().await;
         };
-        if output.ready(Interest::ERROR).await.is_err() {
+        // A pipe without a reader has an error; a socket of which the other end is closed can be read to its end.
+        let gone = Interest::ERROR | Interest::READABLE;
+        if output.ready(gone).await.is_err() {
             std::future::pending::<()>().await;
         }
     }

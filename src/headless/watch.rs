@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::news::news;
-use super::output::StdoutReader;
+use super::output::{StdoutReader, print_to_reader};
 use super::pace::shown;
-use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note};
 use crate::cli::{Format, WatchFormat, WatchOptions};
 use crate::domain::diff::Ignored;
 use crate::domain::query_language::{QueryContext, RunCount};
@@ -244,13 +244,13 @@ impl Watch<'_> {
             WatchFormat::Ndjson => {
                 let mut line = json::object(kind, json!({"at": json::time(ms)}));
                 line.extend(members.as_object().cloned().unwrap_or_default());
-                print(&json::text(&line, true))
+                print_to_reader(&json::text(&line, true))
             }
             WatchFormat::Text => {
                 let zone = TimeZone::system();
                 let clock = Now { ms, zone }.clock(ms);
                 let line = |line: &String| format!("{clock} {}\n", text::plain(line));
-                print(&lines.iter().map(line).collect::<String>())
+                print_to_reader(&lines.iter().map(line).collect::<String>())
             }
         }
     }

@@ -294,6 +294,36 @@ async fn it_ends_with_its_reader() {
     assert_eq!((status.code(), said.as_str()), (Some(0), ""));
 }
 
+/// A server of ssh and other programs hand out sockets, some of which tell only that nothing more is read.
+#[tokio::test]
+async fn it_ends_with_its_reader_where_that_is_a_socket() {
+    let (scene, other) = Scene::shared().await;
+    for (every, closes) in [("1h", true), ("1s", false)] {
+        let run = other.add_run("One").await;
+        let (mut reader, output) = std::os::unix::net::UnixStream::pair().unwrap();
+        let mut command = scene.command(&format!("watch {run} --every {every}"));
+        command.stdout(std::os::fd::OwnedFd::from(output));
+        let mut child = command.spawn().unwrap();
+        // The command holds the other end of the pair, too.
+        drop(command);
+        let read = tokio::task::spawn_blocking(move || {
+            std::io::Read::read(&mut reader, &mut [0; 4096]).unwrap();
+            reader
+        });
+        let reader = read.await.unwrap();
+        if closes {
+            drop(reader);
+        } else {
+            reader.shutdown(std::net::Shutdown::Read).unwrap();
+            other.close(&run).await;
+        }
+        let status = tokio::time::timeout(LIMIT, child.wait())
+            .await
+            .unwrap_or_else(|_| panic!("it did not end: {every}"));
+        assert_eq!(status.unwrap().code(), Some(0));
+    }
+}
+
 #[tokio::test]
 async fn a_signal_ends_it_without_a_word() {
     let scene = Scene::usual().await;
