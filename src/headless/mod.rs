@@ -104,46 +104,57 @@ async fn run_command(
 ) -> Result<(), EarlyExit> {
     let begun = Instant::now();
     let version = profile.project_version.as_deref();
-    if let Headless::Runs(RunsQuestion::List(options)) = command
-        && options.local
-    {
-        return sync::local(profile, options).await;
-    }
-    if let Headless::Since(options) = command
-        && options.local
-    {
-        return since::local(profile, options);
-    }
-    let access = &mut Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN)).await?;
+    // Begun by the arms that ask the service: all else needs no secret, and reads none.
+    let access = Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN));
     match command {
         Headless::Open(options) => open::open(access, profile, options).await,
         Headless::Samples(SamplesQuestion::Export(options)) => samples::export(profile, options),
         Headless::Runs(question) => match question {
+            RunsQuestion::List(options) if options.local => sync::local(profile, options).await,
             RunsQuestion::List(options) => {
-                runs::list(ListedFrom::Service(access), options, profile).await
+                runs::list(ListedFrom::Service(&mut access.await?), options, profile).await
             }
-            RunsQuestion::Show(options) => runs::show(access, options).await,
-            RunsQuestion::Create(options) => run_create::create(access, options, version).await,
-            RunsQuestion::Modify(options) => run_modify::modify(access, options).await,
-            RunsQuestion::Delete(options) => Box::pin(run_delete::delete(access, options)).await,
+            RunsQuestion::Show(options) => runs::show(&mut access.await?, options).await,
+            RunsQuestion::Create(options) => {
+                run_create::create(&mut access.await?, options, version).await
+            }
+            RunsQuestion::Modify(options) => run_modify::modify(&mut access.await?, options).await,
+            RunsQuestion::Delete(options) => {
+                Box::pin(run_delete::delete(&mut access.await?, options)).await
+            }
         },
         Headless::Suites(question) => match question {
-            SuitesQuestion::Available(options) => suites::available(access, options).await,
-            SuitesQuestion::Attached(options) => suites::attached(access, options).await,
-            SuitesQuestion::InNoRun(options) => suites::in_no_run(access, options).await,
-            SuitesQuestion::Add(options) => suite_change::change(access, options, true).await,
-            SuitesQuestion::Remove(options) => suite_change::change(access, options, false).await,
+            SuitesQuestion::Available(options) => {
+                suites::available(&mut access.await?, options).await
+            }
+            SuitesQuestion::Attached(options) => {
+                suites::attached(&mut access.await?, options).await
+            }
+            SuitesQuestion::InNoRun(options) => {
+                suites::in_no_run(&mut access.await?, options).await
+            }
+            SuitesQuestion::Add(options) => {
+                suite_change::change(&mut access.await?, options, true).await
+            }
+            SuitesQuestion::Remove(options) => {
+                suite_change::change(&mut access.await?, options, false).await
+            }
         },
         Headless::Changes(ChangesQuestion::Resume(options)) => {
-            Box::pin(resume::resume(access, options)).await
+            Box::pin(resume::resume(&mut access.await?, options)).await
         }
-        Headless::Sync(options) => sync::sync(access, profile, options).await,
-        Headless::Since(options) => since::since(access, profile, options).await,
-        Headless::Report(options) => report::report(access, profile, options).await,
-        Headless::Watch(options) => watch::watch(access, options, &profile.monitor.ignored).await,
+        Headless::Sync(options) => sync::sync(&mut access.await?, profile, options).await,
+        Headless::Since(options) if options.local => since::local(profile, options),
+        Headless::Since(options) => since::since(&mut access.await?, profile, options).await,
+        Headless::Report(options) => report::report(&mut access.await?, profile, options).await,
+        Headless::Watch(options) => {
+            watch::watch(&mut access.await?, options, &profile.monitor.ignored).await
+        }
         Headless::Gate(options) => match &options.version {
-            Some(version) => gate_release::gate(access, options, profile, version).await,
-            None => gate::gate(access, options, begun).await,
+            Some(version) => {
+                gate_release::gate(&mut access.await?, options, profile, version).await
+            }
+            None => gate::gate(&mut access.await?, options, begun).await,
         },
     }
 }

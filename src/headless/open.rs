@@ -6,9 +6,9 @@ use crate::config::Profile;
 use crate::domain::{DocumentName, RunRow, run_text};
 use crate::profile::open_in_browser;
 
-/// Opens the run in the web application, or prints its address. For a short id no request is sent.
+/// Opens the run in the web application, or prints its address. For a short id `access` is not begun.
 pub async fn open(
-    access: &mut Access,
+    access: impl Future<Output = Result<Access, EarlyExit>>,
     profile: &Profile,
     options: &OpenOptions,
 ) -> Result<(), EarlyExit> {
@@ -20,7 +20,7 @@ pub async fn open(
         ))
     })?;
     let id = match &options.run {
-        DocumentName::Ref(run) => RunRow::from_document(&access.document(run).await?).id,
+        DocumentName::Ref(run) => RunRow::from_document(&access.await?.document(run).await?).id,
         DocumentName::Id(id) => Some(id.clone()),
     };
     let id = id.ok_or_else(|| Exit::Service.because("this run has no id to open it by"))?;

@@ -274,6 +274,8 @@ async fn counts_over_time_are_printed_from_this_machine() {
     scene.out("samples export --output samples.csv").await;
     let file = scene.home.path().join("samples.csv");
     assert_eq!(std::fs::read_to_string(file).unwrap(), all);
+    with_no_secret(&scene);
+    assert_eq!(scene.out("samples export").await, all);
     scene
         .refuses(
             "samples export R_99999",
@@ -282,6 +284,15 @@ async fn counts_over_time_are_printed_from_this_machine() {
         )
         .await;
     assert_eq!(scene.proxy.passed().len(), calls, "the service was asked");
+}
+
+/// What a sign-in needs cannot be had here: a command that asks nothing of the service needs none of it.
+fn with_no_secret(scene: &Scene) {
+    let config = scene.config();
+    let config = config.lines().filter(|it| !it.starts_with("client_secret"));
+    let config = config.collect::<Vec<_>>().join("\n");
+    let none = "[profiles.test]\nclient_secret_env = \"NOWHERE\"\n";
+    scene.write_config(&config.replacen("[profiles.test]\n", none, 1));
 }
 
 #[tokio::test]
@@ -295,6 +306,8 @@ async fn a_run_is_opened_where_the_profile_says() {
     assert_eq!(scene.out("open R_4 --print").await, format!("{address}\n"));
     let elsewhere = [address, "was not opened: there is no display here"];
     scene.refuses("open R_4", 4, &elsewhere).await;
+    with_no_secret(&scene);
+    assert_eq!(scene.out("open R_4 --print").await, format!("{address}\n"));
     assert_eq!(scene.proxy.passed().len(), 0);
     scene.write_config(&scene.config().replace("web_url", "# web_url"));
     scene.refuses("open R_4", 2, &["web_url is not set"]).await;
