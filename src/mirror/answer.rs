@@ -24,7 +24,7 @@ pub(super) fn in_memory_order<'a>(
 /// Result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct FoundRuns {
-    /// Found runs in order, without gone ones.
+    /// Found runs in order, without gone ones and those not seen in their lists.
     pub runs: Arc<[Arc<Run>]>,
     /// True if a list with all runs of the filter was read to its end.
     pub is_whole: bool,
@@ -49,7 +49,7 @@ impl Mirror {
         let orders: Vec<(&Field, bool)> = orders.collect();
         let wanted = filter.fields();
         let may_fit = |run: &&Arc<Run>| {
-            run.state != Presence::Gone
+            run.state == Presence::Here
                 && wanted.iter().all(|field| field.may_fit(&run.text))
                 && !search.rules_out(&run.text)
         };

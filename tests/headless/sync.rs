@@ -193,7 +193,16 @@ async fn a_run_has_vanished_only_where_the_service_says_that_there_is_none() {
     let ran = scene.run("sync --format json").await;
     ran.is(0);
     says(&ran.err, "is not seen in its list any more: ");
-    has(&ran.json("sync"), &json!({"vanished": 0, "not_seen": 1}));
+    let told = ran.json("sync");
+    has(&told, &json!({"vanished": 0, "not_seen": 1}));
+    // It is no row and in no sum, as on the screens.
+    let kept = scene
+        .run("runs list --local --limit 999 --all-versions --format json")
+        .await;
+    let listed = kept.json("runs");
+    assert_eq!(listed["shown"], told["runs"], "{kept:?}");
+    let refs = listed["runs"].as_array().unwrap().iter();
+    assert!(refs.map(|it| &it["ref"]).all(|it| it != run.as_str()));
     scene.proxy.fault(Fault::None);
     let told = sync(&scene, "").await;
     has(&told, &json!({"vanished": 1, "not_seen": 0}));
