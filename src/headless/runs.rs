@@ -134,7 +134,8 @@ pub async fn list(
     }
     let (filter, wanted) = query(options, &search, profile);
     let done = &profile.watch.done;
-    let me: Vec<&str> = profile.username.as_deref().into_iter().collect();
+    let me = profile.username.iter().chain(&profile.me);
+    let me: Vec<&str> = me.map(String::as_str).collect();
     let limit = profile.watch.limit.as_deref();
     let limit = limit.and_then(|limit| query_language::condition(limit).ok());
     let over = |_: Flag, run: &RunRow| {

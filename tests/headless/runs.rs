@@ -182,6 +182,18 @@ async fn a_query_finds_what_its_names_say() {
         (&found["full_size"], &found["runs"][0]["ref"]),
         (&json!(1), &json!(mine.as_str()))
     );
+    // By the other names that the profile gives, too.
+    let own = list("is:mine version:*").await.0;
+    let is_own = |run: &&Value| own["runs"].as_array().unwrap().contains(run);
+    let other = all
+        .iter()
+        .find(|run| run["edited_by"].is_string() && !is_own(run));
+    let editor = other.and_then(|run| run["edited_by"].as_str());
+    let config = scene.config();
+    let me = format!("me = [{:?}]\nlimit = ", editor.unwrap());
+    scene.write_config(&config.replace("limit = ", &me));
+    let found = list("is:mine version:*").await.0;
+    assert!(found["full_size"].as_u64() > own["full_size"].as_u64());
 }
 
 /// A mistake is told before anything is read.
