@@ -251,6 +251,9 @@ fn missing(
     let unknown = unknown.filter(|(_, range)| range.exact().is_none());
     let unknown: BTreeMap<&str, RunCount> =
         unknown.map(|(count, _)| (count.text(), *count)).collect();
+    if unknown.is_empty() {
+        return "not decidable: the numbers become too large".to_owned();
+    }
     let why = |count: RunCount| match count {
         RunCount::RunsLate if due.is_none() => {
             "it needs the date of the release: --due or the config (one typed on a board stays there)"

@@ -281,6 +281,13 @@ async fn numbers_that_become_too_large_are_not_decided_and_that_is_said() {
         ran.err,
         "rundown: R_4: not decidable: the numbers become too large\n"
     );
+    let line = format!("gate --version 1.2.1 --expr 'passed < {product}'");
+    let ran = a_release("").await.run(&line).await;
+    ran.is(6);
+    assert_eq!(
+        ran.err,
+        "rundown: not decidable: the numbers become too large\n"
+    );
 }
 
 /// A count that is there and cannot be read may be any number.
