@@ -145,7 +145,7 @@ pub fn said(words: &str, style: Style) -> Line<'static> {
 
 /// Returns the lines of a text, each after a blank.
 pub fn wrapped(words: &str, columns: usize, most: usize, style: Style) -> Vec<Line<'static>> {
-    text::wrap(words, columns, most)
+    text::excerpt(words, columns, most)
         .into_iter()
         .map(|words| said(&words, style))
         .collect()

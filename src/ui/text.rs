@@ -62,6 +62,18 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     out
 }
 
+/// Same as `wrap`; lines that are left out are shown as such.
+pub fn excerpt(text: &str, columns: usize, most: usize) -> Vec<String> {
+    let mut lines = wrap(text, columns, most.saturating_add(1));
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            *last = fit(&format!("{last} …"), columns);
+        }
+    }
+    lines
+}
+
 /// Returns a text of one line, escaped and cut into rows of at most `columns`; nothing is left out, not even blanks.
 pub fn chop(text: &str, columns: usize) -> Vec<String> {
     let mut rows = Vec::new();
@@ -103,6 +115,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn lines_that_are_left_out_are_shown_as_such() {
+        assert_eq!(excerpt("one two three", 7, 1), ["one tw…"]);
+        assert_eq!(excerpt("one two three", 9, 1), ["one two …"]);
+        assert_eq!(excerpt("one two three", 7, 2), ["one two", "three"]);
+    }
 
     #[test]
     fn a_text_is_cut_between_letters() {

@@ -845,7 +845,7 @@ impl View<'_> {
             }
             let room = columns.saturating_sub(text::width(&before)).max(12);
             let most = if self.one_page { 2 } else { 4 };
-            let what = text::wrap(&line.what, room, most);
+            let what = text::excerpt(&line.what, room, most);
             let style = if line.bad { theme.bad() } else { theme.text() };
             let styles = [theme.muted(), style];
             pane.lines.extend(frame::labelled(before, what, styles));
