@@ -190,7 +190,8 @@ pub fn run(
     let written = last_writes(in_time, &last);
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
-        let here = !store.cx.in_flight.has(&Slot::DeleteElsewhere);
+        let elsewhere = |slot: &Slot| matches!(slot, Slot::DeleteElsewhere(_));
+        let here = store.cx.in_flight.of(elsewhere).is_empty();
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
     outcome?;

@@ -22,11 +22,13 @@ fn fresh() -> (tempfile::TempDir, Journal) {
 }
 
 fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {
-    let (profile, run, run_name) = ("qa".to_owned(), RUN.to_owned(), "R_7 Smoke".to_owned());
+    let (profile, project) = ("qa".to_owned(), "P_9/SP_1".to_owned());
+    let (run, run_name) = (RUN.to_owned(), "R_7 Smoke".to_owned());
     WriteStep {
         write: write.clone(),
         at,
         profile,
+        project,
         run,
         run_name,
         step,

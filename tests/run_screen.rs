@@ -726,6 +726,7 @@ fn the_problem_that_is_read_stays_under_the_cursor_whatever_comes_in() {
             job: "job".into(),
             write: "newest".into(),
             words: "a change".into(),
+            elsewhere: None,
         }],
         first: false,
     });

@@ -502,6 +502,7 @@ fn files_that_come_back() {
             write: write.clone(),
             at: NOW,
             profile: text.clone(),
+            project: text.clone(),
             run: text.clone(),
             run_name: text.clone(),
             step: step.clone(),

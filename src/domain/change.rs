@@ -104,8 +104,8 @@ impl SuiteChange {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changing {
     pub change: SuiteChange,
-    /// Profile of the run.
-    pub profile: String,
+    /// Profile and project of the run.
+    pub place: (String, String),
     /// Number of requests that succeeded.
     pub answered: usize,
 }

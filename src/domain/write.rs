@@ -160,6 +160,8 @@ pub struct Unfinished {
     pub write: String,
     /// Requests that were sent, in words.
     pub words: String,
+    /// Its project, if the one in use cannot show its run.
+    pub elsewhere: Option<String>,
 }
 
 /// Remainder of an unfinished change according to a reading. Nothing is sent yet.

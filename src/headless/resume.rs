@@ -7,6 +7,7 @@ use super::{
 };
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished, text};
+use crate::ops::undo::of_project;
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
@@ -14,19 +15,32 @@ use crate::ops::{ChangingSuites, Writing};
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
-    let mut left = unfinished(&writing.state, profile).map_err(|why| Exit::Service.because(why))?;
+    let project = access.connection.client.project();
+    let left = unfinished(&writing.state, profile, &project);
+    let mut left = left.map_err(|why| Exit::Service.because(why))?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
+    }
+    let own = left.iter().filter(|change| change.elsewhere.is_none());
+    let elsewhere = left.split_off(own.count());
+    for change in &elsewhere {
+        let project = change.elsewhere.as_deref().unwrap_or_default();
+        let words = format!("{}; {}", change.words, of_project(project));
+        if options.id.is_some() {
+            return Err(Exit::Service.because(words));
+        }
+        note(&words);
     }
     if left.is_empty() {
         return match &options.id {
             Some(id) => Err(Exit::Service.because(format!(
                 "no change of this name is left in profile {profile}: {id}"
             ))),
-            None => {
+            None if elsewhere.is_empty() => {
                 note("no change is left whose end is not known");
                 Ok(())
             }
+            None => Ok(()),
         };
     }
     if options.forget {

@@ -8,7 +8,9 @@ use futures_util::future::BoxFuture;
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::compare::KeptSuites;
-use crate::domain::{DocRef, Document, Failure, FailureKind, Filter, Page, RunRow, RunsPage, lock};
+use crate::domain::{
+    DocRef, Document, Failure, FailureKind, Filter, Page, RunRow, RunsPage, lock, project_name,
+};
 use crate::rpc::{CallError, Reader};
 
 /// Settings of the profile that the operations use.
@@ -78,6 +80,12 @@ impl Client {
             memory: Arc::default(),
             ..self.clone()
         }
+    }
+
+    /// Project and sub project in use: `P_9/SP_1`.
+    pub fn project(&self) -> String {
+        let endpoint = self.reader.endpoint();
+        project_name(&endpoint.project_id, endpoint.subproject_id.as_deref())
     }
 
     /// Returns the client for background work: readings are tried again after these pauses.

@@ -11,7 +11,7 @@ use super::edit::last_editor;
 use super::steps::is_closed;
 use super::{Client, blocking, local};
 use crate::disk::{
-    Journal, RecentWrites, Recorded, State, StateFolder, Trash, TrashCopy, WriteRecord,
+    DiskError, Journal, RecentWrites, Recorded, State, StateFolder, Trash, TrashCopy, WriteRecord,
 };
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, ResultCode,
@@ -43,7 +43,11 @@ struct WriteHistory<'a> {
     tried: HashMap<&'a str, &'static str>,
     /// Runs that were deleted from here.
     deleted: HashSet<&'a str>,
+    /// Changes that have not come to their end.
+    under_way: HashSet<String>,
 }
+
+const UNDER_WAY: &str = "still under way";
 
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
@@ -62,12 +66,17 @@ impl Client {
         let state = state.map_err(|why| cannot(&why))?;
         let journal = &state.journal;
         let read = self.writes(journal).await?;
-        let history = WriteHistory::of(&read);
+        let mut history = WriteHistory::of(&read);
+        history.under_way = under_way(&state, &read).await?;
+        let project = self.project();
         let write = match &of {
             UndoOf::Write(id) => {
                 match read.writes.iter().find(|write| write.write.as_str() == id) {
-                    Some(write) if is_under_way(&state, write).await? => {
-                        return Err(cannot("it is still under way"));
+                    Some(write) if history.is_under_way(write) => {
+                        return Err(cannot(&format!("it is {UNDER_WAY}")));
+                    }
+                    Some(write) if !write.is_of(&project) => {
+                        return Err(cannot(&of_project(&write.project)));
                     }
                     Some(write) => match history.refusal(write) {
                         Some(why) if history.is_undone(write) => {
@@ -84,10 +93,16 @@ impl Client {
                 }
             }
             UndoOf::LastOf(run) => history
-                .last(Some(run))
+                .last(|write| write.run == run.as_str())
                 .ok_or_else(|| nothing(" in this run", &read))?,
-            UndoOf::Last => history.last(None).ok_or_else(|| nothing("", &read))?,
+            UndoOf::Last => history
+                .last(|write| write.is_of(&project))
+                .ok_or_else(|| nothing("", &read))?,
         };
+        if history.is_under_way(write) {
+            let name = short(write.name());
+            return Err(cannot(&format!("the last change ({name}) is {UNDER_WAY}")));
+        }
         self.plan(&history.deed(write)).await
     }
 
@@ -97,11 +112,22 @@ impl Client {
     }
 }
 
-/// Returns true if this program or another one has not come to the end of the change to which a write belongs.
-async fn is_under_way(state: &Arc<StateFolder>, write: &WriteRecord) -> Result<bool, Failure> {
-    let (state, job) = (state.clone(), write.job().to_owned());
-    let is_left = blocking(move || state.under_way.is_left(&job)).await;
-    Ok(!is_left.map_err(|why| cannot(&why))?)
+/// Returns the changes that this program or another one has not brought to their end.
+async fn under_way(
+    state: &Arc<StateFolder>,
+    read: &RecentWrites,
+) -> Result<HashSet<String>, Failure> {
+    let jobs = read.writes.iter().map(|write| write.job().to_owned());
+    let (state, mut jobs): (_, HashSet<String>) = (state.clone(), jobs.collect());
+    let held = blocking(move || {
+        for job in jobs.clone() {
+            if state.under_way.is_left(&job)? {
+                jobs.remove(&job);
+            }
+        }
+        Ok::<_, DiskError>(jobs)
+    });
+    held.await.map_err(|why| cannot(&why))
 }
 
 /// Returns the newest writes of a profile, or of all profiles.
@@ -139,6 +165,11 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
     }
 }
 
+/// Names the project of a write that cannot be read with the one in use.
+pub fn of_project(project: &str) -> String {
+    format!("it was made in {project}: change to that project first")
+}
+
 /// Returns the failure for a write that cannot be undone.
 pub fn cannot(why: &str) -> Failure {
     local("undo", why, "")
@@ -170,6 +201,7 @@ impl<'a> WriteHistory<'a> {
             suites: HashMap::new(),
             tried: HashMap::new(),
             deleted: deletes.map(|write| write.run.as_str()).collect(),
+            under_way: HashSet::new(),
         };
         // Newest first: an undo counts only if it is not itself undone.
         for write in history.writes {
@@ -190,13 +222,18 @@ impl<'a> WriteHistory<'a> {
         history
     }
 
-    /// Returns the last write that can be undone. Undos are skipped, so that the next undo goes further back.
-    fn last(&self, run: Option<&DocRef>) -> Option<&'a WriteRecord> {
+    /// Returns the last write that is meant and can be undone, or is under way: no older one is meant by it. Undos are
+    /// skipped, so that the next undo goes further back.
+    fn last(&self, is_meant: impl Fn(&WriteRecord) -> bool) -> Option<&'a WriteRecord> {
         self.writes.iter().find(|write| {
-            run.is_none_or(|run| write.run == run.as_str())
-                && write.kept("undo of").is_none()
-                && self.refusal(write).is_none()
+            let is_undo = write.kept("undo of").is_some();
+            let is_open = self.is_under_way(write);
+            is_meant(write) && (is_open || !is_undo && self.refusal(write).is_none())
         })
+    }
+
+    fn is_under_way(&self, write: &WriteRecord) -> bool {
+        self.under_way.contains(write.job())
     }
 
     /// Returns the reason why a write cannot be undone.
@@ -207,7 +244,10 @@ impl<'a> WriteHistory<'a> {
             }
             Some(Recorded::Refused { .. }) => "it was refused: nothing was changed",
             Some(Recorded::NotSent { .. }) => "it was not sent: nothing was changed",
-            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => {
+            // A deletion that was answered with no, and not read afterwards.
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Answered { .. })
+                if !write.is_done() =>
+            {
                 "whether the service acted on it is not known: read the run and look first"
             }
             Some(Recorded::Differs { .. }) => {
@@ -216,7 +256,7 @@ impl<'a> WriteHistory<'a> {
             Some(Recorded::Other { .. }) | None => {
                 "it was written by another version of this program"
             }
-            Some(Recorded::Answered { .. } | Recorded::Confirmed { .. }) => {
+            Some(_) => {
                 let title = write.new_title().unwrap_or_default();
                 let probe = title.starts_with(PROBE_MARK) || write.run_name.starts_with(PROBE_MARK);
                 let needs_run = match write.method() {

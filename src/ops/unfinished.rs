@@ -3,12 +3,14 @@
 
 use std::collections::HashSet;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::lost::{NEWEST, created_on};
 use super::suites::seen;
-use super::{Writing, blocking, local};
-use crate::disk::{RecentWrites, Recorded, StateFolder, WriteRecord};
+use super::undo::{of_project, unread};
+use super::{MissingRun, Writing, blocking, local};
+use crate::disk::{DiskError, Journal, RecentWrites, Recorded, StateFolder, WriteRecord};
 use crate::domain::text::count;
 use crate::domain::{
     DocRef, Document, End, Failure, Rest, RunField, RunRow, Status, SuiteChange, Unfinished, Why,
@@ -48,23 +50,62 @@ enum Intent {
     Delete,
 }
 
-/// Returns the changes of a profile that have no end, oldest first, and lets those be that were saved since. Blocks.
-pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>, String> {
+/// Returns the changes of a profile that have no end, those of the project first and the oldest first, and lets those be
+/// that were saved since. Blocks.
+pub fn unfinished(
+    state: &StateFolder,
+    profile: &str,
+    project: &str,
+) -> Result<Vec<Unfinished>, String> {
     let left = state.under_way.left().map_err(|error| error.to_string())?;
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let read = state.journal.newest(Some(profile));
-    let read = read.map_err(|error| error.to_string())?;
-    let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
-    let (over, parts): (Vec<_>, Vec<_>) = parts.partition(|part| part.is_saved_since(&read));
+    let read = all(&state.journal).map_err(|error| error.to_string())?;
+    let (mut parts, mut changes) = (Vec::new(), Vec::new());
+    for job in &left {
+        match LastPart::last(&read, job) {
+            Some(part) if part.newest.profile == profile => parts.push(part),
+            Some(_) => {}
+            // Of any profile: nothing tells of which.
+            None => changes.push(Unfinished {
+                job: job.clone(),
+                write: job.clone(),
+                words: forgotten(job, &state.journal),
+                elsewhere: None,
+            }),
+        }
+    }
+    let (over, parts): (Vec<_>, Vec<_>) = parts
+        .into_iter()
+        .partition(|part| part.is_saved_since(&read));
     for part in over {
         // It is looked at again the next time; the others are told all the same.
         if let Err(error) = state.under_way.let_be(part.job) {
             tracing::warn!(%error, "a change that is over was not let be");
         }
     }
-    Ok(parts.iter().map(LastPart::unfinished).collect())
+    changes.extend(parts.iter().map(|part| part.unfinished(project)));
+    changes.sort_by(|a, b| {
+        let place = |change: &Unfinished| (change.elsewhere.is_some(), change.job.clone());
+        place(a).cmp(&place(b))
+    });
+    Ok(changes)
+}
+
+/// Returns all writes that can be read: a change that was left may be older than the newest of them. Blocks.
+fn all(journal: &Journal) -> Result<RecentWrites, DiskError> {
+    journal.read(usize::MAX, None)
+}
+
+/// Describes a change of which the journal has no readable request any more.
+fn forgotten(job: &str, journal: &Journal) -> String {
+    let at = job.split('-').next();
+    let at = at.and_then(|at| i64::from_str_radix(at, 16).ok());
+    let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
+    let at = at.map_or_else(|| job.to_owned(), |at| format!("{at:.0}"));
+    let path = journal.path().display();
+    format!("what a change begun {at} has sent is not known any more: look for it in {path}")
 }
 
 impl<'a> LastPart<'a> {
@@ -107,7 +148,8 @@ impl<'a> LastPart<'a> {
         let newer = read.writes.iter();
         let mut newer = newer.take_while(|write| write.write != self.newest.write);
         let is_saved = |write: &WriteRecord| {
-            let is_save = write.run == self.newest.run && write.method() == "MODIFY_DOCUMENT";
+            let is_of_run = write.run == self.newest.run && write.profile == self.newest.profile;
+            let is_save = is_of_run && write.method() == "MODIFY_DOCUMENT";
             let fields = self.newest.texts().zip(write.texts());
             let has_all = fields.is_some_and(|((_, lost), (_, saved))| {
                 lost.keys().all(|field| saved.contains_key(field))
@@ -170,11 +212,18 @@ impl<'a> LastPart<'a> {
         }
     }
 
-    fn unfinished(&self) -> Unfinished {
+    /// Returns the project of the part, unless the one in use can show its run.
+    fn elsewhere(&self, project: &str) -> Option<String> {
+        let newest = self.newest;
+        (!newest.is_of(project)).then(|| newest.project.clone())
+    }
+
+    fn unfinished(&self, project: &str) -> Unfinished {
         Unfinished {
             job: self.job.to_owned(),
             write: self.newest.write.to_string(),
             words: self.words(),
+            elsewhere: self.elsewhere(project),
         }
     }
 }
@@ -198,9 +247,20 @@ impl Writing {
     /// Reads what is left of a change. With `settle` the result goes into the journal, and a change with nothing left
     /// is over.
     pub async fn read_unfinished(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
-        let read = self.client.writes(&self.state.journal).await?;
-        let part = LastPart::last(&read, job)
-            .ok_or_else(|| cannot("what was to be done was not written down"))?;
+        let state = self.state.clone();
+        let read = blocking(move || all(&state.journal)).await;
+        let read = read.map_err(|error| unread(&error))?;
+        let Some(part) = LastPart::last(&read, job) else {
+            return Ok(Box::new(Rest {
+                job: job.to_owned(),
+                found: vec![format!("{}.", forgotten(job, &self.state.journal))],
+                change: None,
+                end: End::Unknown,
+            }));
+        };
+        if let Some(there) = part.elsewhere(&self.client.project()) {
+            return Err(cannot(&of_project(&there)));
+        }
         let mut inspection = Inspection {
             writing: self,
             part: &part,
@@ -252,13 +312,25 @@ impl Inspection<'_> {
         self.found.push(sentence.into());
     }
 
-    /// Returns the run, `None` if it is gone.
-    async fn run_of(&self, run: &DocRef) -> Result<Option<Document>, Failure> {
-        match self.writing.client.reader.get_document(run).await {
-            Ok(document) => Ok(Some(document)),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(error.into()),
+    /// Returns the run, `None` if list and document show that it is gone, and `Err(End::Unknown)` if only one does.
+    async fn run_of(&mut self, run: &DocRef) -> Result<Result<Option<Document>, End>, Failure> {
+        let client = &self.writing.client;
+        match client.reader.get_document(run).await {
+            Ok(document) => return Ok(Ok(Some(document))),
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(error.into()),
         }
+        let write = self.part.newest;
+        // The title of a new run may look like an id.
+        let id = write.id().filter(|_| write.new_title().is_none());
+        if let MissingRun::Gone = client.look_for(run, id).await? {
+            return Ok(Ok(None));
+        }
+        let name = self.part.name;
+        self.says(format!(
+            "{name} is not found, which does not show that it is gone: a replica may be behind."
+        ));
+        Ok(Err(End::Unknown))
     }
 
     /// Records the result of a reading for the writes that have no end yet.
@@ -306,8 +378,10 @@ impl Inspection<'_> {
         adds: bool,
         plan: &[(DocRef, String)],
     ) -> Result<(Option<SuiteChange>, End), Failure> {
-        let Some(document) = self.run_of(run).await? else {
-            return Ok((None, self.gone().await));
+        let document = match self.run_of(run).await? {
+            Ok(Some(document)) => document,
+            Ok(None) => return Ok((None, self.gone().await)),
+            Err(end) => return Ok((None, end)),
         };
         let row = RunRow::from_document(&document);
         let name = row.name().to_owned();
@@ -409,8 +483,10 @@ impl Inspection<'_> {
             };
             run.doc_ref.clone()
         };
-        let Some(document) = self.run_of(&run).await? else {
-            return Ok((None, self.gone().await));
+        let document = match self.run_of(&run).await? {
+            Ok(Some(document)) => document,
+            Ok(None) => return Ok((None, self.gone().await)),
+            Err(end) => return Ok((None, end)),
         };
         let name = RunRow::from_document(&document).full_name();
         if let Some(why) = self.doubt(&document).filter(|_| !is_named) {
@@ -457,8 +533,10 @@ impl Inspection<'_> {
     /// Checks that the fields hold the new values.
     async fn saving(&mut self) -> Result<End, Failure> {
         let (part, name) = (self.part, self.part.name);
-        let Some(document) = self.run_of(&part.run()?).await? else {
-            return Ok(self.gone().await);
+        let document = match self.run_of(&part.run()?).await? {
+            Ok(Some(document)) => document,
+            Ok(None) => return Ok(self.gone().await),
+            Err(end) => return Ok(end),
         };
         let texts = part.newest.texts();
         let (_, wanted) = texts.ok_or_else(|| cannot("its fields were not written down"))?;
@@ -477,9 +555,13 @@ impl Inspection<'_> {
     /// Checks that a run is gone.
     async fn deleting(&mut self) -> Result<End, Failure> {
         let name = self.part.name;
-        if self.run_of(&self.part.run()?).await?.is_some() {
-            self.says(format!("{name} is there, as a reading shows."));
-            return Ok(End::Unknown);
+        match self.run_of(&self.part.run()?).await? {
+            Ok(None) => {}
+            Ok(Some(_)) => {
+                self.says(format!("{name} is there, as a reading shows."));
+                return Ok(End::Unknown);
+            }
+            Err(end) => return Ok(end),
         }
         self.says(format!("{name} is gone, as a reading shows."));
         self.confirm("looked at later: the run is not found any more")

@@ -247,6 +247,7 @@ impl Writing {
             write,
             at: now(),
             profile: self.client.settings.profile.clone(),
+            project: self.client.project(),
             run: run.to_owned(),
             run_name: run_name.to_owned(),
             step,

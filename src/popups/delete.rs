@@ -40,8 +40,8 @@ pub struct DeleteBox {
     stopped: bool,
     /// Begin of the looking or of the deletions, epoch milliseconds.
     since: i64,
-    /// Profile of the runs, once another one may be in use.
-    left: Option<String>,
+    /// Profile and project of the runs, once others may be in use.
+    left: Option<(String, String)>,
 }
 
 /// Run to delete.
@@ -218,7 +218,7 @@ impl DeleteBox {
         };
         if self.confirmed {
             self.stopped = true;
-            cx.stop(|slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere));
+            cx.stop(|slot| matches!(slot, Slot::Delete(_)));
             return;
         }
         cx.give_up(&Slot::Look(place));
@@ -277,11 +277,11 @@ impl DeleteBox {
         Some((told, true))
     }
 
-    /// Stops for another profile; true if the answer to a write is still awaited.
+    /// Stops for another profile or project; true if the answer to a write is still awaited.
     pub fn leave(&mut self, cx: &mut Cx) -> bool {
         self.stop(cx);
         self.open = false;
-        self.left = Some(cx.shared.profile());
+        self.left = Some(cx.shared.place());
         self.writing()
     }
 
@@ -375,10 +375,13 @@ impl DeleteBox {
         let run = &mut self.runs[place];
         run.end = Some(end);
         let doc_ref = run.deleting.run.doc_ref.clone();
-        if run.gone() {
+        let left = self.left.as_ref();
+        let elsewhere = left.is_some_and(|it| cx.shared.elsewhere(it).is_some());
+        // A copy of the same database has a run of the same reference.
+        if run.gone() && !elsewhere {
             cx.learn(Fact::Gone(doc_ref));
-        } else if let (Some(removal), Some(removed)) =
-            (run.deleting.plan().0, &run.deleting.removed)
+        } else if !elsewhere
+            && let (Some(removal), Some(removed)) = (run.deleting.plan().0, &run.deleting.removed)
         {
             let out = removed.done_parts();
             let suites = removal
@@ -400,12 +403,16 @@ impl DeleteBox {
         cx.notice = None;
         self.scroll.rewind();
         if !self.open {
-            cx.close(Layer::Delete);
+            if self.left.is_none() {
+                cx.close(Layer::Delete);
+            }
             if let Some((words, bad)) = self.summary(&cx.shared) {
                 cx.ended(words, bad);
             }
         }
-        cx.learn(Fact::Wrote(None));
+        if !elsewhere {
+            cx.learn(Fact::Wrote(None));
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     }
     cx.shared.changing = Some(Changing {
         change: SuiteChange::clone(&change),
-        profile: cx.shared.profile(),
+        place: cx.shared.place(),
         answered: 0,
     });
     cx.request(Slot::ChangeSuites, Request::ChangeSuites(change));
@@ -25,10 +25,7 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
 
 /// Reports the end of a change; its message names keys of the visible screen.
 pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
-    let Some(Changing {
-        change, profile, ..
-    }) = cx.shared.changing.take()
-    else {
+    let Some(Changing { change, place, .. }) = cx.shared.changing.take() else {
         return;
     };
     let bad = !outcome.is_whole();
@@ -40,7 +37,9 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     if !text.ends_with(['.', '…']) {
         text.push('.');
     }
-    let remedy = match cx.shared.elsewhere(&profile) {
+    let elsewhere = cx.shared.elsewhere(&place);
+    let is_here = elsewhere.is_none();
+    let remedy = match elsewhere {
         Some(there) => {
             text.insert_str(0, &there);
             String::new()
@@ -52,12 +51,15 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
         lasts: Lasts::EndOfWrite,
         ..Notice::new(text, bad)
     });
-    cx.learn(Fact::WroteSuites {
-        run: change.run,
-        adds: change.adds,
-        done,
-        moved: (!unclear).then_some(if change.adds { moved } else { -moved }),
-    });
+    // A copy of the same database has a run of the same reference.
+    if is_here {
+        cx.learn(Fact::WroteSuites {
+            run: change.run,
+            adds: change.adds,
+            done,
+            moved: (!unclear).then_some(if change.adds { moved } else { -moved }),
+        });
+    }
 }
 
 /// Returns the possible next step.

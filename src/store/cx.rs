@@ -443,7 +443,7 @@ impl Cx {
         }
         if !self
             .in_flight
-            .of(|slot| slot.writes() && *slot != Slot::DeleteElsewhere)
+            .of(|slot| slot.writes() && !matches!(slot, Slot::DeleteElsewhere(_)))
             .is_empty()
         {
             self.complain("a change is under way: wait for its answer");

@@ -79,7 +79,7 @@ pub enum Slot {
     /// The deletion of the run in this place.
     Delete(usize),
     /// A deletion in the profile that was in use before.
-    DeleteElsewhere,
+    DeleteElsewhere(usize),
     /// The list of the monitor.
     Watched,
     /// Sums of the versions of the board.
@@ -157,7 +157,8 @@ impl Slot {
             Self::WatchedFinish | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
-            Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes("Deleting")),
+            Self::Delete(_) => (Some(Layer::Delete), Writes("Deleting")),
+            Self::DeleteElsewhere(_) => (None, Writes("Deleting")),
             Self::RunById(..) => (None, Reads("Looking for the run")),
             Self::Json { .. } => (None, Reads("Reading the JSON")),
             Self::Undo(_) | Self::Rest(_) => (None, Reads("Reading what can be undone")),
@@ -288,10 +289,10 @@ impl InFlight {
     }
 
     /// Makes the running deletions those of another profile, so that they block nothing here.
-    pub(super) fn leave_deletion(&mut self) {
+    pub(super) fn leave_deletion(&mut self, place: usize) {
         for it in &mut self.open {
             if matches!(it.slot, Slot::Delete(_)) {
-                it.slot = Slot::DeleteElsewhere;
+                it.slot = Slot::DeleteElsewhere(place);
             }
         }
     }

@@ -41,7 +41,7 @@ pub use shared::{InNoRunSuites, Shared};
 pub use sign_in::SignIn;
 pub use tour::Tour;
 
-use crate::popups::{Popup, Popups};
+use crate::popups::{DeleteBox, Popup, Popups};
 use crate::screens::{Screen, Screens};
 use crate::ui::Layout;
 
@@ -61,6 +61,8 @@ pub struct Store {
     /// Query number of a run that is searched on this machine, and what is asked of the service if it is not here.
     sought: Option<(u64, Slot)>,
     quitting: Quitting,
+    /// Deletions of the profiles and users before, whose end was not told yet when they were left.
+    pub left_deletions: Vec<DeleteBox>,
 }
 
 /// State of quitting with a text that is not on the disk yet.

@@ -24,7 +24,6 @@ use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
     JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
-use crate::screens::Screens;
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
@@ -33,6 +32,7 @@ use crate::screens::compare::{self, Compare};
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
+use crate::screens::{Screen as _, Screens};
 
 /// Minimum time between two records of use, in milliseconds (1 hour).
 const BETWEEN_USES: i64 = 3_600_000;
@@ -125,6 +125,12 @@ impl Store {
             } else if let Answer::Surveyed(Err(failure)) = answer {
                 // A probe run is a write: its failure is shown on any screen.
                 self.cx.failed(failure);
+            }
+            return;
+        }
+        if let Slot::DeleteElsewhere(place) = slot {
+            if let Some(left) = self.left_deletions.get_mut(place) {
+                left.reply(slot, answer, &mut self.cx);
             }
             return;
         }
@@ -1194,8 +1200,7 @@ impl Store {
 
     /// Opens the box that deletes these runs; a running deletion keeps its box.
     fn open_delete(&mut self, runs: Vec<Arc<Run>>, undo_of: Option<&str>, mut notes: Vec<String>) {
-        let elsewhere = self.cx.under_way(&Slot::DeleteElsewhere);
-        if let Some(deletes) = self.popups.delete().filter(|it| it.writing() && !elsewhere) {
+        if let Some(deletes) = self.popups.delete().filter(|it| it.writing()) {
             deletes.open = true;
             return;
         }
@@ -1211,8 +1216,6 @@ impl Store {
                 runs.len()
             ));
         }
-        // This box ignores deletions of another profile.
-        self.cx.over(|slot| *slot == Slot::DeleteElsewhere);
         let hidden = self.not_in_list(&runs);
         let mut runs: Vec<Deleting> = runs.into_iter().map(|run| self.deleting(run)).collect();
         for deleting in &mut runs {
@@ -1361,7 +1364,7 @@ impl Store {
             any |= popup.screen_mut().give_up(cx);
         }
         any |= cx.give_up_all(Slot::reads);
-        let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere);
+        let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere(_));
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
         // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);

@@ -144,9 +144,18 @@ impl Shared {
         self.in_use().profile.clone()
     }
 
-    /// Names the profile of a write if another one is in use: its undo and its changes are not reached from here.
-    pub fn elsewhere(&self, profile: &str) -> Option<String> {
-        (profile != self.in_use().profile).then(|| format!("profile {profile}: "))
+    /// Returns the profile and the project in use.
+    pub fn place(&self) -> (String, String) {
+        (self.profile(), self.in_use().scope_name())
+    }
+
+    /// Names the profile or the project of a write if another one is in use: its undo and its changes are not reached
+    /// from here.
+    pub fn elsewhere(&self, (profile, project): &(String, String)) -> Option<String> {
+        if *profile != self.in_use().profile {
+            return Some(format!("profile {profile}: "));
+        }
+        (*project != self.in_use().scope_name()).then(|| format!("{project}: "))
     }
 
     /// Returns true if nothing can be written, also without a profile.

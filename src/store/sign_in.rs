@@ -55,8 +55,8 @@ impl Store {
         self.screens = self.screens.anew(&session);
         self.popups.close(Layer::Confirm);
         self.popups.close(Layer::Login);
-        if cx.shared.in_use().profile != session.profile {
-            // The journal reports those of this profile.
+        if cx.shared.place() != (session.profile.clone(), session.scope_name()) {
+            // The journal reports those of this project.
             cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();
         }
@@ -89,11 +89,13 @@ impl Store {
     /// Closes the box that deletes; nothing more is sent, and what was sent is waited for.
     fn leave_deletion(&mut self) {
         let cx = &mut self.cx;
-        if self.popups.delete().is_some_and(|delete| delete.leave(cx)) {
-            cx.in_flight.leave_deletion();
-        } else {
-            self.popups.close(Layer::Delete);
+        if let Some(delete) = self.popups.delete()
+            && delete.leave(cx)
+        {
+            cx.in_flight.leave_deletion(self.left_deletions.len());
+            self.left_deletions.push(std::mem::take(delete));
         }
+        self.popups.close(Layer::Delete);
     }
 
     pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) {

@@ -13,9 +13,10 @@ impl Worker {
     /// Reads the journal in the background.
     pub(super) fn read_journal(&self, id: RequestId) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
+        let project = self.project();
         self.aside(move || match state {
             Ok(state) => vec![
-                unfinished(&state, &profile, false),
+                unfinished(&state, &profile, &project, false),
                 Event::Answer(id, Answer::Journal(read(&state.journal))),
             ],
             Err(why) => {
@@ -81,8 +82,8 @@ fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the changes of a profile without a known end. Blocks.
-pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Event {
-    match ops::unfinished::unfinished(state, profile) {
+pub(super) fn unfinished(state: &StateFolder, profile: &str, project: &str, first: bool) -> Event {
+    match ops::unfinished::unfinished(state, profile, project) {
         Ok(changes) => Event::Unfinished { changes, first },
         Err(why) => Event::Trouble(unread(&why)),
     }
@@ -165,10 +166,13 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
         let mut newer = of_run.take_while(|it| it.write != write.write);
         let deletion = newer.find(|it| deletes(it));
         let words = match deletion.and_then(WriteRecord::last) {
-            Some(Recorded::Answered { .. } | Recorded::Confirmed { .. }) => return None,
-            Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
-                "Whether the run itself was deleted is not known."
-            }
+            _ if deletion.is_some_and(WriteRecord::is_done) => return None,
+            Some(
+                Recorded::Sent { .. }
+                | Recorded::Answered { .. }
+                | Recorded::Unknown { .. }
+                | Recorded::Differs { .. },
+            ) => "Whether the run itself was deleted is not known.",
             _ if write.is_done() => {
                 "The run itself was not deleted: delete it again, or undo this, which adds its suites again."
             }

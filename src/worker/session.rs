@@ -61,16 +61,7 @@ impl Worker {
         }
         self.open_runs(&profile, None, begun);
         let place = self.connection.clone();
-        if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
-            let (name, events) = (profile.name.clone(), events.clone());
-            tokio::task::spawn_blocking(move || {
-                let left = probe::left(&state.journal, &name);
-                if !left.is_empty() {
-                    events.send(Event::ProbesLeft(left));
-                }
-                events.send(unfinished(&state, &name, true));
-            });
-        }
+        self.tell_left(&profile, true);
         let earlier = Earlier {
             refused: self
                 .refused
@@ -101,6 +92,29 @@ impl Worker {
         self.connecting = Some(task.abort_handle());
     }
 
+    /// Tells what the journal says is left of this profile and project.
+    fn tell_left(&self, profile: &Profile, first: bool) {
+        if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
+            let (name, project) = (profile.name.clone(), profile.place());
+            let events = self.scoped();
+            tokio::task::spawn_blocking(move || {
+                let left = probe::left(&state.journal, &name, &project);
+                if !left.is_empty() {
+                    events.send(Event::ProbesLeft(left));
+                }
+                events.send(unfinished(&state, &name, &project, first));
+            });
+        }
+    }
+
+    /// Returns the project in use.
+    pub(super) fn project(&self) -> String {
+        let connection = lock(&self.connection);
+        let connected = connection.as_ref().map(|it| it.client.project());
+        let profile = || self.profiles.get(&self.profile).map(Profile::place);
+        connected.or_else(profile).unwrap_or_default()
+    }
+
     pub(super) fn use_project(&mut self, project: &str, subproject: Option<&str>) {
         let Some(connection) = lock(&self.connection).clone() else {
             let failure = local(
@@ -121,6 +135,7 @@ impl Worker {
                         why: SignInReason::Asked,
                     },
                 });
+                self.tell_left(next.profile(), false);
                 self.open_runs(next.profile(), user, None);
                 next.client.keeps = self.keeps_suites();
                 *lock(&self.connection) = Some(Arc::new(next));

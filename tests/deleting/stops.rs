@@ -3,6 +3,7 @@
 use crate::support::prelude::*;
 use rundown::domain::ReadBack;
 use rundown::ops::{Step, StepResult};
+use rundown::store::RunsRequest;
 
 use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, opened, ready, run};
 use super::deleting::{complete, empty, trouble};
@@ -489,17 +490,40 @@ fn another_user_finds_no_box_of_the_one_before() {
 
 #[test]
 fn a_deletion_of_another_profile_is_told_as_that_and_names_no_key() {
-    for (profile, begin, anew) in [
-        ("demo", "R_2 deleted", true),
-        ("prod", "profile demo: R_2 deleted", false),
+    for (profile, project, begin, anew) in [
+        ("demo", "P_9", "R_2 deleted", true),
+        ("prod", "P_9", "profile demo: R_2 deleted", false),
+        ("demo", "P_12", "P_9/SP_1: R_2 deleted", false),
     ] {
         let mut sample = deleting();
-        sample.uses(profile);
+        sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
         sample.ended(Outcome::done(GONE));
         begins(sample.said(), begin);
         let key = "u makes a new run from its copy";
         assert_eq!(sample.screen().contains(key), anew, "{}", sample.screen());
     }
+}
+
+/// The box of a deletion here takes neither its place nor its answer, and of copies of one database only one lost a run.
+#[test]
+fn the_end_of_a_deletion_of_another_profile_is_told_whatever_is_deleted_here() {
+    let mut sample = deleting();
+    let id = sample.asked_by_box();
+    let end = sample.delete_box().runs[0]
+        .deleting
+        .end(Outcome::done(GONE));
+    sample.uses("prod");
+    sample.let_in();
+    sample.answer(30);
+    sample.press("D");
+    let box_here = sample.delete_box().clone();
+    sample.open.clear();
+    sample.reply(id, Answer::Deleted(end));
+    begins(sample.said(), "profile demo: R_2 deleted");
+    assert_eq!(*sample.delete_box(), box_here);
+    assert!(!sample.store.cx.in_flight.writes());
+    let gone = |effect: &Effect| matches!(effect, Effect::Runs(RunsRequest::Gone(_)));
+    assert!(!sample.open.iter().any(gone), "{:?}", sample.open);
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn it_equals_a_replay_by_hand() {
                     write,
                     at,
                     profile,
+                    project: String::new(),
                     run,
                     run_name,
                     step,

@@ -424,6 +424,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             write: write.clone(),
             at: now - day,
             profile: "other".into(),
+            project: String::new(),
             run: gone(4).to_string(),
             run_name: "R_4 Smoke".into(),
             step,

@@ -433,6 +433,64 @@ async fn a_run_that_is_closed_or_gone_by_now_is_told() {
     drop(other);
 }
 
+/// The project in use does not find their runs, which proves nothing of them.
+#[tokio::test]
+async fn a_change_of_another_project_is_named_and_neither_judged_nor_let_be() {
+    let (scene, other, run, free) = many().await;
+    let kept = other.add_run("Stays").await;
+    let (id, kept) = (scene.id(&run), scene.id(&kept));
+    let add = line(&format!("suites add {run}"), &free[..45]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    let delete = format!("runs delete {kept} --yes-delete {kept}");
+    killed(&scene, &delete, "DELETE_TEST_RUN", 1, NEVER).await;
+    let journal = scene.journal();
+    let there = "--project P_12 --subproject _";
+    let where_to_go = "it was made in P_9/SP_1: change to that project first";
+    for more in ["", "--dry-run"] {
+        let ran = resume(&scene, &format!("{there} {more}")).await;
+        ran.is(0);
+        says(&ran.err, &format!("add 45 suites to {id}"));
+        assert_eq!(ran.err.matches(where_to_go).count(), 2, "{ran:?}");
+        lacks(&ran.err, "no change is left");
+    }
+    let ran = resume(&scene, "--dry-run").await;
+    let name = ran.err.split([' ', ':']).find(|word| word.len() == 29);
+    for more in ["", "--forget"] {
+        resume(&scene, &format!("{} {there} {more}", name.unwrap()))
+            .await
+            .refused(4, &[where_to_go]);
+    }
+    assert_eq!(scene.journal(), journal);
+    // The whole project reaches the runs of its sub projects.
+    let ran = resume(&scene, "--project P_9 --subproject _").await;
+    ran.is(8);
+    says(&ran.err, &format!("{kept} is there, as a reading shows."));
+    assert_eq!(scene.truth(&run), set(&free[..45]));
+}
+
+/// A replica that is behind does not find a run that is there.
+#[tokio::test]
+async fn a_run_is_gone_only_if_list_and_document_show_it() {
+    let (scene, _, run, free) = many().await;
+    let id = scene.id(&run);
+    let add = line(&format!("suites add {run}"), &free[..45]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    let journal = scene.journal();
+    let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":""}}"#;
+    let behind = Fault::Replace(200, error.to_vec());
+    scene.proxy.fault_for("GET_DOCUMENT", behind);
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(
+        &ran.err,
+        &format!("{id} is not found, which does not show that it is gone"),
+    );
+    assert_eq!(scene.journal(), journal);
+    scene.proxy.fault(Fault::None);
+    resume(&scene, "").await.is(0);
+    assert_eq!(scene.truth(&run), set(&free[..45]));
+}
+
 /// Saved or deleted: a reading tells, and nothing is sent.
 #[tokio::test]
 async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
@@ -488,6 +546,38 @@ async fn a_save_of_unknown_end_is_over_once_the_run_was_saved_again() {
     scene.run(&other).await.is(0);
     resume(&scene, "").await.is(8);
     scene.run(&save("Saved")).await.is(0);
+    nothing_left(&resume(&scene, "").await);
+}
+
+/// However many writes came after it, it is offered; one of which nothing is written is named, and can be let be.
+#[tokio::test]
+async fn a_change_of_long_ago_is_not_forgotten() {
+    let (scene, _, run, free) = many().await;
+    let add = line(&format!("suites add {run}"), &free[..5]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    let text = scene.journal();
+    let name = text.split('"').find(|word| word.len() == 29).unwrap();
+    let more: String = (0..600)
+        .map(|at| text.replace(name, &format!("{at:012x}-{at:016x}")))
+        .collect();
+    let file = scene
+        .home
+        .path()
+        .join(".local/state/rundown/journal.ndjson");
+    std::fs::write(&file, format!("{text}{more}")).unwrap();
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    assert_eq!(scene.truth(&run), set(&free[..5]));
+    nothing_left(&resume(&scene, "").await);
+    killed(&scene, NEVER_THERE, "ADD_DOCUMENT", 1, NEVER).await;
+    std::fs::write(&file, more).unwrap();
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(&ran.err, "has sent is not known any more: look for it in ");
+    says(&ran.err, "journal.ndjson");
+    let name = ran.err.split([' ', ':']).rfind(|word| word.len() == 29);
+    let forget = format!("{} --forget", name.unwrap());
+    resume(&scene, &forget).await.is(0);
     nothing_left(&resume(&scene, "").await);
 }
 

@@ -13,6 +13,7 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         write: _,
         at: _,
         profile: _,
+        project: _,
         run: _,
         run_name: _,
         step,
@@ -30,7 +31,10 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         Recorded::Differs { what: _ } => &["what"],
         Recorded::Other { name: _ } => &[],
     };
-    [&["write", "at", "profile", "run", "run_name", "step"], own].concat()
+    let all = [
+        "write", "at", "profile", "project", "run", "run_name", "step",
+    ];
+    [&all, own].concat()
 }
 
 #[tokio::test]

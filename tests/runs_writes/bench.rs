@@ -74,6 +74,15 @@ impl Bench {
         self.until_signed_in().await;
     }
 
+    /// The same program with another project.
+    pub async fn uses(&mut self, project: &str, subproject: Option<&str>) {
+        self.send(|_| Effect::UseProject {
+            project: project.into(),
+            subproject: subproject.map(str::to_owned),
+        });
+        self.until_signed_in().await;
+    }
+
     async fn until_signed_in(&mut self) {
         let came = |event: &Event| matches!(event, Event::SignedIn { .. }).then_some(());
         self.until("signed in", came).await;

@@ -105,8 +105,18 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let end = end.unwrap().replace("write\":\"", "write\":\"other");
         std::fs::write(&file, format!("{text}{end}\n")).unwrap();
         let journal = Journal::open(bench.folder.path()).unwrap();
-        let mut offered = probe::left(&journal, "demo");
+        let mut offered = probe::left(&journal, "demo", "P_9/SP_1");
         offered.reverse();
         assert_eq!(offered, named(stay));
+        // Another project does not find them: they are neither offered there nor taken for deleted.
+        assert!(probe::left(&journal, "demo", "P_12").is_empty());
+        bench.uses("P_12", None).await;
+        let runs = named(stay);
+        let id = bench.send(|id| Effect::Request(id, Request::DeleteProbes { runs }));
+        let over =
+            |event: &Event| (*event == Event::Answer(id, Answer::ProbesDeleted)).then_some(());
+        bench.until("the end", over).await;
+        let still = probe::left(&journal, "demo", "P_9/SP_1");
+        assert_eq!(still.len(), stay.len());
     }
 }

@@ -697,6 +697,58 @@ async fn a_change_that_is_under_way_is_not_taken_back() {
     assert!(bench.plan_undo(UndoOf::Last).await.is_ok());
 }
 
+/// What of it is answered would be taken back while the rest is sent; an older one is not meant.
+#[tokio::test]
+async fn a_change_that_another_program_is_still_sending_is_not_taken_back() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("One").await;
+    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    bench.saved(&run, &[(RunField::Title, "Three")]).await;
+    let write = bench.journal().last().unwrap().write.to_string();
+    let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+    let held = state.under_way.begin(&write).unwrap();
+    for of in [UndoOf::Write(write), UndoOf::LastOf(run), UndoOf::Last] {
+        bench.no_undo(of, "is still under way").await;
+    }
+    held.over().unwrap();
+    assert!(bench.plan_undo(UndoOf::Last).await.is_ok());
+}
+
+/// An answer that it was not done, and nothing read after it, is no deletion.
+#[tokio::test]
+async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("One").await;
+    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    let saved = bench.journal().last().unwrap().clone();
+    let journal = Journal::open(bench.folder.path()).unwrap();
+    for result in [false, true] {
+        let write = rundown::disk::WriteId::new(saved.at + 1);
+        let sent = Recorded::Sent {
+            method: "DELETE_TEST_RUN".into(),
+            params: json!({"testRunDocRef": run}),
+            note: None,
+        };
+        let answered = Recorded::Answered {
+            result: result.into(),
+        };
+        for step in [sent, answered] {
+            let entry = rundown::disk::WriteStep {
+                write: write.clone(),
+                at: saved.at + 1,
+                profile: saved.profile.clone(),
+                project: saved.project.clone(),
+                run: run.to_string(),
+                run_name: saved.run_name.clone(),
+                step,
+            };
+            journal.append(&entry).unwrap();
+        }
+        let planned = bench.plan_undo(UndoOf::LastOf(run.clone())).await;
+        assert_eq!(planned.is_ok(), !result, "{planned:?}");
+    }
+}
+
 #[tokio::test]
 async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
@@ -749,6 +801,19 @@ async fn other_profiles_and_read_only_ones() {
         .no_undo(UndoOf::Write(write), "made with the profile \"demo\"")
         .await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
+    let mut bench = Bench::new().await;
+    let mine = bench.make("Mine", &[]).await.doc_ref().clone();
+    let write = bench.journal()[0].write.to_string();
+    bench.uses("P_12", None).await;
+    bench
+        .no_undo(
+            UndoOf::Write(write),
+            "it was made in P_9/SP_1: change to that project first",
+        )
+        .await;
+    bench.no_undo(UndoOf::Last, "Nothing to undo").await;
+    bench.uses("P_9", Some("SP_1")).await;
+    assert!(bench.plan_undo(UndoOf::LastOf(mine)).await.is_ok());
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     bench.no_undo(UndoOf::Last, "read-only: nothing").await;
 }

@@ -358,17 +358,17 @@ fn no_question_opens_while_another_change_is_under_way() {
 }
 
 #[test]
-fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
+fn probe_runs_that_are_left_behind_add_up_within_their_project() {
     let mut sample = listed();
     let left = |number| row(number).doc_ref;
     sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
     sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
     assert_eq!(sample.store.left_probes(), [left(1), left(2), left(3)]);
-    sample.connect(|it| it.project = "P_12".into());
-    assert_eq!(
-        sample.store.left_probes().len(),
-        3,
-        "another project of the same profile"
+    let mut there = sample.clone();
+    there.connect(|it| it.project = "P_12".into());
+    assert!(
+        there.store.left_probes().is_empty(),
+        "another project of the same profile, whose journal tells its own"
     );
     sample.uses("prod");
     assert!(sample.store.left_probes().is_empty(), "another profile");
@@ -442,13 +442,14 @@ fn esc_leads_to_the_suites_again_whose_change_has_ended_behind_another_screen() 
 /// Its undo would be that of another profile.
 #[test]
 fn a_change_of_another_profile_is_told_as_that_and_names_no_key() {
-    for (profile, begin, undoes) in [
-        ("demo", "1 suite added to R_0", true),
-        ("prod", "profile demo: 1 suite added to R_0", false),
+    for (profile, project, begin, undoes) in [
+        ("demo", "P_9", "1 suite added to R_0", true),
+        ("prod", "P_9", "profile demo: 1 suite added to R_0", false),
+        ("demo", "P_12", "P_9/SP_1: 1 suite added to R_0", false),
     ] {
         let mut sample = listed().pressed("a");
         let (id, all) = adding(&mut sample);
-        sample.uses(profile);
+        sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
         let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), begin);

@@ -13,6 +13,7 @@ fn started() -> Sample {
             words:
                 "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended"
                     .into(),
+            elsewhere: None,
         }],
         first: true,
     });

@@ -29,13 +29,9 @@ pub trait Look {
     }
     /// By the delete box, and for which of its runs.
     fn asked_to_delete(&self) -> Option<(RequestId, usize)> {
-        let fits = |slot: &Slot| {
-            matches!(
-                slot,
-                Slot::Look(_) | Slot::Delete(_) | Slot::DeleteElsewhere
-            )
-        };
-        Some((self.waits(fits)?.0, self.delete()?.asked?))
+        let here = self.waits(|slot| matches!(slot, Slot::Look(_) | Slot::Delete(_)));
+        let elsewhere = || self.waits(|slot| matches!(slot, Slot::DeleteElsewhere(_)));
+        Some((here.or_else(elsewhere)?.0, self.delete()?.asked?))
     }
     fn form(&self) -> Option<&Form>;
     fn confirm(&self) -> Option<&Confirm>;
@@ -106,7 +102,10 @@ impl Look for Store {
     fn delete(&self) -> Option<&DeleteBox> {
         match self.popups.of(Layer::Delete) {
             Some(Popup::Delete(delete)) => Some(delete),
-            _ => None,
+            _ => {
+                let left = self.left_deletions.last();
+                left.filter(|left| left.asked.is_some())
+            }
         }
     }
 

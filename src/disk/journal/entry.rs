@@ -48,6 +48,8 @@ pub struct WriteStep {
     pub at: i64,
     /// Name of the profile.
     pub profile: String,
+    /// Project and sub project, `P_9/SP_1`; empty if it was not kept, as by earlier versions.
+    pub project: String,
     /// Reference of the run (2.1), empty for a new run.
     pub run: String,
     /// Name of the run for the user: short id and title.

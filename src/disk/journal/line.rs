@@ -11,6 +11,7 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
         "write": entry.write.as_str(),
         "at": entry.at,
         "profile": entry.profile,
+        "project": entry.project,
         "run": entry.run,
         "run_name": entry.run_name,
     });
@@ -47,6 +48,7 @@ pub fn read(line: &[u8]) -> Option<WriteStep> {
         write,
         at: members.get("at")?.as_i64()?,
         profile: text("profile").unwrap_or_default(),
+        project: text("project").unwrap_or_default(),
         run: text("run").unwrap_or_default(),
         run_name: text("run_name").unwrap_or_default(),
         step,
@@ -91,15 +93,13 @@ mod tests {
         ];
         for step in steps {
             let write = WriteId::new(7);
-            let (profile, run, run_name) = (
-                "p".to_owned(),
-                "TestRun-dm/1".to_owned(),
-                "R_1\u{1b}".to_owned(),
-            );
+            let [profile, project, run, run_name] =
+                ["p", "P_9/SP_1", "TestRun-dm/1", "R_1\u{1b}"].map(str::to_owned);
             let entry = WriteStep {
                 write,
                 at: 7,
                 profile,
+                project,
                 run,
                 run_name,
                 step,

@@ -62,6 +62,7 @@ pub fn writes(
                 write: line.write,
                 at,
                 profile: line.profile,
+                project: line.project,
                 run: String::new(),
                 run_name: String::new(),
                 steps: Vec::new(),

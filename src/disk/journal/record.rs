@@ -12,6 +12,8 @@ pub struct WriteRecord {
     /// Time of the first step read, epoch milliseconds.
     pub at: i64,
     pub profile: String,
+    /// Project and sub project, empty if not known.
+    pub project: String,
     /// Reference of the run (2.1), may be empty.
     pub run: String,
     /// Short id and title of the run at the last step.
@@ -39,10 +41,21 @@ impl WriteRecord {
 
     /// True if the service has acted, by its answer or by a reading.
     pub fn is_done(&self) -> bool {
-        matches!(
-            self.last(),
-            Some(Recorded::Answered { .. } | Recorded::Confirmed { .. })
-        )
+        match self.last() {
+            Some(Recorded::Confirmed { .. }) => true,
+            // Only this operation answers whether it was done (4.3).
+            Some(Recorded::Answered { result }) => {
+                self.method() != "DELETE_TEST_RUN" || result.as_bool() == Some(true)
+            }
+            _ => false,
+        }
+    }
+
+    /// True if this project can show its run: it is that of the write or contains its sub project, or that of the write
+    /// is not known.
+    pub fn is_of(&self, project: &str) -> bool {
+        let rest = self.project.strip_prefix(project);
+        self.project.is_empty() || rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
     }
 
     /// True if one of its steps fits.
@@ -72,9 +85,13 @@ impl WriteRecord {
 
     /// Name of its run: the id, if it has one.
     pub fn name(&self) -> &str {
-        let run = self.run_name.as_str();
-        let id = run.split_once(' ').map_or(run, |(id, _)| id);
-        if id.starts_with("R_") { id } else { run }
+        self.id().unwrap_or(&self.run_name)
+    }
+
+    /// Short id of its run, if it is known.
+    pub fn id(&self) -> Option<&str> {
+        let id = self.run_name.split(' ').next();
+        id.filter(|id| id.starts_with("R_"))
     }
 
     /// Operation and params as sent; `None` if their line was not read.
