@@ -187,7 +187,10 @@ pub fn run(
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
-    let written = last_writes(in_time, &last);
+    let mut written = last_writes(in_time, &last);
+    if written.is_ok() && store.loses_text() {
+        written = Err(AppError::Draft("it had no place on the disk yet".into()));
+    }
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
         let elsewhere = |slot: &Slot| matches!(slot, Slot::DeleteElsewhere(_));

@@ -321,6 +321,80 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     sample.says("the draft is kept");
 }
 
+/// Its run, its key and its text are those of the profile in which it was opened.
+#[test]
+fn a_form_that_cannot_be_kept_does_not_come_back_under_another_profile() {
+    for (profile, project, there) in [
+        ("prod", "P_9", "profile demo: "),
+        ("demo", "P_12", "P_9/SP_1: "),
+    ] {
+        for has_place in [true, false] {
+            let mut sample = if has_place {
+                editing().pressed(" abc")
+            } else {
+                let mut sample = Sample::list((80, 24), 30).pressed("n");
+                let id = sample.store.asked(&Slot::Draft);
+                sample.reply(id, Answer::DraftTaken(Err(failure())));
+                sample.pressed("abc")
+            };
+            let name = if has_place { "R_2" } else { "a new run" };
+            let named = format!("{there}what was typed for {name} is not on the disk");
+            sample.effects();
+            sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
+            let asked = sample.effects();
+            if has_place {
+                assert_eq!(kept(&asked).unwrap().profile, "demo");
+                sample.event(full("k"));
+            }
+            begins(sample.said(), &named);
+            assert_eq!(sample.store.screen(), Layer::Runs);
+            // Quitting names it, and no form of this profile takes its place.
+            let mut quits = sample.clone();
+            quits.act(Action::Quit);
+            begins(quits.said(), &named);
+            assert_eq!(quits.store.screen(), Layer::Runs);
+            quits.act(Action::Quit);
+            assert!(quits.effects().contains(&Effect::Quit));
+            sample.connect(|_| {});
+            assert_eq!(sample.store.screen(), Layer::Form);
+            sample.says("abc");
+            sample.says("could not be kept: it is here again");
+        }
+    }
+}
+
+/// A signal asks nobody; who was asked has agreed.
+#[test]
+fn a_text_without_a_place_at_the_end_is_lost_with_a_word() {
+    let mut sample = Sample::list((80, 24), 30).pressed("n");
+    let id = sample.store.asked(&Slot::Draft);
+    sample.store.end();
+    assert!(!sample.store.loses_text(), "nothing is typed");
+    let mut sample = sample.pressed("abc");
+    sample.store.end();
+    assert!(sample.store.loses_text());
+    let mut asked = sample.clone();
+    asked.act(Action::Quit);
+    asked.act(Action::Quit);
+    assert!(!asked.store.loses_text());
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
+    };
+    sample.reply(id, Answer::DraftTaken(Ok(Box::new(taken))));
+    assert!(kept(&sample.store.end()).is_some() && !sample.store.loses_text());
+}
+
+/// It would go nowhere, and a draft on the disk would stay.
+#[test]
+fn nothing_is_discarded_before_the_draft_is_here() {
+    let mut sample = Sample::list((80, 24), 30).pressed("n").pressed("abc");
+    sample.act(Action::DiscardDraft);
+    assert!(sample.store.confirm().is_none());
+    assert_eq!(sample.said(), "the draft is not here yet");
+}
+
 #[test]
 fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_dropped() {
     let mut sample = Sample::list((80, 24), 30).pressed("n");

@@ -195,10 +195,10 @@ impl Cx {
         });
     }
 
-    /// Shows the path of a written file; `y` copies it.
+    /// Shows the path of a written file, unless the end of a write is shown; `y` copies it.
     pub fn wrote(&mut self, text: impl Into<String>, path: String) {
         self.shared.last_path = Some(path.clone());
-        self.notice = Some(Notice {
+        self.besides(Notice {
             remedy: path,
             lasts: Lasts::Path,
             ..Notice::new(text.into(), false)

@@ -284,4 +284,9 @@ impl Store {
         self.screens.form.end(&mut self.cx);
         self.cx.take()
     }
+
+    /// True if typed text is lost with the end of the program, and the user was not asked.
+    pub fn loses_text(&self) -> bool {
+        self.quitting != Quitting::Asked && self.screens.form.has_no_place()
+    }
 }

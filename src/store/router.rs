@@ -68,7 +68,7 @@ impl Store {
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, end } => self.copied(&what, end),
             Event::WebOpened { run, result } => match result {
-                Ok(()) => cx.say(format!("Opening {run} in the browser")),
+                Ok(()) => cx.progress(format!("Opening {run} in the browser")),
                 Err(why) => {
                     cx.complain(format!("Could not open {run} in the browser: {why}"));
                 }
@@ -584,10 +584,10 @@ impl Store {
     /// Shows the result of a copy to the clipboard: as certain only if a tool confirmed it.
     fn copied(&mut self, what: &str, end: CopyEnd) {
         match end {
-            CopyEnd::Copied => self.cx.say(format!("Copied {what}")),
+            CopyEnd::Copied => self.cx.progress(format!("Copied {what}")),
             CopyEnd::Sent => {
                 let words = format!("Sent {what} to the terminal's clipboard");
-                self.cx.say(words);
+                self.cx.progress(words);
             }
             CopyEnd::Failed(why) => {
                 let shared = &self.cx.shared;
@@ -1448,7 +1448,10 @@ impl Store {
             match self.screens.form.before_quitting(without, &mut self.cx) {
                 Unkept::Asks => {
                     self.quitting = Quitting::Asked;
-                    return self.screens.open(Layer::Form);
+                    if self.screens.form.form.is_some() {
+                        self.screens.open(Layer::Form);
+                    }
+                    return;
                 }
                 Unkept::Waits => {
                     self.quitting = Quitting::OnceKept;

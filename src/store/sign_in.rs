@@ -84,6 +84,9 @@ impl Store {
             ..SignIn::default()
         };
         self.refresh.renew();
+        if self.screens.form.unkept_comes_back(&mut self.cx) {
+            self.screens.open(Layer::Form);
+        }
     }
 
     /// Closes the box that deletes; nothing more is sent, and what was sent is waited for.

@@ -27,7 +27,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
         Err(failure) => return cx.failed(failure),
     };
     if asked != here {
-        cx.say(format!(
+        cx.progress(format!(
             "It was read how to undo \"{}\": ask again to see it",
             undo.what
         ));
@@ -114,7 +114,7 @@ pub fn on_unfinished_read(
         return true;
     }
     if asked != here {
-        cx.say("It was read what is left of the change: ask again to see it");
+        cx.progress("It was read what is left of the change: ask again to see it");
     } else if cx.may_write() {
         cx.notice = None;
         cx.close(Layer::Journal);

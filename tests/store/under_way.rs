@@ -5,7 +5,7 @@ use super::ends::changed;
 use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
-use rundown::store::RunsRequest;
+use rundown::store::{CopyEnd, RunsRequest};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -454,6 +454,53 @@ fn a_change_of_another_profile_is_told_as_that_and_names_no_key() {
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), begin);
         assert_eq!(sample.screen().contains("u undoes it"), undoes, "{profile}");
+    }
+}
+
+#[test]
+fn how_a_change_has_ended_stays_whatever_else_ends_after_it() {
+    let what = || "R_0".to_owned();
+    let path = || Ok("/tmp/R_0.md".to_owned());
+    let late = [
+        (
+            Event::Copied {
+                what: what(),
+                end: CopyEnd::Copied,
+            },
+            "Copied R_0",
+        ),
+        (
+            Event::Copied {
+                what: what(),
+                end: CopyEnd::Sent,
+            },
+            "Sent R_0",
+        ),
+        (
+            Event::Written {
+                what: what(),
+                result: path(),
+            },
+            "Wrote R_0",
+        ),
+        (
+            Event::WebOpened {
+                run: what(),
+                result: Ok(()),
+            },
+            "Opening R_0",
+        ),
+    ];
+    for (event, words) in late {
+        let mut sample = listed().pressed("a");
+        let (id, all) = adding(&mut sample);
+        let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
+        sample.reply(id, Answer::Changed(outcome));
+        sample.event(event.clone());
+        begins(sample.said(), "1 suite added to R_0");
+        sample.press("j");
+        sample.event(event);
+        begins(sample.said(), words);
     }
 }
 

@@ -100,7 +100,7 @@ impl Forms {
             return;
         };
         cx.give_up(&Slot::DraftPause);
-        let Some(draft) = form.kept(&cx.shared.profile(), cx.now) else {
+        let Some(draft) = form.kept(cx.now) else {
             return;
         };
         form.draft.unsaved = false;

@@ -87,6 +87,8 @@ pub struct Form {
     pub of: FormFor,
     /// Name of the run in the messages; empty for a new run.
     pub run_name: String,
+    /// Profile and project in which it was opened: its text goes to no other.
+    place: (String, String),
     /// The run, or the source of a clone, as the service has it.
     pub source: Remote<Box<Opened>>,
     /// Base of the comparison: the source as it was when the form was first opened.
@@ -251,10 +253,10 @@ impl Form {
     }
 
     /// Draft with the texts of the form; `None` until the draft has a key.
-    fn kept(&self, profile: &str, now: i64) -> Option<Draft> {
+    fn kept(&self, now: i64) -> Option<Draft> {
         Some(Draft {
             key: self.draft.key.clone()?,
-            profile: profile.to_owned(),
+            profile: self.place.0.clone(),
             form: self.of.clone(),
             run_name: self.run_name.clone(),
             base: self.base.clone(),

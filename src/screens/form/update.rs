@@ -37,12 +37,14 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
-        let left = self.left.iter().rposition(|form| form.is(&of, &wish));
+        let is_it = |form: &Form| form.is(&of, &wish) && form.elsewhere(&cx.shared).is_none();
+        let left = self.left.iter().rposition(is_it);
         let mut form = match left {
             Some(place) => self.left.remove(place),
             None => Form {
                 of: of.clone(),
                 run_name,
+                place: cx.shared.place(),
                 width: 40,
                 draft: FormDraft {
                     wish,
@@ -89,7 +91,7 @@ impl Forms {
             Some(key) if !form.draft.unsaved => left_kept(key, &form.of, cx),
             None if untouched => {}
             _ => {
-                if let Some(draft) = form.kept(&cx.shared.profile(), cx.now) {
+                if let Some(draft) = form.kept(cx.now) {
                     form.draft.unsaved = false;
                     cx.say("keeping the draft");
                     cx.draft(DraftRequest::Keep(Box::new(draft)));
@@ -99,9 +101,14 @@ impl Forms {
         }
     }
 
-    /// Opens a form again that was left and cannot be saved, unless another form is open. Returns true if it did.
-    pub(super) fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
-        let Some(place) = self.left.iter().position(Form::is_unkept) else {
+    /// Opens a form again that was left and cannot be saved, unless another form is open; that of another profile or
+    /// project is only named. Returns true if it did.
+    pub fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
+        let is_here = |form: &Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
+        let Some(place) = self.left.iter().position(is_here) else {
+            if let Some(words) = self.unkept_elsewhere(&cx.shared) {
+                cx.complain(format!("{words}: it is here again once you change back"));
+            }
             return false;
         };
         if self.form.is_some() {
@@ -114,6 +121,18 @@ impl Forms {
         ));
         self.form = Some(form);
         true
+    }
+
+    /// Names a form of another profile or project that cannot be saved.
+    fn unkept_elsewhere(&self, shared: &Shared) -> Option<String> {
+        let mut unkept = self.left.iter().filter(|form| form.is_unkept());
+        unkept.find_map(|form| {
+            let name = form.name().unwrap_or("a new run");
+            let there = form.elsewhere(shared)?;
+            Some(format!(
+                "{there}what was typed for {name} is not on the disk"
+            ))
+        })
     }
 
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
@@ -166,6 +185,14 @@ impl Forms {
         }
     }
 
+    /// True if something is typed that has no place on the disk.
+    pub fn has_no_place(&self) -> bool {
+        // A draft of the open form is tried again at the end, and its failure told.
+        let mut open = self.form.iter();
+        open.any(|form| form.draft.key.is_none() && form.is_touched())
+            || self.left.iter().any(Form::is_unkept)
+    }
+
     fn try_to_keep(&mut self, cx: &mut Cx) {
         if let Some(form) = &self.form
             && form.draft.key.is_none()
@@ -186,13 +213,17 @@ impl Forms {
     /// Reports and starts to save what is not on the disk before the program quits; `without` says how it quits if that
     /// cannot be saved.
     pub fn before_quitting(&mut self, without: &str, cx: &mut Cx) -> Unkept {
-        if self.left.iter().any(Form::is_unkept) {
+        let is_here = |form: &Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
+        if self.left.iter().any(is_here) {
             self.leave(cx);
             self.unkept_comes_back(cx);
         }
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.try_to_keep(cx);
             cx.complain(not_on_the_disk(without, cx));
+            Unkept::Asks
+        } else if let Some(words) = self.unkept_elsewhere(&cx.shared) {
+            cx.complain(format!("{words}: {without}"));
             Unkept::Asks
         } else if self
             .form
@@ -373,7 +404,7 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
         FormFor::New => drafts(": ", "opens it again"),
         _ => ": the same key opens it again".to_owned() + &drafts(", ", "lists all"),
     };
-    cx.say(format!("the draft is kept{opens}"));
+    cx.progress(format!("the draft is kept{opens}"));
     cx.draft(DraftRequest::Leave { key });
     cx.draft(DraftRequest::Find);
 }
@@ -392,8 +423,16 @@ impl Form {
         !has_place && self.is_touched()
     }
 
+    /// Names its profile or project if another one is in use.
+    fn elsewhere(&self, shared: &Shared) -> Option<String> {
+        shared.elsewhere(&self.place)
+    }
+
     /// Asks for confirmation before the draft is discarded.
     fn confirm_discard(&self, cx: &mut Cx) {
+        if self.draft.key.is_none() && cx.under_way(&Slot::Draft) {
+            return cx.say_until(Slot::Draft, "the draft is not here yet");
+        }
         let typed = match (&self.draft.problem, self.draft.kept_at) {
             (None, _) => "What was typed goes to drafts/discarded in the state directory, where the newest 20 stay".into(),
             (Some(_), None) => "What was typed is not on the disk, and is lost".into(),
