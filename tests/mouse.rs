@@ -192,6 +192,18 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
     assert!(sample.open.iter().any(sends));
 }
 
+/// A password would be typed into the field above, in clear.
+#[test]
+fn the_wheel_moves_no_focus_of_the_sign_in() {
+    let mut sample = Sample::new((80, 24));
+    sample.connect(|_| {});
+    sample.sign_in_needed(SignInReason::Missing);
+    sample.says("Password");
+    let before = sample.screen();
+    wheel(&mut sample, "Password");
+    assert_eq!(sample.screen(), before);
+}
+
 #[test]
 fn the_wheel_moves_what_is_under_it() {
     let mut sample = Sample::list((80, 24), 60);

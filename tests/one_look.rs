@@ -498,3 +498,19 @@ fn a_menu_of_letters_says_what_has_no_room() {
     sample.resize((80, 30));
     sample.lacks("more: ");
 }
+
+/// Below 60 columns there is room for one sign.
+#[test]
+fn a_narrow_header_has_the_sign_that_matters_most() {
+    let mut sample = Sample::read_only_list((40, 12), 3);
+    sample.says("READ-ONLY");
+    sample.store.cx.shared.away_since = Some(sample.now);
+    sample.says("OFFLINE");
+    sample.lacks("READ-ONLY");
+    let mut sample = Sample::list((40, 12), 3);
+    sample.says("read ");
+    // What is offered in the palette of the monitor works there.
+    sample.resize((80, 24));
+    sample.press("M:coverage\n");
+    sample.lacks("that does nothing here now");
+}

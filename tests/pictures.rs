@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::support::sample;
 use super::{
@@ -111,10 +112,18 @@ fn pictures(of: fn(&mut States<'_>)) {
     of(&mut States(&mut |name, sizes, make| {
         for size in sizes {
             let picture = picture(&make(*size));
+            let name = if *size == USUAL {
+                name.to_owned()
+            } else {
+                format!("{name}_{}x{}", size.0, size.1)
+            };
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots");
+            let kept = format!("{folder}/state__pictures__{name}.snap");
             if seen.insert(picture.clone()) {
-                let usual = *size == USUAL;
-                let at = format!("{name}_{}x{}", size.0, size.1);
-                insta::assert_snapshot!(if usual { name } else { &at }, picture);
+                insta::assert_snapshot!(name, picture);
+            } else {
+                // One that had a look of its own has it still.
+                assert!(!Path::new(&kept).exists(), "{name} looks like one before");
             }
         }
     }));

@@ -673,7 +673,7 @@ fn the_last_point_of_a_burn_up_is_of_the_time_beside_it() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(100), ..ProptestConfig::default() })]
 
     #[test]
     fn each_run_is_in_one_cell_or_an_earlier_round_and_the_cells_add_up(mut all in prop::collection::vec(told(), 1..60)) {

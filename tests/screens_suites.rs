@@ -478,6 +478,38 @@ fn a_question_that_is_left_says_that_nothing_was_sent() {
     sample.says("nothing was sent");
 }
 
+/// Results may have been recorded since the list was read.
+#[test]
+fn what_a_removal_may_lose_is_told_by_the_counts_that_came_with_the_suites() {
+    let mut attached = verdict(&evidence());
+    let mut counts = ResultCounts::default();
+    counts.add(ResultCode::Untested, 0);
+    counts.add(ResultCode::Passed, 40);
+    let run = worked_out((80, 24), attached.clone())
+        .store
+        .attached()
+        .unwrap()
+        .run
+        .row();
+    for (counts, words) in [
+        (
+            ResultCounts::default(),
+            "No case of this run has a result yet",
+        ),
+        (counts, "40 of the whole run"),
+    ] {
+        let results = Some(counts);
+        let row = RunRow {
+            results,
+            ..run.clone()
+        };
+        attached.row = Some(Box::new(row));
+        worked_out((80, 24), attached.clone())
+            .pressed("x")
+            .says(words);
+    }
+}
+
 #[test]
 fn without_marks_it_is_the_suite_under_the_cursor() {
     let mut sample = available((80, 24)).pressed("jj\n");

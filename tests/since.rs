@@ -91,7 +91,7 @@ fn left(of: [u64; 5], open: bool) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(200), ..ProptestConfig::default() })]
 
     #[test]
     fn lines_add_up_and_each_run_is_in_one_of_them_or_named(all in prop::collection::vec(history(), 1..12), moment in 1..6_000_i64) {

@@ -21,6 +21,8 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let screen = store.screens.of(store.screens.top());
     let clock = screen.and_then(|screen| screen.clock(context));
     let mut right: Vec<(String, _)> = Vec::new();
+    // The sign that matters more than the time of the data.
+    let mut sign = None;
     let mut project = String::new();
     if let Some(session) = &shared.session {
         project = session.scope_name();
@@ -28,11 +30,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             right.push(("DEMO".into(), theme.warn()));
         }
         if session.read_only {
+            sign = Some(right.len());
             right.push(("READ-ONLY".into(), theme.warn()));
         }
         match shared.away_since {
             Some(since) => {
                 let again = again(context);
+                sign = Some(right.len());
                 let offline = format!("OFFLINE since {}{again}", context.now.when(since));
                 right.push((offline, theme.warn()));
             }
@@ -58,12 +62,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         None => read(context, store),
     });
     if area.width < ROOM {
-        // The sign OFFLINE matters more than the time of the data.
-        let kept = if shared.away_since.is_some() {
-            0
-        } else {
-            right.len() - 1
-        };
+        let kept = sign.unwrap_or(right.len() - 1);
         right = right.into_iter().skip(kept).take(1).collect();
     }
     let right_width: usize = right.iter().map(|(words, _)| text::width(words) + 2).sum();

@@ -108,8 +108,8 @@ impl Login {
 impl Screen for Login {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::NextField | Action::Move(Motion::Down) => self.turn(true),
-            Action::PreviousField | Action::Move(Motion::Up) => self.turn(false),
+            Action::NextField => self.turn(true),
+            Action::PreviousField => self.turn(false),
             Action::Back => {
                 self.password.clear();
                 cx.close(Layer::Login);

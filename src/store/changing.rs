@@ -1,7 +1,10 @@
 //! Sending a change of suites, and its end in one line.
 
+use std::sync::Arc;
+
 use super::{Action, Cx, Fact, Lasts, Layer, Notice, Request, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange, Why};
+use crate::mirror::Run;
 
 /// Sends the change.
 pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
@@ -23,8 +26,9 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
     }
 }
 
-/// Reports the end of a change; its message names keys of the visible screen.
-pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
+/// Reports the end of a change; its message names keys of the visible screen, of undoing only where they are about the run
+/// of the change.
+pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mut Cx) {
     let Some(Changing { change, place, .. }) = cx.shared.changing.take() else {
         return;
     };
@@ -44,7 +48,10 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
             text.insert_str(0, &there);
             String::new()
         }
-        None => remedy(&change, outcome, screen, &cx.shared),
+        None => {
+            let undoes = on.is_none_or(|run| run.doc_ref == change.run);
+            remedy(&change, outcome, (screen, undoes), &cx.shared)
+        }
     };
     cx.notice = Some(Notice {
         remedy,
@@ -63,10 +70,16 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
 }
 
 /// Returns the possible next step.
-fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Shared) -> String {
+fn remedy(
+    change: &SuiteChange,
+    outcome: &Outcome,
+    (screen, undoes): (Layer, bool),
+    shared: &Shared,
+) -> String {
     if outcome.is_whole() {
         return match change.undo_of {
             _ if outcome.parts.is_empty() => String::new(),
+            None if !undoes => String::new(),
             None => shared.key_does(screen, &Action::Undo, "undoes it."),
             // The next undo goes further back.
             Some(_) => {

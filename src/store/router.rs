@@ -150,8 +150,10 @@ impl Store {
             }
             (Slot::ChangeSuites, Answer::ChangeStep(step)) => changing::answered(&step, cx),
             (Slot::ChangeSuites, Answer::Changed(outcome)) => {
-                let screen = self.screen();
-                changing::ended(&outcome, screen, &mut self.cx);
+                let (screen, run) = (self.screen(), self.run_at_hand());
+                // On the list the newest change of all is undone.
+                let run = run.filter(|_| screen != Layer::Runs);
+                changing::ended(&outcome, (screen, run), &mut self.cx);
             }
             (Slot::Json { what, name, to }, Answer::Json(result)) => match result {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),

@@ -299,6 +299,11 @@ async fn suites_in_no_run_are_put_into_runs_of_their_own_sub_project_only() {
         [exactly(&there, &all[there_at..=there_at])]
     );
     assert!(scene.truth(&here).is_empty());
+    // The key that is named does what is said of it.
+    scene
+        .desk
+        .press_until(&["u"], "This takes back: added")
+        .await;
 }
 
 #[tokio::test]

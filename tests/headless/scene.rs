@@ -100,6 +100,7 @@ impl Scene {
             .args(shell_words::split(line).unwrap())
             .env_clear()
             .env("HOME", self.home.path())
+            .env("TZ", "UTC")
             .env("TEST_PASSWORD", &self.password);
         command
             .env("RUNDOWN_CONFIG", self.home.path().join("config.toml"))

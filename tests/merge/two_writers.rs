@@ -64,7 +64,7 @@ fn choices() -> impl Strategy<Value = Choices> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(512), ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_of_the_other_side_goes_away_unless_chosen(

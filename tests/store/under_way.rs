@@ -457,6 +457,20 @@ fn a_change_of_another_profile_is_told_as_that_and_names_no_key() {
     }
 }
 
+/// There the key is about that run.
+#[test]
+fn on_another_run_the_end_of_a_change_names_no_key_that_undoes() {
+    for (keys, undoes) in [("", true), ("\u{1b}\u{1b}\u{1b}j\n", false)] {
+        let mut sample = listed().pressed("a");
+        let (id, all) = adding(&mut sample);
+        sample.press(keys);
+        let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
+        sample.reply(id, Answer::Changed(outcome));
+        begins(sample.said(), "1 suite added to R_0");
+        assert_eq!(sample.screen().contains("u undoes it"), undoes, "{}", sample.screen());
+    }
+}
+
 #[test]
 fn how_a_change_has_ended_stays_whatever_else_ends_after_it() {
     let what = || "R_0".to_owned();

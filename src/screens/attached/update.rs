@@ -110,7 +110,12 @@ impl AttachedSuites {
     fn on_suites(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
-            let count = result.as_ref().ok().and_then(|attached| attached.count);
+            let attached = result.as_ref().ok();
+            // Counts may have been recorded since the list was read.
+            if let Some((row, at)) = attached.and_then(|it| Some((it.row.as_ref()?, it.at))) {
+                self.run = Arc::new(Run::new(row, at));
+            }
+            let count = attached.and_then(|attached| attached.count);
             if let Some(count) = count.and_then(|count| i64::try_from(count).ok()) {
                 self.run = self.run.with(|row| row.suite_count = Some(count));
             }

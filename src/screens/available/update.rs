@@ -212,6 +212,8 @@ impl Screen for AvailableSuites {
                 _ => {}
             },
             Action::Open => self.add_marked(cx),
+            // No run is at hand here.
+            Action::Undo if self.on_run().is_none() => cx.anywhere(Action::UndoLast),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(1)
                 if self.on_run().is_some() =>

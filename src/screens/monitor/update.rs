@@ -278,6 +278,7 @@ impl Screen for Monitor {
             }
             // Only these actions work as elsewhere; all others are unused here.
             Action::Refresh
+            | Action::Coverage
             | Action::DueDate
             | Action::Show(
                 Layer::Board | Layer::Changes | Layer::Compare | Layer::CopyMenu | Layer::Journal,
