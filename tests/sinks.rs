@@ -140,7 +140,12 @@ fn look(sample: &Sample, name: &str) {
     let (buffer, _) = sample.draw();
     for cell in &buffer.content {
         let odd = |c: char| acting::acts(c) || acting::joins(c);
-        assert!(!cell.symbol().contains(odd), "{name}: {:?}", cell.symbol());
+        assert!(
+            !cell.symbol().contains(odd),
+            "{name}: {:?}\n{}",
+            cell.symbol(),
+            sample.screen()
+        );
     }
     let screen = sample.screen();
     assert!(screen.contains('x'), "{name} shows nothing of it: {screen}");
@@ -214,10 +219,21 @@ fn the_screens() {
         sample.press(" \n");
         look(&sample, "suites that are to be added");
 
-        let mut sample = list(&text);
-        sample.press("M");
-        answer_list(&mut sample, &text);
-        look(&sample, "the monitor");
+        for (keys, name) in [
+            ("M", "the monitor"),
+            ("B", "the board"),
+            ("Bi", "how its kinds are made"),
+            ("=", "a comparison"),
+            ("D", "a deletion"),
+            ("s", "suites that are worked out"),
+            ("C", "a clone"),
+            (":", "the palette"),
+        ] {
+            let mut sample = list(&text);
+            sample.press(keys);
+            answer_list(&mut sample, &text);
+            look(&sample, name);
+        }
 
         let mut sample = list(&text);
         sample.press("@");

@@ -527,13 +527,14 @@ fn title(flow: &DeleteBox) -> String {
 /// Draws the field for the id, with the mistake in its text.
 fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
     let word = flow.word();
+    let shown = text::cells(&word);
     let others = match flow.staying().next() {
         Some(_) => " for the others",
         None => "",
     };
     let before = match flow.runs.len() {
-        1 => format!(" Type {word} to delete: "),
-        _ => format!(" Type \"{word}\"{others}: "),
+        1 => format!(" Type {shown} to delete: "),
+        _ => format!(" Type \"{shown}\"{others}: "),
     };
     let column = u16::try_from(text::width(&before)).unwrap_or(u16::MAX);
     let place = Rect {
@@ -548,7 +549,7 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
         true => ("Enter deletes".to_owned(), theme.bad()),
         _ if word.starts_with(typed) => (String::new(), theme.text()),
         _ if word.ends_with(&format!(" {typed}")) => ("not the number alone".into(), theme.warn()),
-        _ => (format!("this is not {word}"), theme.bad()),
+        _ => (format!("this is not {shown}"), theme.bad()),
     };
     let spans = vec![
         Span::styled(before, theme.text()),

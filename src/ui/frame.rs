@@ -133,7 +133,9 @@ pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<
             }
             x += left.min(span.content.len()) as u16;
         } else {
-            x = buffer.set_stringn(x, y, &span.content, left, style).0;
+            // Whoever wrote the line may have forgotten it.
+            let words = text::cells(&span.content);
+            x = buffer.set_stringn(x, y, words, left, style).0;
         }
     }
 }

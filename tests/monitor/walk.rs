@@ -17,7 +17,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 24] = [
+const WAYS: [(&[&str], Layer); 25] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Changes),
@@ -28,6 +28,7 @@ const WAYS: [(&[&str], Layer); 24] = [
     (&["a"], Layer::Available),
     (&["s"], Layer::Attached),
     (&["a", "i"], Layer::Suite),
+    (&["B"], Layer::Board),
     (&["B", "i"], Layer::Explained),
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),

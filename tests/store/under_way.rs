@@ -467,7 +467,12 @@ fn on_another_run_the_end_of_a_change_names_no_key_that_undoes() {
         let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), "1 suite added to R_0");
-        assert_eq!(sample.screen().contains("u undoes it"), undoes, "{}", sample.screen());
+        assert_eq!(
+            sample.screen().contains("u undoes it"),
+            undoes,
+            "{}",
+            sample.screen()
+        );
     }
 }
 
