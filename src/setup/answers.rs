@@ -54,7 +54,7 @@ const KEYS: [(&str, &str, &str); 11] = [
 
 pub const CLIENT_SECRET: &str = "client_secret";
 pub const PASSWORD: &str = "password";
-const CA: &str = "ca_also";
+pub const CA: &str = "ca_also";
 
 /// Keys that every profile needs, in the order of the questions.
 pub const ALL: &[&str] = &[

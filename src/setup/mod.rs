@@ -23,7 +23,7 @@ use crate::domain::text;
 use crate::headless::{EarlyExit, Exit, print};
 use crate::ops::blocking;
 
-use answers::{ALL, Answers, CLIENT_SECRET, KEYRING, Kept, PASSWORD};
+use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, Kept, PASSWORD};
 use keyring::KeyringEntry;
 use prompt::{NOTHING, asking, first_line, run_until_told};
 use trial::{FailedTrial, Project, try_out};
@@ -141,6 +141,10 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
             Ok(project) => break project,
             Err(FailedTrial { words, ask }) => {
                 prompt::say(&words)?;
+                if ask == [CA] {
+                    // A file without certificates is not proposed: Enter means none again.
+                    answers.texts.remove(CA);
+                }
                 questions = ask;
             }
         }

@@ -1,8 +1,8 @@
 //! Tests a profile before it is written: a sign-in and one page of runs. A failure names the questions to ask again.
 
-use super::answers::{ALL, Answers, CLIENT_SECRET, PASSWORD};
+use super::answers::{ALL, Answers, CA, CLIENT_SECRET, PASSWORD};
 use crate::auth::{AuthError, NetworkFault};
-use crate::config::{Profile, SecretSource};
+use crate::config::{Profile, SecretSource, fits};
 use crate::domain::fields::{SUBPROJECT, VERSION};
 use crate::domain::text::{count, join};
 use crate::domain::{Filter, Page, RunRow, RunsPage, Sort};
@@ -41,7 +41,7 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
     let opened = Connection::open(profile, Earlier::default()).await;
     let connection = opened.map_err(|failure| FailedTrial {
         ask: if failure.came_back.contains("ca_also") {
-            &["ca_also"]
+            &[CA]
         } else {
             &["base_url"]
         },
@@ -59,8 +59,12 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
     let page = read.await.map_err(|error| not_read(&error))?;
     Ok(Project {
         size: page.full_size,
-        versions: values(&page, VERSION.path, |row| row.version.as_deref()),
-        subprojects: values(&page, SUBPROJECT.path, |row| row.subproject.as_deref()),
+        versions: values(&page, "project_version", VERSION.path, |row| {
+            row.version.as_deref()
+        }),
+        subprojects: values(&page, "subproject_id", SUBPROJECT.path, |row| {
+            row.subproject.as_deref()
+        }),
     })
 }
 
@@ -99,15 +103,21 @@ fn not_read(error: &CallError) -> FailedTrial {
     }
 }
 
-/// Returns the values of a field: the facets of the service, else those of the runs on the page.
-fn values(page: &RunsPage, path: &str, of: impl Fn(&RunRow) -> Option<&str>) -> Vec<String> {
+/// Returns the values of a field that its key of the config file takes: the facets of the service, else those of the
+/// runs on the page.
+fn values(
+    page: &RunsPage,
+    key: &str,
+    path: &str,
+    of: impl Fn(&RunRow) -> Option<&str>,
+) -> Vec<String> {
     let offered = page.facets.iter().flatten().find(|(at, _)| at == path);
     let offered = offered.map(|(_, values)| values.clone());
     let mut values = offered.unwrap_or_else(|| {
         let rows = page.rows.iter().filter_map(of);
         rows.map(str::to_owned).collect()
     });
-    values.retain(|value| !["", "_"].contains(&value.as_str()));
+    values.retain(|value| !["", "_"].contains(&value.as_str()) && fits(key, value).is_ok());
     let all = std::mem::take(&mut values);
     for value in all {
         if !values.contains(&value) {
@@ -130,5 +140,36 @@ impl Project {
             many("versions", &self.versions),
             many("sub projects", &self.subprojects)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{DocRef, RunsOperation};
+
+    #[test]
+    fn what_the_config_file_would_refuse_is_not_offered() {
+        let run = RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap());
+        let versions = ["1.2.1", "2026.1", "_", "1.2.1-rc", "1.2.1"];
+        let of = |version: &str| RunRow {
+            version: Some(version.into()),
+            ..run.clone()
+        };
+        let mut page = RunsPage {
+            full_size: 5,
+            rows: versions.map(of).into(),
+            facets: None,
+            operation: RunsOperation::ListTestRuns,
+        };
+        let offered = |page: &RunsPage| {
+            values(page, "project_version", VERSION.path, |row| {
+                row.version.as_deref()
+            })
+        };
+        assert_eq!(offered(&page), ["1.2.1"]);
+        let facet = (VERSION.path.to_owned(), versions.map(str::to_owned).into());
+        page.facets = Some(vec![facet]);
+        assert_eq!(offered(&page), ["1.2.1"]);
     }
 }

@@ -156,7 +156,12 @@ fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
     person.answers(&format!("{PROVIDER}, the part before /realms [{tls}]"), "");
     person.answers(CERTIFICATE, "no/such.pem");
     person.told("  no such file");
-    person.answers(CERTIFICATE, &fixture("ca.pem").display().to_string());
+    let odd = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    person.answers(CERTIFICATE, odd);
+    // Enter would be none again.
+    person.told("ca_also");
+    let question = format!("{CERTIFICATE} of an authority to trust besides those of the system: ");
+    person.answers(&question, &fixture("ca.pem").display().to_string());
 
     person.told("no such realm: astray");
     person.answers(PROVIDER, "");
