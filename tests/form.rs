@@ -1475,6 +1475,35 @@ fn a_title_with_control_characters_looks_the_same_everywhere() {
     );
 }
 
+/// Cut, the last name of a list would be another one.
+#[test]
+fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
+    for (key, long) in [(":", "add "), ("/", "id:R_1 or ")] {
+        let mut sample = Sample::list(SIZE, 30).pressed(key);
+        let names: Vec<String> = (100..220)
+            .map(|number| format!("TestSuite-dm/20{number}"))
+            .collect();
+        let text = format!("{long}{}", names.join(" "));
+        sample.act(Action::Paste(text.as_str().into()));
+        let words = format!(
+            "2,{} characters: at most 2,000 fit here",
+            text.len() - 2_000
+        );
+        assert_eq!(sample.said(), words);
+        sample.lacks("TestSuite-dm/");
+        // Nor the second half of it.
+        let (half, rest) = text.split_at(1_500);
+        sample.act(Action::Paste(half.into()));
+        sample.act(Action::Paste(rest.into()));
+        assert_eq!(sample.said(), words);
+    }
+    let mut sample = editing();
+    go_to(&mut sample, "Description");
+    sample.act(Action::Paste("x".repeat(300 * 1024).as_str().into()));
+    assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
+    sample.lacks("xxx");
+}
+
 /// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands
 /// behind it, and its beginning where the cursor is there or in another field.
 #[test]

@@ -324,6 +324,9 @@ fn take(choice: Choice, cx: &mut Cx) {
 
 impl Screen for Picker {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        if let Some(words) = self.list.search.words.refusal(&action) {
+            return cx.complain(words);
+        }
         let types = matches!(action, Action::Type(_) | Action::Paste(_));
         if self.edit(&action, cx) || types {
             return;

@@ -262,6 +262,11 @@ impl<T: ListEntry + Clone> List<T> {
         rows: &impl ListRows<T>,
         cx: &mut Cx,
     ) -> Option<Action> {
+        let is_typed = self.search.typing || matches!(self.kind, Kind::Types);
+        if let Some(words) = self.search.words.refusal(&action).filter(|_| is_typed) {
+            cx.complain(words);
+            return None;
+        }
         if self.search.typing {
             match action {
                 _ if cx.shared.found.find(&mut self.search.words, &action) => self.narrowed(),

@@ -24,7 +24,8 @@ impl Input {
     /// Creates a field with this text, the cursor at its end.
     pub fn with_text(text: &str) -> Self {
         let mut input = Self::default();
-        input.paste(text);
+        let text: String = text.chars().take(LONGEST).collect();
+        input.paste(&text);
         input
     }
 
@@ -57,9 +58,28 @@ impl Input {
         !(breaks(key) || tab || full) && edit(&mut self.area, key)
     }
 
-    /// Inserts pasted text; line breaks become spaces.
+    /// Returns why a paste is not taken, if there is no room for all of it: cut, a list would end with another name.
+    pub fn refusal(&self, action: &Action) -> Option<String> {
+        let Action::Paste(text) = action else {
+            return None;
+        };
+        let length = self.length_with(text);
+        (length > LONGEST).then(|| {
+            let [length, most] = [length, LONGEST].map(text::thousands);
+            format!("{length} characters: at most {most} fit here")
+        })
+    }
+
+    fn length_with(&self, pasted: &str) -> usize {
+        let pasted = pasted.trim_end_matches(['\r', '\n']);
+        self.text().chars().count() + pasted.chars().count()
+    }
+
+    /// Inserts pasted text if there is room for all of it; line breaks become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
-        let room = LONGEST.saturating_sub(self.text().chars().count());
+        if self.length_with(text) > LONGEST {
+            return false;
+        }
         let text = text.trim_end_matches(['\r', '\n']);
         if self.area.mask_char().is_some() {
             text.split(CRLF)
@@ -70,11 +90,10 @@ impl Input {
                     '\r' | '\n' => ' ',
                     other => other,
                 })
-                .take(room)
                 .for_each(|c| self.area.insert_char(c));
             return !text.is_empty();
         }
-        let line: String = text::on_one_line(text).chars().take(room).collect();
+        let line = text::on_one_line(text);
         !line.is_empty() && self.area.insert_str(line)
     }
 
@@ -239,8 +258,11 @@ mod tests {
             assert_eq!((hidden.text(), hidden.shown().as_str()), ("", ""));
             assert!(hidden.area.mask_char().is_some());
         }
-        let mut full = Input::default().masked();
-        full.paste(&"x".repeat(LONGEST + 5));
-        assert_eq!(full.text().len(), LONGEST);
+        // What does not fit is not cut: another name would be left of it.
+        for mut full in [Input::with_text("a"), Input::with_text("a").masked()] {
+            assert!(!full.paste(&"x".repeat(LONGEST)));
+            assert_eq!(full.text(), "a");
+            assert!(full.paste(&"x".repeat(LONGEST - 1)));
+        }
     }
 }

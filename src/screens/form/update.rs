@@ -280,7 +280,12 @@ impl Forms {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
                 {
-                    form.edit(field, |field_text| field_text.paste(&text), cx);
+                    let has_room = |it: &FieldText| it.has_room(&text);
+                    if form.fields.get(&field).is_some_and(has_room) {
+                        form.edit(field, |field_text| field_text.paste(&text), cx);
+                    } else {
+                        cx.complain("not taken: at most 256 KiB fit here");
+                    }
                 }
             }
             Action::Chosen(choice) => match *choice {

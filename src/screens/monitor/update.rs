@@ -108,6 +108,9 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Type(_) | Action::Paste(_) => {
+                if let Some(words) = self.typing.input.refusal(action) {
+                    cx.complain(words);
+                }
                 self.typing.input.edit(action);
                 self.typing.problem = None;
             }
