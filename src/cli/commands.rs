@@ -392,7 +392,7 @@ pub struct GateOptions {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub timeout: Option<Duration>,
     /// Time between two looks [default: `refresh_seconds` of the profile, else 30 s]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "timeout")]
     pub every: Option<Duration>,
     /// Take a result that the service does not list for 0; without it such a count is not known
     #[arg(long)]

@@ -275,11 +275,24 @@ fn of_ending(matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> 
     }
     let file = matches.get_one::<PathBuf>("output");
     let ending = file.and_then(|file| file.extension()?.to_str());
-    let option = of.get_arguments().find(|it| it.get_id() == "format");
-    let (Some(ending), Some(option)) = (ending, option) else {
+    let Some(ending) = ending else {
         return Ok(None);
     };
     let formats = formats_of(ending);
+    let refused = |why: &str| {
+        let text = format!("--output: the ending .{ending} {why}");
+        Err(command().error(ErrorKind::ArgumentConflict, text))
+    };
+    let not_written = "says a format that this command does not write";
+    let Some(option) = of.get_arguments().find(|it| it.get_id() == "format") else {
+        // Counts over time are CSV.
+        let is_other = !formats.is_empty() && !formats.contains(&"csv");
+        return if is_other {
+            refused(not_written)
+        } else {
+            Ok(None)
+        };
+    };
     let given = own.value_source("format") == Some(ValueSource::CommandLine);
     let mut values = own.get_raw("format").into_iter().flatten();
     let said = values.next().and_then(|value| value.to_str());
@@ -288,14 +301,10 @@ fn of_ending(matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> 
     match formats.iter().find(is_possible) {
         _ if formats.is_empty() || said.is_some_and(|said| formats.contains(&said)) => Ok(None),
         Some(format) if !given => Ok(Some(format)),
-        _ => {
-            let why = match said.filter(|_| given) {
-                Some(said) => format!("does not fit --format {said}"),
-                None => "says a format that this command does not write".to_owned(),
-            };
-            let text = format!("--output: the ending .{ending} {why}");
-            Err(command().error(ErrorKind::ArgumentConflict, text))
-        }
+        _ => match said.filter(|_| given) {
+            Some(said) => refused(&format!("does not fit --format {said}")),
+            None => refused(not_written),
+        },
     }
 }
 

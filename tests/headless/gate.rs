@@ -612,6 +612,7 @@ async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
     for (line, words) in [
         ("gate R_4 --version 1.2.1 --expr 'left == 0'", "--version"),
         ("gate R_4 --criteria", "--criteria"),
+        ("gate R_4 --expr 'left == 0' --every 5s", "--timeout"),
         ("gate --version 1.2.1", "--expr"),
         (
             "gate --version 1.2.1 --expr 'suites > 1'",

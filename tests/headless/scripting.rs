@@ -90,6 +90,9 @@ async fn data_goes_to_a_file_once_it_is_whole() {
     let other = "gate R_1 --expr 'failed < 1' --output gate.csv";
     let words = ["the ending .csv says a format that this command does not write"];
     scene.refuses(other, 2, &words).await;
+    let counts = "samples export --output counts.json";
+    let words = ["the ending .json says a format that this command does not write"];
+    scene.refuses(counts, 2, &words).await;
     let mode = |mode: u32| {
         let found = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(found & 0o777, mode);
