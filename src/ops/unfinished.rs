@@ -250,7 +250,9 @@ impl Writing {
         let state = self.state.clone();
         let read = blocking(move || all(&state.journal)).await;
         let read = read.map_err(|error| unread(&error))?;
-        let Some(part) = LastPart::last(&read, job) else {
+        let profile = &self.client.settings.profile;
+        let part = LastPart::last(&read, job).filter(|it| it.newest.profile == *profile);
+        let Some(part) = part else {
             return Ok(Box::new(Rest {
                 job: job.to_owned(),
                 found: vec![format!("{}.", forgotten(job, &self.state.journal))],

@@ -116,7 +116,20 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let over =
             |event: &Event| (*event == Event::Answer(id, Answer::ProbesDeleted)).then_some(());
         bench.until("the end", over).await;
-        let still = probe::left(&journal, "demo", "P_9/SP_1");
-        assert_eq!(still.len(), stay.len());
+        // Back in their own one they are offered again.
+        bench.beside.clear();
+        bench.uses("P_9", Some("SP_1")).await;
+        let left = |event: &Event| match event {
+            Event::Unfinished { .. } => Some(()),
+            _ => None,
+        };
+        bench.until("what is left", left).await;
+        let offered = bench.beside.iter().rev().find_map(|event| match event {
+            Event::ProbesLeft(runs) => Some(runs.clone()),
+            _ => None,
+        });
+        let mut offered = offered.unwrap_or_default();
+        offered.reverse();
+        assert_eq!(offered, named(stay));
     }
 }
