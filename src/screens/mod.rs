@@ -213,7 +213,7 @@ impl Screens {
     pub fn release(&self) -> Option<&str> {
         let board = self.board.as_ref();
         let board = board.filter(|_| self.top() == Layer::Board)?;
-        Some(board.version.as_str()).filter(|version| !version.is_empty())
+        Some(board.version_here()).filter(|version| !version.is_empty())
     }
 
     /// Returns true if the screen is open, visible or covered.

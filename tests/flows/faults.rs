@@ -26,7 +26,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
     scene.desk.press(&["Enter"]);
     scene
         .desk
-        .until("no results: the service no longer sends them")
+        .until("no results have come")
         .await;
 }
 

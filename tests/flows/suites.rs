@@ -226,7 +226,7 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
     scene.desk.says("> Suites in no open run: Enter reads");
     scene.desk.press(&["Enter"]);
     scene.read_whole().await;
-    scene.desk.says("› Release 1.2.0 › in no run");
+    scene.desk.says("› Release 1.2.0 › in no open run");
     scene
         .desk
         .says("can be added and are in no open run of 1.2.0");
@@ -267,7 +267,7 @@ async fn suites_in_no_run_are_put_into_runs_of_their_own_sub_project_only() {
     let theirs = scene.free();
     scene.desk.press(&["Esc", ":", "coverage", "Enter"]);
     scene.read_whole().await;
-    scene.desk.says("› Release 1.2.0 › in no run");
+    scene.desk.says("› Release 1.2.0 › in no open run");
     let of_there = |suite: &DocRef| theirs.contains(suite);
     let all = scene.free();
     assert!(all.iter().any(of_there) && !all.iter().all(of_there));

@@ -684,6 +684,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
                 | Layer::Changes
                 | Layer::Compare),
             ) => layer,
+            Action::Coverage => Layer::Available,
             Action::Raw => Layer::Json,
             _ => Layer::Monitor,
         };

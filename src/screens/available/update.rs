@@ -333,7 +333,7 @@ impl Screen for AvailableSuites {
         match &self.on {
             FreeOn::Run(run) => suites_title(project, run, "add suites"),
             FreeOn::Release(release) => {
-                format!("{project} › Release {} › in no run", release.version)
+                format!("{project} › Release {} › in no open run", release.version)
             }
         }
     }

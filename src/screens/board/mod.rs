@@ -417,12 +417,17 @@ impl ReleaseBoard {
         rows
     }
 
-    /// Returns the version before the one under the cursor or of the board, and that one; else a message.
-    pub fn compared(&self) -> Result<[&str; 2], String> {
-        let version = match self.here() {
+    /// Version under the cursor or of the board; empty if there is none.
+    pub fn version_here(&self) -> &str {
+        match self.here() {
             Some(BoardRow::Version(place)) => &self.lines[place].version,
             _ => &self.version,
-        };
+        }
+    }
+
+    /// Returns the version before the one at hand, and that one; else a message.
+    pub fn compared(&self) -> Result<[&str; 2], String> {
+        let version = self.version_here();
         let mut from_here = self.all_versions.iter().skip_while(|it| *it != version);
         match from_here.nth(1) {
             Some(before) => Ok([before, version]),

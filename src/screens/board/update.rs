@@ -164,6 +164,9 @@ impl Screen for ReleaseBoard {
                 cx.say("there is no release to report of");
             }
             Action::Export => ask_for_report(cx),
+            Action::DueDate if self.version_here().is_empty() => {
+                cx.say("runs without a version have no date of a release");
+            }
             Action::Chosen(choice) => self.take(&choice, cx),
             Action::Raw => cx.open(Open::Explained(view::explained(self, cx))),
             Action::Split if self.of == BoardOf::Versions => {
@@ -196,7 +199,8 @@ impl Screen for ReleaseBoard {
         match action {
             Action::Open => self.len() > 0,
             Action::ScrollLeft | Action::ScrollRight | Action::Split => self.configurations() > 0,
-            Action::DueDate | Action::Export => !self.version.is_empty(),
+            Action::DueDate => !self.version_here().is_empty(),
+            Action::Export => !self.version.is_empty(),
             _ => true,
         }
     }

@@ -861,7 +861,7 @@ pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
             parts.push(format!("{over}{why}"));
         }
         (Some(LimitState::Unknown(names)), _) => {
-            parts.push(format!("limit not known: {names} is not sent"));
+            parts.push(format!("limit not known: no number of {names}"));
         }
         (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
         _ => {}

@@ -360,7 +360,7 @@ impl View<'_> {
                 }
                 None => {
                     let more = self.then("; ", &Action::Raw, "for more");
-                    format!("no results: the service no longer sends them{more}")
+                    format!("no results have come{more}")
                 }
             };
             let words = text::wrap(&words, columns, 20).into_iter();

@@ -129,7 +129,7 @@ impl Forms {
                 self.press(button, cx);
             }
             Asked::Other(Action::Save) if review.sending => {
-                cx.complain("a write is under way: wait for its answer");
+                cx.complain("a change is under way: wait for its answer");
             }
             Asked::Other(Action::Save) => {
                 let first = review
@@ -290,7 +290,7 @@ impl Forms {
             return;
         };
         if review.sending {
-            return cx.complain("a write is under way: wait for its answer");
+            return cx.complain("a change is under way: wait for its answer");
         }
         if review.was_not_sent() {
             cx.say("nothing was sent");
