@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use rundown::app::PLACES;
 use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, PasswordQuestion, Subcommand};
 use rundown::config::{self, Config, ConfigError, Problem, Profile};
-use rundown::headless::{self, EarlyExit, Exit};
+use rundown::headless::{self, EarlyExit, Exit, Ran};
 use rundown::keymap::{Keymap, Mistake};
 use rundown::setup::{self, FirstStart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -50,7 +50,7 @@ fn no_core_dump() {
     }
 }
 
-fn run(cli: &Cli) -> Result<(), EarlyExit> {
+fn run(cli: &Cli) -> Ran {
     let variables = || {
         cli.common
             .with_variables()
@@ -92,7 +92,7 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
     }
 }
 
-fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), EarlyExit> {
+fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Ran {
     match load(common) {
         Ok(config) => {
             let profile = config.profile()?.clone();
@@ -110,7 +110,7 @@ fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), Early
 
 /// Opens the demo, for a user without a profile.
 #[cfg(feature = "local-service")]
-fn run_demo(common: &Common) -> Result<(), EarlyExit> {
+fn run_demo(common: &Common) -> Ran {
     let demo = Cli::read(["rundown", "demo"]).map_err(|error| usage(&error.to_string()))?;
     if let Some(Subcommand::Demo(options)) = &demo.command {
         start::demo(common, options)?;
@@ -119,14 +119,14 @@ fn run_demo(common: &Common) -> Result<(), EarlyExit> {
 }
 
 /// Makes a profile, and opens it.
-fn set_up(common: &Common) -> Result<(), EarlyExit> {
+fn set_up(common: &Common) -> Ran {
     let made = setup::run(common.config_choice())?;
     let config = config::load(&made.choice)?;
     let profile = made.with_secrets(config.profile()?.clone());
     open_profile(common, config, &profile, None, false)
 }
 
-fn password(common: &Common, question: PasswordQuestion) -> Result<(), EarlyExit> {
+fn password(common: &Common, question: PasswordQuestion) -> Ran {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?;
     match question {
@@ -141,7 +141,7 @@ fn open_profile(
     profile: &Profile,
     monitor: Option<&str>,
     fresh: bool,
-) -> Result<(), EarlyExit> {
+) -> Ran {
     let profile = profile.with(&common.overrides());
     if let Some(name) = monitor {
         profile.has_view(name, &start::kept_views(&profile), &config.path)?;
@@ -153,7 +153,7 @@ fn open_profile(
 }
 
 /// Returns the built-in keys.
-fn built_in() -> Result<Keymap, EarlyExit> {
+fn built_in() -> Ran<Keymap> {
     Keymap::built_in(PLACES).map_err(|error| Exit::Failed.because(error.to_string()))
 }
 
@@ -165,7 +165,7 @@ fn with_own(built_in: Keymap, config: &Config) -> Result<Keymap, Vec<Problem>> {
     })
 }
 
-fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
+fn keymap(config: &Config) -> Ran<Keymap> {
     with_own(built_in()?, config).map_err(|wrong| ConfigError::Problems(wrong).into())
 }
 
@@ -189,7 +189,7 @@ fn load(common: &Common) -> Result<Config, ConfigError> {
 }
 
 /// Prints the commands with their names and keys; without a config file the built-in ones.
-fn keys(common: &Common) -> Result<(), EarlyExit> {
+fn keys(common: &Common) -> Ran {
     let keymap = match load(common) {
         Ok(config) => keymap(&config)?,
         Err(ConfigError::Missing { .. }) => built_in()?,
@@ -198,7 +198,7 @@ fn keys(common: &Common) -> Result<(), EarlyExit> {
     print(&keymap.list())
 }
 
-fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
+fn headless(common: &Common, command: &Headless) -> Ran {
     headless::check(command, common.retry)?;
     headless::print_to(common.output.as_deref(), common.quiet)?;
     let config = config::load(&common.config_choice())?;
@@ -208,11 +208,11 @@ fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
     headless::run(command, &profile, common.retry)
 }
 
-fn log(common: &Common) -> Result<(), EarlyExit> {
+fn log(common: &Common) -> Ran {
     start::log_to(common).map_err(|error| Exit::Usage.because(error.to_string()))
 }
 
-fn check(common: &Common) -> Result<(), EarlyExit> {
+fn check(common: &Common) -> Ran {
     let config = load(common)?;
     keymap(&config)?;
     warn(&config);
@@ -259,6 +259,6 @@ fn profiles(config: &Config, asked: bool) -> String {
 }
 
 /// Prints to standard output.
-fn print(text: &str) -> Result<(), EarlyExit> {
+fn print(text: &str) -> Ran {
     headless::print(text).map_err(|stop| Exit::Failed.because(stop.words))
 }

@@ -159,7 +159,7 @@ const STATES: &[State] = &[
     }),
     ("errors", || troubles()),
     ("login", || login("geheim")),
-    ("login_button", || down(login("geheim"), 1)),
+    ("login_button", || login("geheim\t")),
     ("login_signed_out", || {
         let mut sample = Sample::new(SIZE);
         sample.event(Event::Connected(Box::new(session())));
@@ -169,7 +169,7 @@ const STATES: &[State] = &[
         });
         sample.pressed("geheim")
     }),
-    ("login_user", || down(login("geheim"), 3)),
+    ("login_user", || login("geheim\t\t\t")),
     ("journal", || down(journal(), 30)),
     ("journal_filtered", || journal().pressed("/known")),
     ("help", || down(list("?"), 20)),

@@ -7,7 +7,7 @@ use tokio::task::spawn_blocking;
 use super::output::ProgressLine;
 use super::pace::tries;
 use super::sync::{cache_folder, history};
-use super::{EarlyExit, Exit, note};
+use super::{EarlyExit, Exit, Ran, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::compare::KeptSuites;
@@ -51,7 +51,7 @@ fn keeps_suites(profile: Profile) -> KeepsSuites {
 }
 
 /// Keeps the suites of a run, on a machine where something is kept; of a run that is gone by now no text stays.
-fn keep_suites(profile: &Profile, run: &DocRef, suites: &KeptSuites) -> Result<(), EarlyExit> {
+fn keep_suites(profile: &Profile, run: &DocRef, suites: &KeptSuites) -> Ran {
     let Some(folder) = state_dir().filter(|folder| folder.is_dir()) else {
         return Ok(());
     };
@@ -66,7 +66,7 @@ fn keep_suites(profile: &Profile, run: &DocRef, suites: &KeptSuites) -> Result<(
 impl Access {
     /// Creates the client. The sign-in happens with the first call, so that waiting for a service includes it. Failed
     /// readings are repeated up to `times` times if the failure may be temporary.
-    pub async fn open(profile: Profile, times: u8) -> Result<Self, EarlyExit> {
+    pub async fn open(profile: Profile, times: u8) -> Ran<Self> {
         const PASSWORD: &str = "one of password_command, password_env";
         let (missing, keys) = match (&profile.username, &profile.password) {
             (None, None) => (
@@ -106,7 +106,7 @@ impl Access {
 
     /// Signs in with the configured password. A refused password is never sent again, nor is one after several sign-ins
     /// without an answer.
-    async fn sign_in(&mut self) -> Result<(), EarlyExit> {
+    async fn sign_in(&mut self) -> Ran {
         if let Some(why) = self.connection.over() {
             // The configuration has already been tried again.
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
@@ -153,7 +153,7 @@ impl Access {
     }
 
     /// Signs in if necessary before a write, which is not repeated after a sign-in.
-    pub async fn sign_in_first(&mut self) -> Result<(), EarlyExit> {
+    pub async fn sign_in_first(&mut self) -> Ran {
         if self.connection.signed_in().is_none() {
             self.sign_in().await?;
         }
@@ -184,7 +184,7 @@ impl Access {
     pub async fn work<T>(
         &mut self,
         what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
-    ) -> Result<T, EarlyExit> {
+    ) -> Ran<T> {
         let (client, tell) = (self.client.clone(), self.tell());
         let done = match what(&client, &tell).await {
             Err(failure) if failure.kind == FailureKind::SignIn => {
@@ -202,7 +202,7 @@ impl Access {
     pub async fn call<T>(
         &mut self,
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
-    ) -> Result<Result<T, CallError>, EarlyExit> {
+    ) -> Ran<Result<T, CallError>> {
         match what(&self.client).await {
             Err(error) if Failure::from(&error).kind == FailureKind::SignIn => {
                 self.sign_in().await?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::output::{ask, note, print};
-use super::{EarlyExit, Exit};
+use super::{Exit, Ran};
 use crate::disk::{DiskError, exports};
 use crate::domain::{Document, fields, json};
 use crate::ops::now;
@@ -167,7 +167,7 @@ fn gather(path: &mut Vec<&'static str>, value: &Value, known: &[&'static str], i
 }
 
 /// Path of the report file; refused before any request if it could not be written at the end.
-pub fn place(path: &Path, yes: bool) -> Result<PathBuf, EarlyExit> {
+pub fn place(path: &Path, yes: bool) -> Ran<PathBuf> {
     let refused = |words: String| Exit::Usage.because(words);
     let path = std::path::absolute(path).map_err(|error| refused(error.to_string()))?;
     if path.symlink_metadata().is_ok() {
@@ -187,7 +187,7 @@ pub fn place(path: &Path, yes: bool) -> Result<PathBuf, EarlyExit> {
 }
 
 /// Prints the report and, if wanted, writes it to a new file for its owner only.
-pub fn write(path: &Path, yes: bool, report: &Report) -> Result<(), EarlyExit> {
+pub fn write(path: &Path, yes: bool, report: &Report) -> Ran {
     let head = json!({"rundown": env!("CARGO_PKG_VERSION"), "os": std::env::consts::OS, "arch": std::env::consts::ARCH,
         "made_at": json::time(now())});
     let lines = report

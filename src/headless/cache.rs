@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::suite_rows::{Column, table_of};
 use super::sync::cache_folder;
-use super::{EarlyExit, Exit, note, print};
+use super::{Exit, Ran, note, print};
 use crate::cli::{CacheOptions, CacheQuestion, ChangeFormat};
 use crate::domain::json;
 use crate::domain::project_name;
@@ -24,7 +24,7 @@ const COLUMNS: [Column; 6] = [
 ];
 
 /// Shows the caches with size and age, or empties them.
-pub fn cache(options: &CacheOptions) -> Result<(), EarlyExit> {
+pub fn cache(options: &CacheOptions) -> Ran {
     let folder = cache_folder()?;
     let (caches, others) = files(&folder)?;
     let clear = options.question == Some(CacheQuestion::Clear);

@@ -9,7 +9,7 @@ use url::Url;
 use super::bundle::{self, BundleValue, Facts, Report, members};
 use super::output::ProgressLine;
 use super::suite_rows::{Column, table_of};
-use super::{Access, EarlyExit, Exit, ended, print, wrapped};
+use super::{Access, EarlyExit, Exit, Ran, ended, print, wrapped};
 use crate::cli::{ChangeFormat, DoctorOptions};
 use crate::config::{self, ConfigChoice, ConfigError, Overrides, Profile, SecretSource};
 use crate::disk::database::is_on_network;
@@ -224,11 +224,7 @@ struct Walk {
 }
 
 /// Checks the wanted profile.
-pub fn doctor(
-    choice: &ConfigChoice,
-    overrides: &Overrides,
-    options: &DoctorOptions,
-) -> Result<(), EarlyExit> {
+pub fn doctor(choice: &ConfigChoice, overrides: &Overrides, options: &DoctorOptions) -> Ran {
     let place = |path| bundle::place(path, options.yes);
     let bundle = options.bundle.as_deref().map(place).transpose()?;
     let mut walk = Walk::default();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::listing::read;
-use super::{Access, EarlyExit, Exit};
+use super::{Access, Exit, Ran};
 use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
     RunsOperation, Status, text,
@@ -32,16 +32,12 @@ pub struct FoundRun {
 
 impl Access {
     /// Finds the run of this name. A short id must belong to exactly one run.
-    pub async fn find(&mut self, name: &DocumentName) -> Result<RunRow, EarlyExit> {
+    pub async fn find(&mut self, name: &DocumentName) -> Ran<RunRow> {
         Ok(self.first_look(name).await?.row)
     }
 
     /// Same as `find`; a closed run is an error with the reason `closed`.
-    pub async fn find_open(
-        &mut self,
-        name: &DocumentName,
-        closed: &str,
-    ) -> Result<RunRow, EarlyExit> {
+    pub async fn find_open(&mut self, name: &DocumentName, closed: &str) -> Ran<RunRow> {
         let run = self.find(name).await?;
         if run.status == Status::Inactive {
             let words = format!("{} is closed: {closed}", called(&run));
@@ -51,7 +47,7 @@ impl Access {
     }
 
     /// Same as [`Self::find`], with the state of the list.
-    pub async fn first_look(&mut self, name: &DocumentName) -> Result<FoundRun, EarlyExit> {
+    pub async fn first_look(&mut self, name: &DocumentName) -> Ran<FoundRun> {
         match name {
             DocumentName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
@@ -74,7 +70,7 @@ impl Access {
         }
     }
 
-    pub async fn opened(&mut self, name: &DocumentName) -> Result<Document, EarlyExit> {
+    pub async fn opened(&mut self, name: &DocumentName) -> Ran<Document> {
         let run = match name {
             DocumentName::Ref(reference) => reference.clone(),
             DocumentName::Id(_) => self.find(name).await?.doc_ref,
@@ -83,7 +79,7 @@ impl Access {
     }
 
     /// Reads a run again; `None` if the service does not find it any more.
-    pub async fn look(&mut self, run: &RunRow) -> Result<Option<FoundRun>, EarlyExit> {
+    pub async fn look(&mut self, run: &RunRow) -> Ran<Option<FoundRun>> {
         let (row, operation) = self.listing(run).await?;
         if let Some(row) = row {
             return Ok(Some(FoundRun::listed(row)));
@@ -103,25 +99,22 @@ impl Access {
         }
     }
 
-    async fn read(&mut self, run: &DocRef) -> Result<Result<Document, CallError>, EarlyExit> {
+    async fn read(&mut self, run: &DocRef) -> Ran<Result<Document, CallError>> {
         self.call(async |client| client.reader.get_document(run).await)
             .await
     }
 
-    pub async fn document(&mut self, run: &DocRef) -> Result<Document, EarlyExit> {
+    pub async fn document(&mut self, run: &DocRef) -> Ran<Document> {
         Ok(self.read(run).await??)
     }
 
     /// The run in the list, which alone has counts.
-    pub async fn listed(&mut self, run: &RunRow) -> Result<Option<RunRow>, EarlyExit> {
+    pub async fn listed(&mut self, run: &RunRow) -> Ran<Option<RunRow>> {
         Ok(self.listing(run).await?.0)
     }
 
     /// Same with the operation of the list; nothing is requested for a run without a short id.
-    async fn listing(
-        &mut self,
-        run: &RunRow,
-    ) -> Result<(Option<RunRow>, Option<RunsOperation>), EarlyExit> {
+    async fn listing(&mut self, run: &RunRow) -> Ran<(Option<RunRow>, Option<RunsOperation>)> {
         let Some(id) = &run.id else {
             return Ok((None, None));
         };
@@ -132,7 +125,7 @@ impl Access {
     }
 
     /// Runs with this short id, even if the service ignores the filter.
-    async fn rows_of(&mut self, id: &str) -> Result<ReadList<RunRow>, EarlyExit> {
+    async fn rows_of(&mut self, id: &str) -> Ran<ReadList<RunRow>> {
         let options = ReadOptions {
             page_size: self.connection.client.settings.page_size,
             sort: Vec::new(),

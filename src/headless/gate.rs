@@ -5,7 +5,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
 use super::pace::shown;
-use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, Ran, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::query_language::{
     self, Condition, QueryContext, Range, RunCount, Subject, Wrong, by_name,
@@ -15,7 +15,7 @@ use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
 
 /// Parses the condition of a gate, before anything else is done.
-pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
+pub fn condition(options: &GateOptions) -> Ran<Condition> {
     query_language::condition(options.expr()).map_err(|wrong| pointed_at("--expr", &wrong))
 }
 
@@ -29,11 +29,7 @@ pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
 }
 
 /// Evaluates the condition once, or until it holds; `begun` is the start of the time limit.
-pub async fn gate(
-    access: &mut Access,
-    options: &GateOptions,
-    begun: Instant,
-) -> Result<(), EarlyExit> {
+pub async fn gate(access: &mut Access, options: &GateOptions, begun: Instant) -> Ran {
     let mut gate = Evaluation {
         options,
         condition: condition(options)?,
@@ -52,11 +48,7 @@ pub async fn gate(
 }
 
 /// Prints the results, and returns the exit status; `undecided` has its message if it is not known whether all `is_met`.
-pub fn end(
-    is_met: Option<bool>,
-    text: &str,
-    undecided: impl FnOnce() -> EarlyExit,
-) -> Result<(), EarlyExit> {
+pub fn end(is_met: Option<bool>, text: &str, undecided: impl FnOnce() -> EarlyExit) -> Ran {
     print(text)?;
     match is_met {
         Some(true) => Ok(()),
@@ -92,7 +84,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     /// Repeats the evaluation until the condition holds or cannot be decided. Waiting may bring back a run that the
     /// list does not show, but not a count that the service does not send.
-    async fn wait(&mut self, access: &mut Access) -> Result<Option<bool>, EarlyExit> {
+    async fn wait(&mut self, access: &mut Access) -> Ran<Option<bool>> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
         loop {
@@ -135,7 +127,7 @@ impl Evaluation<'_> {
     }
 
     /// Reads each run once.
-    async fn look(&mut self, access: &mut Access) -> Result<(), EarlyExit> {
+    async fn look(&mut self, access: &mut Access) -> Ran {
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
             let seen = match self.runs.get(place) {
@@ -180,7 +172,7 @@ impl Evaluation<'_> {
     }
 
     /// Prints the results, and returns the exit status.
-    fn end(&self, holds: Option<bool>, is_time_up: bool) -> Result<(), EarlyExit> {
+    fn end(&self, holds: Option<bool>, is_time_up: bool) -> Ran {
         let text = match self.options.format {
             ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
             ChangeFormat::Json => {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::gate::{end, pointed_at};
 use super::listing::read;
 use super::sync::{history, state_folder};
-use super::{Access, EarlyExit, Exit, names};
+use super::{Access, EarlyExit, Exit, Ran, names};
 use crate::attached::Scope;
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::config::Profile;
@@ -25,7 +25,7 @@ use crate::samples::Samples;
 const MOST: u64 = 100_000;
 
 /// Checks that the condition of the command line can be parsed.
-pub fn check(options: &GateOptions) -> Result<(), EarlyExit> {
+pub fn check(options: &GateOptions) -> Ran {
     match query_language::criterion(options.expr()) {
         Err(wrong) if !options.criteria => Err(pointed_at("--expr", &wrong)),
         _ => Ok(()),
@@ -33,7 +33,7 @@ pub fn check(options: &GateOptions) -> Result<(), EarlyExit> {
 }
 
 /// Criteria: the condition of the command line, or those of the profile.
-fn criteria(options: &GateOptions, profile: &Profile) -> Result<Vec<Criterion>, EarlyExit> {
+fn criteria(options: &GateOptions, profile: &Profile) -> Ran<Vec<Criterion>> {
     if !options.criteria {
         let expr = options.expr().trim().to_owned();
         let name = expr.clone();
@@ -43,7 +43,7 @@ fn criteria(options: &GateOptions, profile: &Profile) -> Result<Vec<Criterion>, 
 }
 
 /// Criteria of the profile, for the option `--criteria`.
-pub fn criteria_of(profile: &Profile) -> Result<Vec<Criterion>, EarlyExit> {
+pub fn criteria_of(profile: &Profile) -> Ran<Vec<Criterion>> {
     let criteria = profile.watch.release.criteria.clone();
     if criteria.is_empty() {
         let name = &profile.name;
@@ -60,7 +60,7 @@ pub async fn gate(
     options: &GateOptions,
     profile: &Profile,
     version: &str,
-) -> Result<(), EarlyExit> {
+) -> Ran {
     let criteria = criteria(options, profile)?;
     let runs = runs_of(access, profile, version).await?;
     let release = &profile.watch.release;
@@ -124,7 +124,7 @@ struct Kept {
 
 impl Kept {
     /// `None` if this machine has no samples.
-    fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Result<Option<Self>, EarlyExit> {
+    fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Ran<Option<Self>> {
         let Some(state) = state_folder().ok().filter(|it| Samples::file(it).exists()) else {
             return Ok(None);
         };
@@ -165,11 +165,7 @@ fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
 }
 
 /// Reads the runs of a version from one list, at least one; other runs that the service returns are dropped.
-pub async fn runs_of(
-    access: &mut Access,
-    profile: &Profile,
-    version: &str,
-) -> Result<Vec<RunRow>, EarlyExit> {
+pub async fn runs_of(access: &mut Access, profile: &Profile, version: &str) -> Ran<Vec<RunRow>> {
     let filter = Filter::of_version(version);
     let wanted = ReadOptions {
         page_size: profile.page_size,

@@ -1,6 +1,6 @@
 //! Reading of a list of runs for a command: the wanted part, or an error.
 
-use super::{Access, EarlyExit, Exit};
+use super::{Access, EarlyExit, Exit, Ran};
 use crate::domain::text::{count, thousands};
 use crate::domain::{
     Filter, ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
@@ -12,7 +12,7 @@ pub type NoPage = (Refusal, EarlyExit);
 
 /// Handles the runs of a page; the number is the place of the first. Returns the runs to keep in memory, and true if no
 /// further page is wanted.
-pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<(Vec<RunRow>, bool), EarlyExit> + 'a;
+pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Ran<(Vec<RunRow>, bool)> + 'a;
 
 /// Reads the runs of a filter page by page, with progress.
 pub async fn read(

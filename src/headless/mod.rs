@@ -54,7 +54,7 @@ use output::{tell, tell_line};
 use pace::Pace;
 use requests::request;
 use runs::ListedFrom;
-pub use stop::{EarlyExit, Exit};
+pub use stop::{EarlyExit, Exit, Ran};
 use suite_change::{planned, warn};
 use writing::EndSignals;
 pub use writing::Ends;
@@ -63,7 +63,7 @@ pub use writing::Ends;
 const TRIES_AGAIN: u8 = 2;
 
 /// Checks a command as far as possible without a config file; `retry` is the wanted number of retries.
-pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
+pub fn check(command: &Headless, retry: Option<u8>) -> Ran {
     match command {
         Headless::Gate(options) if options.timeout.is_some() && retry.is_some() => {
             let words = "--retry cannot be used with --timeout, which goes on looking by itself";
@@ -80,12 +80,12 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
 }
 
 /// Runs a command with a profile that includes the options of the command line.
-pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Result<(), EarlyExit> {
+pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Ran {
     ended(run_command(command, profile, retry))?
 }
 
 /// Runs work on its own runtime.
-pub fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
+pub fn ended<T>(work: impl Future<Output = T>) -> Ran<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -97,11 +97,7 @@ pub fn ended<T>(work: impl Future<Output = T>) -> Result<T, EarlyExit> {
     Ok(outcome)
 }
 
-async fn run_command(
-    command: &Headless,
-    profile: &Profile,
-    retry: Option<u8>,
-) -> Result<(), EarlyExit> {
+async fn run_command(command: &Headless, profile: &Profile, retry: Option<u8>) -> Ran {
     let begun = Instant::now();
     let version = profile.project_version.as_deref();
     // Begun by the arms that ask the service: all else needs no secret, and reads none.

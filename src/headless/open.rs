@@ -1,6 +1,6 @@
 //! `rundown open`: a run in the web application.
 
-use super::{Access, EarlyExit, Exit, print};
+use super::{Access, Exit, Ran, print};
 use crate::cli::OpenOptions;
 use crate::config::Profile;
 use crate::domain::{DocumentName, RunRow, run_text};
@@ -8,10 +8,10 @@ use crate::profile::open_in_browser;
 
 /// Opens the run in the web application, or prints its address. For a short id `access` is not begun.
 pub async fn open(
-    access: impl Future<Output = Result<Access, EarlyExit>>,
+    access: impl Future<Output = Ran<Access>>,
     profile: &Profile,
     options: &OpenOptions,
-) -> Result<(), EarlyExit> {
+) -> Ran {
     let template = profile.web_url.as_deref();
     let template = template.ok_or_else(|| {
         let name = &profile.name;

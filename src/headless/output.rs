@@ -12,7 +12,7 @@ use textwrap::{Options, WordSplitter};
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
 
-use super::{EarlyExit, Exit};
+use super::{EarlyExit, Exit, Ran};
 use crate::disk::exports::Replacement;
 use crate::domain::text;
 
@@ -33,7 +33,7 @@ struct Manner {
 
 /// Sets the file that replaces standard output, and `quiet` for no notes or progress. A path that cannot be written is
 /// an error before anything is read.
-pub fn print_to(file: Option<&Path>, quiet: bool) -> Result<(), EarlyExit> {
+pub fn print_to(file: Option<&Path>, quiet: bool) -> Ran {
     if let Some(path) = file {
         let begun = Replacement::begin(path);
         begun.map_err(|error| Exit::Usage.because(format!("--output: {error}")))?;
@@ -87,7 +87,7 @@ pub enum Output {
 
 impl Output {
     /// Creates an empty output.
-    pub fn new() -> Result<Self, EarlyExit> {
+    pub fn new() -> Ran<Self> {
         let Some(path) = output_file() else {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
         };
@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Writes text of any length.
-    pub fn write(&mut self, text: &str) -> Result<(), EarlyExit> {
+    pub fn write(&mut self, text: &str) -> Ran {
         match self {
             Self::Standard(out) => taken(out.write_all(harmless_in_ci(text).as_bytes())),
             Self::File(out) => taken(out.write_all(text.as_bytes())),
@@ -105,7 +105,7 @@ impl Output {
     }
 
     /// Flushes the output.
-    pub fn end(self) -> Result<(), EarlyExit> {
+    pub fn end(self) -> Ran {
         match self {
             Self::Standard(mut out) => taken(out.flush()),
             Self::File(out) => {
@@ -118,7 +118,7 @@ impl Output {
     }
 }
 
-fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
+fn taken(written: io::Result<()>) -> Ran {
     written.map_err(|error| unwritten(&error))
 }
 
@@ -133,7 +133,7 @@ fn unwritten(error: &io::Error) -> EarlyExit {
 
 /// Prints data at once. A reader that left (`| head -1`) is no failure, and what the command comes to stays its exit
 /// status.
-pub fn print(text: &str) -> Result<(), EarlyExit> {
+pub fn print(text: &str) -> Ran {
     print_to_reader(text).or_else(|stop| match stop.exit {
         Exit::Fine => Ok(()),
         _ => Err(stop),
@@ -141,7 +141,7 @@ pub fn print(text: &str) -> Result<(), EarlyExit> {
 }
 
 /// The same for a command that ends with its reader, with [`Exit::Fine`].
-pub fn print_to_reader(text: &str) -> Result<(), EarlyExit> {
+pub fn print_to_reader(text: &str) -> Ran {
     let mut out = Output::new()?;
     out.write(text)?;
     out.end()

@@ -3,7 +3,7 @@
 use super::gate_release::{criteria_of, runs_of};
 use super::output::output_file;
 use super::sync::state_folder;
-use super::{Access, EarlyExit, Exit, print};
+use super::{Access, Exit, Ran, print};
 use crate::cli::ReportOptions;
 use crate::config::Profile;
 use crate::disk::cache_dir;
@@ -13,7 +13,7 @@ use crate::ops::now;
 use crate::profile::{origin, report as made};
 
 /// Format of the option, which a known ending of the file has set.
-pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
+pub fn format(options: &ReportOptions) -> Ran<ReportFormat> {
     let file = output_file();
     let ending = file.and_then(|it| it.extension()?.to_str());
     match (options.format, ending) {
@@ -27,11 +27,7 @@ pub fn format(options: &ReportOptions) -> Result<ReportFormat, EarlyExit> {
 }
 
 /// Reads the runs of the version and prints their report.
-pub async fn report(
-    access: &mut Access,
-    profile: &Profile,
-    options: &ReportOptions,
-) -> Result<(), EarlyExit> {
+pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOptions) -> Ran {
     let format = format(options)?;
     let (version, name) = (options.version.trim(), &profile.name);
     if options.links && profile.web_url.is_none() {

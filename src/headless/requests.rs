@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{EarlyExit, names, print};
+use super::{Ran, names, print};
 use crate::cli::ChangeFormat;
 use crate::domain::{RunRow, json};
 
@@ -11,11 +11,7 @@ pub fn request(method: &str, params: &Value) -> Value {
 }
 
 /// Prints requests in order, one per line or in one object; `run` is their subject.
-pub fn show(
-    run: Option<&RunRow>,
-    requests: Vec<Value>,
-    format: ChangeFormat,
-) -> Result<(), EarlyExit> {
+pub fn show(run: Option<&RunRow>, requests: Vec<Value>, format: ChangeFormat) -> Ran {
     print(&match format {
         ChangeFormat::Text => requests
             .into_iter()

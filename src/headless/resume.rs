@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    Access, EarlyExit, EndSignals, Exit, note, outcome, planned, requests, tell_line, warn,
-};
+use super::{Access, EndSignals, Exit, Ran, note, outcome, planned, requests, tell_line, warn};
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished, text};
 use crate::ops::undo::of_project;
@@ -12,7 +10,7 @@ use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
 /// Resumes each unfinished change, oldest first.
-pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
+pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
     let project = access.connection.client.project();
@@ -87,7 +85,7 @@ async fn one(
     (writing, signals): (&Writing, &mut Option<EndSignals>),
     change: &Unfinished,
     dry_run: bool,
-) -> Result<(Exit, Option<String>), EarlyExit> {
+) -> Ran<(Exit, Option<String>)> {
     let looking = Writing {
         client: access.client.clone(),
         ..writing.clone()

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, requests, tell, tell_line,
+    Access, EndSignals, Exit, Ran, called, names, note, outcome, requests, tell, tell_line,
 };
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
@@ -16,11 +16,7 @@ use crate::domain::{
 use crate::ops::Creating;
 
 /// Creates a run; `version` is that of the profile.
-pub async fn create(
-    access: &mut Access,
-    options: &CreateOptions,
-    version: Option<&str>,
-) -> Result<(), EarlyExit> {
+pub async fn create(access: &mut Access, options: &CreateOptions, version: Option<&str>) -> Ran {
     access.may_write()?;
     let mut wanted = given(&options.fields)?;
     let named = options.version.clone();
@@ -96,7 +92,7 @@ async fn suites(
     access: &mut Access,
     options: &CreateOptions,
     source: Option<&Document>,
-) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+) -> Ran<Vec<(DocRef, String)>> {
     let mut suites = Vec::new();
     if let Some(document) = source.filter(|_| options.with_suites) {
         let attached = access.survey(document.doc_ref(), &[]).await?;
@@ -126,7 +122,7 @@ async fn suites(
 }
 
 /// Prints the outcome, and returns the exit status.
-fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), EarlyExit> {
+fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
     let [Created { run, suites }] = &creating.ended[..] else {
         return Err(Exit::Service.because("nothing was begun"));
     };

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::output::are_both_seen;
 use super::{
-    Access, EarlyExit, EndSignals, Exit, called, note, outcome, planned, request, requests, tell,
+    Access, EndSignals, Exit, Ran, called, note, outcome, planned, request, requests, tell,
     tell_line, warn,
 };
 use crate::cli::{ChangeFormat, DeleteOptions};
@@ -15,7 +15,7 @@ use crate::mirror::Run;
 use crate::ops::{Deleting, Do, Operation, Step, StepResult, now};
 
 /// Checks that the option repeats the same names, each once.
-pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
+pub fn repeated(options: &DeleteOptions) -> Ran {
     let mut runs: Vec<String> = options.runs.iter().map(ToString::to_string).collect();
     runs.sort();
     if runs.windows(2).any(|two| two[0] == two[1]) {
@@ -33,7 +33,7 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     )))
 }
 
-pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), EarlyExit> {
+pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Ran {
     access.may_write()?;
     let mut runs: Vec<RunRow> = Vec::new();
     for name in &options.runs {
@@ -118,11 +118,7 @@ fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
 }
 
 /// Prints the requests; a run that would not be deleted is reported as without `--dry-run`.
-async fn dry_run(
-    access: &mut Access,
-    options: &DeleteOptions,
-    runs: &[RunRow],
-) -> Result<(), EarlyExit> {
+async fn dry_run(access: &mut Access, options: &DeleteOptions, runs: &[RunRow]) -> Ran {
     let mut all = Vec::new();
     for run in runs {
         let mut deleting = Deleting::new(Arc::new(Run::new(run, now())));
@@ -210,7 +206,7 @@ impl Ended {
 }
 
 /// Prints all outcomes, and returns the exit status with the message of the first failure.
-fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
+fn end(ended: &[Ended], format: ChangeFormat) -> Ran {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
         tell(&json::whole("runs_deleted", json!({"runs": runs})));

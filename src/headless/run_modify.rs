@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::outcome::{self, exit};
 use super::run_texts::{check, given};
-use super::{Access, EarlyExit, EndSignals, Exit, called, request, requests};
+use super::{Access, EndSignals, Exit, Ran, called, request, requests};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
 use crate::domain::{
@@ -13,7 +13,7 @@ use crate::domain::{
 };
 use crate::ops::{One, Step};
 
-pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
+pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
     access.may_write()?;
     let wanted = given(&options.fields)?;
     check(&wanted)?;
@@ -104,7 +104,7 @@ struct Modified<'a> {
 
 impl Modified<'_> {
     /// Prints the outcome, and returns the exit status.
-    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
+    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Ran {
         let name = called(&self.run);
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{EarlyExit, Exit};
+use super::{Exit, Ran};
 use crate::cli::FieldOptions;
 use crate::domain::{RunField, RunTexts};
 
-pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
+pub fn given(options: &FieldOptions) -> Ran<RunTexts> {
     let mut texts = options.texts();
     if let Some(from) = &options.description_file {
         let text = read(from)?;
@@ -19,7 +19,7 @@ pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
 }
 
 /// Checks of the form: the error names each invalid text and its option.
-pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
+pub fn check(texts: &RunTexts) -> Ran {
     let wrong = texts.iter().filter_map(|(field, text)| {
         let problem = match field {
             RunField::ProjectVersionNumber if text.trim().is_empty() => {
@@ -38,7 +38,7 @@ pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
     Err(Exit::Usage.because(format!("{wrong}. Nothing was sent.")))
 }
 
-fn read(from: &Path) -> Result<String, EarlyExit> {
+fn read(from: &Path) -> Ran<String> {
     let (name, read) = if from == "-" {
         let read = std::io::read_to_string(std::io::stdin());
         ("standard input".into(), read)

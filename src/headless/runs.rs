@@ -6,7 +6,7 @@ use super::gate::pointed_at;
 use super::listing::{NoPage, read};
 use super::output::terminal_columns;
 use super::spool::Spool;
-use super::{Access, EarlyExit, Exit, note, print};
+use super::{Access, EarlyExit, Exit, Ran, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
 use crate::config::Profile;
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
@@ -25,7 +25,7 @@ const SHOWN: u64 = 50;
 const MOST: u64 = 5_000_000;
 
 /// Parses the search of a list, before anything else is done.
-pub fn search(options: &ListOptions) -> Result<RunSearch, EarlyExit> {
+pub fn search(options: &ListOptions) -> Ran<RunSearch> {
     let text = options.query.as_deref().unwrap_or_default();
     let read = query_language::search(text, &Zoned::now(), &[Flag::Over]);
     read.map_err(|wrong| pointed_at("--query", &wrong))
@@ -46,7 +46,7 @@ impl ListedFrom<'_> {
         filter: &Filter,
         mut wanted: ReadOptions,
         listed: &mut RunsPrinter<'_>,
-    ) -> Result<(Option<u64>, Option<RunsOperation>), EarlyExit> {
+    ) -> Ran<(Option<u64>, Option<RunsOperation>)> {
         match self {
             Self::Service(access) => {
                 if options.query.is_some() {
@@ -123,11 +123,7 @@ fn with_options(fault: ReadFault<NoPage>, options: &ListOptions) -> EarlyExit {
     stop
 }
 
-pub async fn list(
-    source: ListedFrom<'_>,
-    options: &ListOptions,
-    profile: &Profile,
-) -> Result<(), EarlyExit> {
+pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profile) -> Ran {
     let search = search(options)?;
     for found in &search.notes {
         note(&format!("--query, {found}"));
@@ -239,7 +235,7 @@ struct RunsPrinter<'a> {
 
 impl RunsPrinter<'_> {
     /// Takes the runs of a page whose first has this place in the list. Returns true if no more are needed.
-    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<bool, EarlyExit> {
+    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Ran<bool> {
         if at == 0 {
             (self.kept, self.text) = (Spool::new(), RunsText::new(self.format, self.fields));
             (self.more, self.undecided) = (false, 0);
@@ -259,16 +255,12 @@ impl RunsPrinter<'_> {
     }
 
     /// Adds a found run.
-    fn keep(&mut self, row: RunRow) -> Result<(), EarlyExit> {
+    fn keep(&mut self, row: RunRow) -> Ran {
         let run = CountedRun::new(row, self.done);
         self.kept.add(&self.text.take(&run))
     }
 
-    fn print(
-        mut self,
-        full_size: Option<u64>,
-        operation: Option<RunsOperation>,
-    ) -> Result<(), EarlyExit> {
+    fn print(mut self, full_size: Option<u64>, operation: Option<RunsOperation>) -> Ran {
         if let Some(columns) = terminal_columns() {
             self.text.fit(columns);
         }
@@ -282,7 +274,7 @@ impl RunsPrinter<'_> {
 }
 
 /// Shows one run.
-pub async fn show(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
+pub async fn show(access: &mut Access, options: &RunOptions) -> Ran {
     let (document, row) = match &options.run {
         DocumentName::Id(_) => {
             let row = access.find(&options.run).await?;
@@ -300,7 +292,7 @@ pub async fn show(access: &mut Access, options: &RunOptions) -> Result<(), Early
 }
 
 /// Row of the run in the list, which has the counts. If the list fails, the document is shown without counts.
-async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
+async fn with_counts(access: &mut Access, row: RunRow) -> Ran<RunRow> {
     match access.listed(&row).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
         Err(stop) if stop.exit == Exit::Service => {

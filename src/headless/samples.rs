@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::spool::Spool;
 use super::sync::{ids, state_folder};
-use super::{EarlyExit, Exit};
+use super::{Exit, Ran};
 use crate::cli::ExportOptions;
 use crate::config::Profile;
 use crate::domain::{DocRef, DocumentName};
@@ -13,7 +13,7 @@ use crate::ops::now;
 use crate::samples::{Samples, csv_head, csv_of};
 
 /// Prints the samples, run by run.
-pub fn export(profile: &Profile, options: &ExportOptions) -> Result<(), EarlyExit> {
+pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
     const NONE: &str = "no counts are kept on this machine of that yet: rundown sync keeps them, and so does the screen";
     let folder = state_folder()?;
     if !Samples::file(&folder).exists() {

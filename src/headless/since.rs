@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::gate_release::no_run_of;
 use super::sync::{CacheReading, history, kept, own_writes, state_folder};
-use super::{Access, EarlyExit, Exit, note, print, wrapped};
+use super::{Access, Exit, Ran, note, print, wrapped};
 use crate::cli::{SinceFormat, SinceOptions};
 use crate::config::Profile;
 use crate::domain::Format;
@@ -17,17 +17,13 @@ use crate::ops::now;
 use crate::ui::time::Now;
 
 /// Parses the time (epoch milliseconds), before anything else is done.
-pub fn moment(options: &SinceOptions) -> Result<i64, EarlyExit> {
+pub fn moment(options: &SinceOptions) -> Ran<i64> {
     const EXAMPLES: &str = "-2d, yesterday, fri, 'fri 17:28', '25.11. 09:00', 2026-11-20, 09:30";
     past(&options.moment, &Zoned::now(), EXAMPLES).map_err(|wrong| Exit::Usage.because(wrong))
 }
 
 /// Reads the open runs and the edits, and prints the changes.
-pub async fn since(
-    access: &mut Access,
-    profile: &Profile,
-    options: &SinceOptions,
-) -> Result<(), EarlyExit> {
+pub async fn since(access: &mut Access, profile: &Profile, options: &SinceOptions) -> Ran {
     let at = moment(options)?;
     let mut sync = CacheReading::begun(access, profile, false).await?;
     sync.bring(access, profile.page_size).await?;
@@ -35,7 +31,7 @@ pub async fn since(
 }
 
 /// Prints the changes known from earlier readings.
-pub fn local(profile: &Profile, options: &SinceOptions) -> Result<(), EarlyExit> {
+pub fn local(profile: &Profile, options: &SinceOptions) -> Ran {
     let at = moment(options)?;
     let state = state_folder()?;
     let mut mirror = kept(profile, Some(history(profile, &state)?))?;
@@ -43,12 +39,7 @@ pub fn local(profile: &Profile, options: &SinceOptions) -> Result<(), EarlyExit>
     tell(&mut mirror, profile, options, at)
 }
 
-fn tell(
-    mirror: &mut Mirror,
-    profile: &Profile,
-    options: &SinceOptions,
-    moment: i64,
-) -> Result<(), EarlyExit> {
+fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: i64) -> Ran {
     let version = options.version.clone();
     let version = version.or_else(|| profile.project_version.clone());
     let version = version.filter(|_| !options.all_versions);

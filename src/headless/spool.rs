@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 use tempfile::SpooledTempFile;
 
 use super::output::Output;
-use super::{EarlyExit, Exit};
+use super::{EarlyExit, Exit, Ran};
 
 /// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 1 << 20;
@@ -23,17 +23,12 @@ impl Spool {
         }
     }
 
-    pub fn add(&mut self, text: &str) -> Result<(), EarlyExit> {
+    pub fn add(&mut self, text: &str) -> Ran {
         self.kept.write_all(text.as_bytes()).map_err(|e| broken(&e))
     }
 
     /// Prints the collected lines, each changed by `line`, between head and tail.
-    pub fn print(
-        self,
-        head: &str,
-        line: impl Fn(&str) -> Cow<'_, str>,
-        tail: &str,
-    ) -> Result<(), EarlyExit> {
+    pub fn print(self, head: &str, line: impl Fn(&str) -> Cow<'_, str>, tail: &str) -> Ran {
         let rewound = self
             .kept
             .into_inner()

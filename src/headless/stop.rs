@@ -40,7 +40,7 @@ pub enum Exit {
 
 impl Exit {
     /// Ends a command after its output; a status other than `Fine` is an error with this message.
-    pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
+    pub(super) fn with(self, words: impl Into<String>) -> Ran {
         match self {
             Self::Fine => Ok(()),
             exit => Err(exit.because(words)),
@@ -72,6 +72,9 @@ pub struct EarlyExit {
     /// True if the service was not reached or the connection broke: other calls would fail too.
     pub unreached: bool,
 }
+
+/// Result of a step of a command.
+pub type Ran<T = ()> = Result<T, EarlyExit>;
 
 impl EarlyExit {
     /// Adds further lines.

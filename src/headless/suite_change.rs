@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 
 use super::requests::show;
-use super::{
-    Access, EarlyExit, EndSignals, Exit, called, names, note, outcome, request, tell_line,
-};
+use super::{Access, EndSignals, Exit, Ran, called, names, note, outcome, request, tell_line};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::{
@@ -15,11 +13,7 @@ use crate::domain::{
 use crate::ops::ChangingSuites;
 
 /// Adds or removes suites: all of them, or nothing is sent.
-pub async fn change(
-    access: &mut Access,
-    options: &ChangeOptions,
-    adds: bool,
-) -> Result<(), EarlyExit> {
+pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) -> Ran {
     access.may_write()?;
     let writing = if options.dry_run {
         None
@@ -68,7 +62,7 @@ async fn to_add(
     access: &mut Access,
     run: &RunRow,
     options: &ChangeOptions,
-) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+) -> Ran<Vec<(DocRef, String)>> {
     let free = access.available(&run.doc_ref).await?;
     let found = |name: &DocumentName| {
         let fits = |suite: &&SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
@@ -90,7 +84,7 @@ async fn to_remove(
     access: &mut Access,
     run: &RunRow,
     options: &ChangeOptions,
-) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+) -> Ran<Vec<(DocRef, String)>> {
     let typed = options.suites.iter().filter_map(|name| match name {
         DocumentName::Ref(reference) => Some(reference.clone()),
         DocumentName::Id(_) => None,
@@ -126,7 +120,7 @@ fn all(
     run: &RunRow,
     why: &str,
     found: impl Fn(&DocumentName) -> Option<(DocRef, String)>,
-) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+) -> Ran<Vec<(DocRef, String)>> {
     let mut suites: Vec<(DocRef, String)> = Vec::new();
     let mut missing = Vec::new();
     for name in &options.suites {
@@ -179,12 +173,7 @@ pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Valu
 }
 
 /// Prints the outcome, and returns the exit status.
-fn end(
-    run: &RunRow,
-    change: &ChangingSuites,
-    outcome: &Outcome,
-    format: ChangeFormat,
-) -> Result<(), EarlyExit> {
+fn end(run: &RunRow, change: &ChangingSuites, outcome: &Outcome, format: ChangeFormat) -> Ran {
     let deed = change.plan().deed();
     let words = outcome.words(deed);
     let exit = outcome::exit(outcome);

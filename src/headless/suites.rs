@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
-use super::{Access, EarlyExit, Exit, called, names, note, print};
+use super::{Access, Exit, Ran, called, names, note, print};
 use crate::attached::{Attached, InNoRun, Named};
 use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
@@ -16,7 +16,7 @@ use crate::ui::Now;
 
 impl Access {
     /// All suites that can be added to a run, in the order of the screen.
-    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, EarlyExit> {
+    pub async fn available(&mut self, run: &DocRef) -> Ran<Vec<SuiteRow>> {
         let read = self.work(async |client, tell| client.read_available(run, tell).await);
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
@@ -24,11 +24,7 @@ impl Access {
     }
 
     /// Suites that can be added and are in no open one of these runs of a version; says first how many lists are read.
-    pub async fn in_no_run(
-        &mut self,
-        version: &str,
-        runs: &[RunRow],
-    ) -> Result<Box<InNoRun>, EarlyExit> {
+    pub async fn in_no_run(&mut self, version: &str, runs: &[RunRow]) -> Ran<Box<InNoRun>> {
         let open = runs.iter().filter(|run| run.status != Status::Inactive);
         let runs: Vec<RunRow> = open.cloned().collect();
         let lists = text::count(runs.len(), "list");
@@ -38,11 +34,7 @@ impl Access {
     }
 
     /// Known suites of a run. Link records of the journal are used, if there is one.
-    pub async fn survey(
-        &mut self,
-        run: &DocRef,
-        typed: &[DocRef],
-    ) -> Result<Box<Attached>, EarlyExit> {
+    pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Ran<Box<Attached>> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
         self.work(async |client, tell| client.survey(run, given(), journal.as_ref(), tell).await)
@@ -62,7 +54,7 @@ fn journal_so_far() -> Option<Journal> {
 }
 
 /// Lists the suites that can be added to a run.
-pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
+pub async fn available(access: &mut Access, options: &RunOptions) -> Ran {
     let closed = "suites can be added to open runs only. Nothing was asked.";
     let run = access.find_open(&options.run, closed).await?;
     let suites = access.available(&run.doc_ref).await?;
@@ -85,7 +77,7 @@ fn listed(suites: &[SuiteRow], format: Format, whole: impl FnOnce(Vec<Value>) ->
 }
 
 /// Lists the suites in no open run of a version.
-pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<(), EarlyExit> {
+pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
     let version = options.version.trim();
     let shown = text::plain(version);
     let runs = access.work(async |client, _| client.runs_of_release(version).await);
@@ -121,7 +113,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Result<
 }
 
 /// Lists the suites in a run, with the trust of each.
-pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
+pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
     let run = access.find(&options.run).await?;
     let attached = access.survey(&run.doc_ref, &[]).await?;
     let here = Now {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Access;
 use super::runs::{self, ListedFrom};
-use super::{EarlyExit, Exit, called};
+use super::{EarlyExit, Exit, Ran, called};
 use super::{note, print};
 use crate::cli::{ChangeFormat, ListOptions, SyncOptions};
 use crate::config::Profile;
@@ -36,11 +36,7 @@ impl From<DatabaseError> for EarlyExit {
 }
 
 /// Reads the runs of the profile into the cache.
-pub async fn sync(
-    access: &mut Access,
-    profile: &Profile,
-    options: &SyncOptions,
-) -> Result<(), EarlyExit> {
+pub async fn sync(access: &mut Access, profile: &Profile, options: &SyncOptions) -> Ran {
     let mut sync = CacheReading::begun(access, profile, options.all).await?;
     if let Some(age) = options.max_age {
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
@@ -54,7 +50,7 @@ pub async fn sync(
 }
 
 /// Lists the cached runs.
-pub async fn local(profile: &Profile, options: &ListOptions) -> Result<(), EarlyExit> {
+pub async fn local(profile: &Profile, options: &ListOptions) -> Ran {
     let no_text = |path: &&str| field_of(path).is_none_or(|field| !field.is_text());
     let filters = options.filters.iter().filter_map(|it| it.split_once(':'));
     let filter = filters.map(|(path, _)| path).find(no_text);
@@ -72,7 +68,7 @@ pub async fn local(profile: &Profile, options: &ListOptions) -> Result<(), Early
 }
 
 /// Opens the cached runs, with a note about their age.
-pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, EarlyExit> {
+pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
     may_keep(profile)?;
     if !origin(profile).file(&cache_folder()?).exists() {
         return Err(Exit::Service.because(
@@ -93,7 +89,7 @@ pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, Ea
     Ok(mirror)
 }
 
-fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
+fn may_keep(profile: &Profile) -> Ran {
     if profile.cache {
         return Ok(());
     }
@@ -103,7 +99,7 @@ fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
     )))
 }
 
-fn open(profile: &Profile, history: Option<RunHistory>) -> Result<Mirror, EarlyExit> {
+fn open(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
     let folder = cache_folder()?;
     let cache = RunCache::open(&folder, &origin(profile), is_on_network(&folder))?;
     let mut mirror = Mirror::open(mirror_settings(profile), Some(cache), history)?;
@@ -128,7 +124,7 @@ fn tell(mirror: &mut Mirror) {
 }
 
 /// Short ids of the cached runs.
-pub fn ids(profile: &Profile) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+pub fn ids(profile: &Profile) -> Ran<Vec<(DocRef, String)>> {
     if !profile.cache || !origin(profile).file(&cache_folder()?).exists() {
         return Ok(Vec::new());
     }
@@ -139,18 +135,18 @@ pub fn ids(profile: &Profile) -> Result<Vec<(DocRef, String)>, EarlyExit> {
 }
 
 /// Folder of the samples.
-pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
+pub fn state_folder() -> Ran<std::path::PathBuf> {
     let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
     state_dir().ok_or_else(|| Exit::Service.because(words))
 }
 
 /// History of the runs of a profile.
-pub fn history(profile: &Profile, state: &std::path::Path) -> Result<RunHistory, EarlyExit> {
+pub fn history(profile: &Profile, state: &std::path::Path) -> Ran<RunHistory> {
     Ok(profile::history(profile, &origin(profile), state)?)
 }
 
 /// Folder of the caches.
-pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
+pub fn cache_folder() -> Ran<std::path::PathBuf> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
     cache_dir().ok_or_else(|| Exit::Service.because(words))
 }
@@ -171,11 +167,7 @@ pub struct CacheReading {
 
 impl CacheReading {
     /// Creates a reading, if the profile may keep runs and can sign in.
-    pub async fn begun(
-        access: &mut Access,
-        profile: &Profile,
-        all: bool,
-    ) -> Result<Self, EarlyExit> {
+    pub async fn begun(access: &mut Access, profile: &Profile, all: bool) -> Ran<Self> {
         may_keep(profile)?;
         if profile.username.is_none() {
             // The error names the missing keys.
@@ -199,7 +191,7 @@ impl CacheReading {
     }
 
     /// Reads, or waits for another program that is reading. Returns true if this program has read.
-    pub async fn bring(&mut self, access: &mut Access, page_size: u32) -> Result<bool, EarlyExit> {
+    pub async fn bring(&mut self, access: &mut Access, page_size: u32) -> Ran<bool> {
         while let Some(other) = self.begin()? {
             access.progress.say("another rundown is reading");
             if let Some(status) = self.wait(other.begun).await? {
@@ -226,25 +218,25 @@ impl CacheReading {
     }
 
     /// The cache, with the extent of the reading for it.
-    fn cache(&mut self) -> Result<(&mut RunCache, &Wanted), EarlyExit> {
+    fn cache(&mut self) -> Ran<(&mut RunCache, &Wanted)> {
         let cache = self.mirror.cache();
         let cache = cache.ok_or_else(|| Exit::Service.because("no cache is open"))?;
         Ok((cache, &self.wanted))
     }
 
-    fn begin(&mut self) -> Result<Option<Begun>, EarlyExit> {
+    fn begin(&mut self) -> Ran<Option<Begun>> {
         let (cache, wanted) = self.cache()?;
         Ok(cache.begin(wanted, now())?)
     }
 
     /// Newest reading of this extent that began at `since` (epoch milliseconds) or later.
-    fn reading(&mut self, since: i64) -> Result<Option<Begun>, EarlyExit> {
+    fn reading(&mut self, since: i64) -> Ran<Option<Begun>> {
         let (cache, wanted) = self.cache()?;
         Ok(cache.reading(wanted, since, now())?)
     }
 
     /// Waits for the reading of another program. Returns its exit status; `None` if it has disappeared.
-    async fn wait(&mut self, begun: i64) -> Result<Option<i64>, EarlyExit> {
+    async fn wait(&mut self, begun: i64) -> Ran<Option<i64>> {
         loop {
             tokio::time::sleep(NEXT_LOOK).await;
             match self.reading(begun)? {
@@ -255,7 +247,7 @@ impl CacheReading {
     }
 
     /// Reads step by step, and keeps each page.
-    async fn read(&mut self, access: &mut Access, page_size: u32) -> Result<(), EarlyExit> {
+    async fn read(&mut self, access: &mut Access, page_size: u32) -> Ran {
         let mut reading = {
             let open = RunsReading::open_runs();
             RunsReading::new(self.wish, vec![open], page_size, &self.mirror, now())
@@ -314,7 +306,7 @@ impl CacheReading {
     }
 
     /// Takes the result for a run that is missing in its list.
-    fn found(&mut self, run: DocRef, found: MissingRun, at: i64) -> Result<(), EarlyExit> {
+    fn found(&mut self, run: DocRef, found: MissingRun, at: i64) -> Ran {
         let taken = match found {
             MissingRun::There(row) => self.mirror.take(&[*row], at)?,
             MissingRun::Gone => self.mirror.gone(&[run], at)?,
@@ -330,7 +322,7 @@ impl CacheReading {
         self.count(taken)
     }
 
-    fn count(&mut self, changes: Changes) -> Result<(), EarlyExit> {
+    fn count(&mut self, changes: Changes) -> Ran {
         for (.., news) in &changes.news {
             *match news {
                 News::Changed { .. } => &mut self.changed,
@@ -346,14 +338,14 @@ impl CacheReading {
     }
 
     /// Writes what is only in memory, and ends the reading.
-    fn close(&mut self, exit: Exit) -> Result<(), EarlyExit> {
+    fn close(&mut self, exit: Exit) -> Ran {
         let at = now();
         self.mirror.close(at)?;
         let (cache, wanted) = self.cache()?;
         Ok(cache.end(wanted, at, exit as i64)?)
     }
 
-    fn print(&self, format: ChangeFormat, read: bool) -> Result<(), EarlyExit> {
+    fn print(&self, format: ChangeFormat, read: bool) -> Ran {
         let of = |state| self.mirror.runs().filter(move |run| run.state == state);
         let (here, not_seen) = (of(Presence::Here).count(), of(Presence::NotSeen).count());
         let open = of(Presence::Here).filter(|run| run.is_open).count();

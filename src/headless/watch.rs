@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::news::news;
 use super::output::{StdoutReader, print_to_reader};
 use super::pace::shown;
-use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note};
+use super::{Access, Exit, FoundRun, Pace, Ran, UNLISTED, called, names, note};
 use crate::cli::{Format, WatchFormat, WatchOptions};
 use crate::domain::diff::Ignored;
 use crate::domain::query_language::{QueryContext, RunCount};
@@ -17,11 +17,7 @@ use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, 
 use crate::ops::now;
 use crate::ui::Now;
 
-pub async fn watch(
-    access: &mut Access,
-    options: &WatchOptions,
-    ignored: &Ignored,
-) -> Result<(), EarlyExit> {
+pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Ran {
     let reader = StdoutReader::new();
     let mut pace = Pace::new(options.every, access);
     let mut watch = Watch {
@@ -97,7 +93,7 @@ impl Watch<'_> {
     /// Reads all runs and reports changes. A failed run does not stop the others, unless the service was not reached.
     /// Returns the failed runs, and true if the service was not reached or every reading failed. Errors end the
     /// command: a failed sign-in, or a name that was never found; the first one is returned.
-    async fn look(&mut self, access: &mut Access) -> Result<(Vec<FailedLook>, bool), EarlyExit> {
+    async fn look(&mut self, access: &mut Access) -> Ran<(Vec<FailedLook>, bool)> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
@@ -158,14 +154,14 @@ impl Watch<'_> {
         end.map_or(Ok((troubles, !fine)), Err)
     }
 
-    fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
+    fn snapshot(&self, run: &Watched) -> Ran {
         let line = format!("{} {}", run.name(), standing(&run.counted));
         let members = json!({"run": json::run(&run.counted)});
         self.tell("snapshot", &members, &[line])
     }
 
     /// Reports the changes of a run. While the list does not show the run, it keeps its last counts.
-    fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Result<(), EarlyExit> {
+    fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Ran {
         let Watched {
             counted, unlisted, ..
         } = &self.runs[place];
@@ -205,7 +201,7 @@ impl Watch<'_> {
     }
 
     /// Ends the command if no run is left, or if it can never be decided that a run is done.
-    fn end(&self) -> Result<(), EarlyExit> {
+    fn end(&self) -> Ran {
         let gone = self.runs.iter().filter(|run| run.gone);
         let gone: Vec<_> = gone.map(|run| run.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
@@ -238,7 +234,7 @@ impl Watch<'_> {
     }
 
     /// Prints a line of JSON, or lines of text with the time.
-    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), EarlyExit> {
+    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Ran {
         let ms = now();
         match self.options.format {
             WatchFormat::Ndjson => {

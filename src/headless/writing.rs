@@ -5,7 +5,7 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Access, EarlyExit, Exit, note};
+use super::{Access, Exit, Ran, note};
 use crate::disk::StateFolder;
 use crate::domain::{ChunkResult, Outcome};
 use crate::ops::steps::carry_out;
@@ -13,7 +13,7 @@ use crate::ops::{Operation, Writing};
 
 impl Access {
     /// Tools of a write. Fails for a read-only profile, or without a journal to note the write first.
-    pub fn writing(&self) -> Result<Writing, EarlyExit> {
+    pub fn writing(&self) -> Ran<Writing> {
         self.may_write()?;
         let (state, stopped) = (StateFolder::of_program(), CancellationToken::new());
         let writing = self.connection.writing(state, stopped, self.tell());
@@ -21,7 +21,7 @@ impl Access {
     }
 
     /// Fails for a read-only profile.
-    pub fn may_write(&self) -> Result<(), EarlyExit> {
+    pub fn may_write(&self) -> Ran {
         let may_write = self.connection.may_write();
         let refused = |why| Exit::Usage.because(format!("{why}, and nothing was sent"));
         may_write.map(drop).map_err(refused)
@@ -36,7 +36,7 @@ impl Access {
         steps: impl Fn(&O) -> &[ChunkResult],
         mut tell: impl FnMut(&ChunkResult),
         ask: impl Fn(&O) -> bool,
-    ) -> Result<Outcome, EarlyExit> {
+    ) -> Ran<Outcome> {
         let mut told = 0;
         let after = |operation: &O| {
             let steps = steps(operation);
@@ -72,7 +72,7 @@ pub struct EndSignals {
 
 impl EndSignals {
     /// Starts to listen for the whole command.
-    pub fn listen(writing: Writing) -> Result<Self, EarlyExit> {
+    pub fn listen(writing: Writing) -> Ran<Self> {
         let heard = Ends::listen()
             .map_err(|error| Exit::Service.because(format!("no signals: {error}")))?;
         Ok(Self { writing, heard })

@@ -11,7 +11,7 @@ use url::form_urlencoded::parse;
 use super::keyring::{KeyringEntry, TOOL};
 use super::prompt;
 use crate::config::{Children, SecretSource, expanded, fits};
-use crate::headless::EarlyExit;
+use crate::headless::Ran;
 
 /// Keys in the order of the file, each with its question and its comment in the file.
 const KEYS: [(&str, &str, &str); 11] = [
@@ -109,7 +109,7 @@ impl Answers {
         self.texts.get(key).map_or("", String::as_str)
     }
 
-    pub async fn ask(&mut self, key: &'static str) -> Result<(), EarlyExit> {
+    pub async fn ask(&mut self, key: &'static str) -> Ran {
         if [CLIENT_SECRET, PASSWORD].contains(&key) {
             self.kept.entry(key).or_default().secret = None;
             return self.ask_secret(key).await;
@@ -161,7 +161,7 @@ impl Answers {
     }
 
     /// Asks for the source of a secret, and for the secret if the source does not have it.
-    pub async fn ask_secret(&mut self, key: &'static str) -> Result<(), EarlyExit> {
+    pub async fn ask_secret(&mut self, key: &'static str) -> Ran {
         let (name, none) = match key {
             PASSWORD => ("password", "typed at each start"),
             _ => ("client secret", "there is none"),

@@ -20,7 +20,7 @@ use std::path::Path;
 
 use crate::config::{Children, ConfigChoice, ConfigError, Profile, SecretSource, load};
 use crate::domain::text;
-use crate::headless::{EarlyExit, Exit, print};
+use crate::headless::{Exit, Ran, print};
 use crate::ops::blocking;
 
 use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, Kept, PASSWORD};
@@ -38,7 +38,7 @@ pub enum FirstStart {
 }
 
 /// Asks how to start without a config file; `None` without a terminal.
-pub fn first_start(path: &Path) -> Option<Result<FirstStart, EarlyExit>> {
+pub fn first_start(path: &Path) -> Option<Ran<FirstStart>> {
     asking(async || {
         prompt::say(&format!(
             "There is no config file yet ({}).",
@@ -81,7 +81,7 @@ impl Made {
 }
 
 /// Asks for a profile, tests it, and adds it to the config file.
-pub fn run(choice: ConfigChoice) -> Result<Made, EarlyExit> {
+pub fn run(choice: ConfigChoice) -> Ran<Made> {
     let path = choice.path()?;
     let names = match load(&ConfigChoice {
         profile: None,
@@ -102,7 +102,7 @@ pub fn run(choice: ConfigChoice) -> Result<Made, EarlyExit> {
     })
 }
 
-async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made, EarlyExit> {
+async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Made> {
     prompt::say(&format!(
         "A profile for {}. Enter takes what stands in [ ], Ctrl-c leaves with nothing written.\n\
          The administrator of the service knows the addresses, the realm and the client.",
@@ -191,7 +191,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made
 }
 
 /// Asks for one of several sub projects and versions.
-async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExit> {
+async fn narrow(answers: &mut Answers, project: &Project) -> Ran {
     let parts = [
         ("Sub project", "subproject_id", &project.subprojects),
         ("Version", "project_version", &project.versions),
@@ -210,7 +210,7 @@ async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExi
 }
 
 /// Asks for a name that no profile has.
-async fn name(wanted: Option<String>, names: &[String]) -> Result<String, EarlyExit> {
+async fn name(wanted: Option<String>, names: &[String]) -> Ran<String> {
     let is_free = |name: &String| !names.contains(name);
     let numbered = (2..).map(|number| format!("work-{number}"));
     let mut proposed = wanted
@@ -232,7 +232,7 @@ async fn name(wanted: Option<String>, names: &[String]) -> Result<String, EarlyE
 }
 
 /// Stores the secrets that belong in the keyring; if that fails, asks for another source.
-async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<String, EarlyExit> {
+async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Ran<String> {
     for (key, name) in [(CLIENT_SECRET, "client secret"), (PASSWORD, "password")] {
         while let Some(kept) = answers.kept.get(key).filter(|it| it.option == KEYRING)
             && let Some(secret) = &kept.secret
@@ -252,7 +252,7 @@ async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<Stri
 }
 
 /// Returns the keyring entry of a profile's password.
-fn entry(profile: &Profile) -> Result<KeyringEntry, EarlyExit> {
+fn entry(profile: &Profile) -> Ran<KeyringEntry> {
     let user = profile.username.as_deref().ok_or_else(|| {
         let words = format!(
             "profile {} names no username, and the keyring has a password by it: set it first",
@@ -265,7 +265,7 @@ fn entry(profile: &Profile) -> Result<KeyringEntry, EarlyExit> {
 }
 
 /// Stores a password in the keyring: typed, or the first line of standard input.
-pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
+pub fn keep_password(profile: &Profile) -> Ran {
     let entry = entry(profile)?;
     let failed = |why: String| Exit::Failed.because(why);
     let keep = async |secret| entry.keep(&secret, &profile.children).await.map_err(failed);
@@ -294,7 +294,7 @@ pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
 }
 
 /// Removes the password from the keyring.
-pub fn forget_password(profile: &Profile) -> Result<(), EarlyExit> {
+pub fn forget_password(profile: &Profile) -> Ran {
     let entry = entry(profile)?;
     match run_until_told(async { Ok(entry.forget(&profile.children).await) })? {
         Ok(()) => print("Forgotten.\n"),

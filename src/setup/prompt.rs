@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 
 use crate::domain::text;
-use crate::headless::{EarlyExit, Ends, Exit, ended, print, wrapped};
+use crate::headless::{Ends, Exit, Ran, ended, print, wrapped};
 use crate::ops::blocking;
 
 /// Most bytes of a line.
@@ -23,13 +23,13 @@ const KEYS: LocalModes = LocalModes::ECHO
     .union(LocalModes::ISIG);
 
 /// Asks in the terminal; `None` without a terminal.
-pub fn asking<T>(asks: impl AsyncFnOnce() -> Result<T, EarlyExit>) -> Option<Result<T, EarlyExit>> {
+pub fn asking<T>(asks: impl AsyncFnOnce() -> Ran<T>) -> Option<Ran<T>> {
     let can_be_asked = stdin().is_terminal() && stdout().is_terminal();
     can_be_asked.then(|| run_until_told(asks()))
 }
 
 /// Runs something until a signal ends the program; the terminal is restored.
-pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
+pub fn run_until_told<T>(work: impl Future<Output = Ran<T>>) -> Ran<T> {
     let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
     ended(async {
         let mut ends = Ends::listen().map_err(failed)?;
@@ -46,12 +46,12 @@ pub fn run_until_told<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Re
 /// Message after an early exit.
 pub const NOTHING: &str = "the config file is as it was";
 
-pub fn say(words: &str) -> Result<(), EarlyExit> {
+pub fn say(words: &str) -> Ran {
     print(&(wrapped(&text::lines(words), 0) + "\n"))
 }
 
 /// Reads lines up to an empty one.
-pub async fn pasted(question: &str) -> Result<String, EarlyExit> {
+pub async fn pasted(question: &str) -> Ran<String> {
     begin(question, "")?;
     let mut pasted = String::new();
     loop {
@@ -67,7 +67,7 @@ pub async fn ask(
     question: &str,
     given: &str,
     fits: impl Fn(&str) -> Result<(), &'static str>,
-) -> Result<String, EarlyExit> {
+) -> Ran<String> {
     loop {
         begin(question, given)?;
         let line = line().await?;
@@ -83,7 +83,7 @@ pub async fn ask(
 }
 
 /// Asks for one of several options and returns its index.
-pub async fn choose(question: &str, options: &[&str], given: usize) -> Result<usize, EarlyExit> {
+pub async fn choose(question: &str, options: &[&str], given: usize) -> Ran<usize> {
     say(question)?;
     for (number, option) in (1..).zip(options) {
         say(&format!("  {number} {option}"))?;
@@ -102,7 +102,7 @@ pub async fn choose(question: &str, options: &[&str], given: usize) -> Result<us
     Ok(place(&answer).unwrap_or_default())
 }
 
-pub async fn agrees(question: &str) -> Result<bool, EarlyExit> {
+pub async fn agrees(question: &str) -> Ran<bool> {
     let fits = |text: &str| match text {
         "yes" | "y" | "no" | "n" => Ok(()),
         _ => Err("expected yes or no"),
@@ -111,7 +111,7 @@ pub async fn agrees(question: &str) -> Result<bool, EarlyExit> {
 }
 
 /// Asks for a secret, which is not shown.
-pub async fn secret(question: &str) -> Result<SecretString, EarlyExit> {
+pub async fn secret(question: &str) -> Ran<SecretString> {
     loop {
         let modes = Modes::without(UNSEEN)?;
         begin(&format!("{question} (not shown)"), "")?;
@@ -126,7 +126,7 @@ pub async fn secret(question: &str) -> Result<SecretString, EarlyExit> {
 }
 
 /// Waits for a key with a meaning; ignores others.
-pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T, EarlyExit> {
+pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Ran<T> {
     let _modes = Modes::without(KEYS)?;
     print(&text::plain(question))?;
     loop {
@@ -153,7 +153,7 @@ pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T
     }
 }
 
-fn begin(question: &str, given: &str) -> Result<(), EarlyExit> {
+fn begin(question: &str, given: &str) -> Ran {
     let given = if given.is_empty() {
         String::new()
     } else {
@@ -163,7 +163,7 @@ fn begin(question: &str, given: &str) -> Result<(), EarlyExit> {
     print(&(wrapped(&question, 0) + " "))
 }
 
-async fn line() -> Result<Zeroizing<String>, EarlyExit> {
+async fn line() -> Ran<Zeroizing<String>> {
     let line = blocking(first_line).await;
     let line = line.map_err(|why| Exit::Failed.because(why))?;
     line.ok_or_else(|| Exit::Failed.because(NOTHING))
@@ -198,7 +198,7 @@ pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
 struct Modes(Termios);
 
 impl Modes {
-    fn without(modes: LocalModes) -> Result<Self, EarlyExit> {
+    fn without(modes: LocalModes) -> Ran<Self> {
         let failed = |error| Exit::Failed.because(format!("the terminal cannot be set: {error}"));
         let before = tcgetattr(stdin()).map_err(failed)?;
         let mut changed = before.clone();

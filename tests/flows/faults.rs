@@ -24,10 +24,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
         "TestRun-dm"
     );
     scene.desk.press(&["Enter"]);
-    scene
-        .desk
-        .until("no results have come")
-        .await;
+    scene.desk.until("no results have come").await;
 }
 
 #[tokio::test]

@@ -187,7 +187,9 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
                 FreeOn::Release(release) if release.found.range(0).exact().is_none() => {
                     "Nothing is known of the suites in no run.".to_owned()
                 }
-                FreeOn::Release(_) => "Each suite that can be added is in some open run.".to_owned(),
+                FreeOn::Release(_) => {
+                    "Each suite that can be added is in some open run.".to_owned()
+                }
             }
         } else {
             no_match(shared, Layer::Available)
