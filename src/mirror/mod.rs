@@ -624,7 +624,12 @@ impl Mirror {
     /// Brings memory and a file that was opened anew together: of each run the row that was read last stays. The digests
     /// of other fields are not in memory, so their next change in a row written here is not reported.
     fn write_all(&mut self, cache: &mut RunCache) -> Done {
-        let (runs, lists) = (std::mem::take(&mut self.runs), self.lists.clone());
+        // Where the file is new there is nothing to catch up with: what stayed here would be taken for written.
+        let (runs, lists) = (
+            std::mem::take(&mut self.runs),
+            std::mem::take(&mut self.lists),
+        );
+        let (edits, edits_seen) = (self.edits, self.edits_seen);
         let done = self.catch_up(cache).and_then(|()| {
             let is_newer = |run: &&Arc<Run>| {
                 let kept = self.run(&run.doc_ref);
@@ -644,6 +649,12 @@ impl Mirror {
                     self.lists.insert(name.clone(), list.clone());
                 }
             }
+            // With the rows of both, all edits up to the later one are here.
+            self.edits = self.edits.max(edits);
+            self.edits_seen = self.edits_seen.max(edits_seen);
+            for (name, at) in [("edits", self.edits), ("edits_seen", self.edits_seen)] {
+                at.map_or(Ok(()), |at| cache.set(name, at))?;
+            }
             let newer = newer.into_iter();
             self.runs
                 .extend(newer.map(|run| (run.doc_ref.clone(), run)));
@@ -651,6 +662,7 @@ impl Mirror {
         });
         if done.is_err() {
             (self.runs, self.lists) = (runs, lists);
+            (self.edits, self.edits_seen) = (edits, edits_seen);
         }
         self.bytes = self.runs().map(|run| run.text.len()).sum();
         done

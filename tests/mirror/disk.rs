@@ -355,6 +355,9 @@ fn a_file_that_goes_or_breaks_while_it_is_open_is_made_anew_from_memory() {
         let home = Home::new();
         let (mut world, mut mirror) = (World::with(200), home.mirror());
         sync(&mut world, &mut mirror);
+        (80..190).for_each(|place| world.edit(place, |run| run.open = false));
+        sync(&mut world, &mut mirror);
+        let told = home.told().len();
         harm(&home.file());
         world.edit(3, |run| run.cases = [29, 11, 2]);
         let page = world.list(
@@ -366,13 +369,27 @@ fn a_file_that_goes_or_breaks_while_it_is_open_is_made_anew_from_memory() {
             },
         );
         let taken = mirror.take(&page.rows, world.now()).unwrap();
-        assert_eq!((taken.news.len(), home.told().len()), (1, 1), "{name}");
-        assert!(mirror.cache().unwrap().told.is_some(), "{name}");
         assert_eq!(
-            held(&home.mirror()),
+            (taken.news.len(), home.told().len() - told),
+            (1, 1),
+            "{name}"
+        );
+        assert!(mirror.cache().unwrap().told.is_some(), "{name}");
+        let mut next = home.mirror();
+        assert_eq!(
+            held(&next),
             there(&world),
             "{name}: all rows, not only those of the page"
         );
+        // The next program knows what was read: by the list what is new, and edits beyond a page.
+        world.add();
+        (80..190).for_each(|place| world.edit(place, |run| run.title.push('x')));
+        let new = sync(&mut world, &mut next);
+        assert!(
+            new.contains(&"R_201 appeared (edited by mai)".to_owned()),
+            "{name}: {new:?}"
+        );
+        assert_eq!(held(&next), there(&world), "{name}");
     }
 }
 
