@@ -97,11 +97,7 @@ impl DraftSent {
                 self.titles.push(title);
             }
         }
-        for texts in later.saves {
-            if !self.saves.contains(&texts) {
-                self.saves.push(texts);
-            }
-        }
+        self.saves.extend(later.saves);
         self
     }
 }

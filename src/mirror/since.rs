@@ -107,7 +107,7 @@ impl Mirror {
             .filter(may_fit)
             .cloned()
             .collect();
-        let open = runs.iter().filter(|run| run.is_open && !is_gone(run));
+        let open = runs.iter().filter(|run| run.is_open);
         let quiet = self.quiet(open, &asked.days)?;
         let before = BeforeMoment::read(self.history.as_ref(), &self.own, moment)?;
         let (mut known, mut not_counted) = (Vec::new(), Vec::new());

@@ -25,7 +25,7 @@ impl Form {
 impl Form {
     /// True if a text of the draft gives way to one that was typed before the draft was loaded.
     fn typed_over(&self, from: &RunTexts, draft: &Draft) -> bool {
-        let mut typed = self.changed().into_iter().filter(|_| self.ready);
+        let mut typed = self.changed().into_iter();
         typed.any(|field| {
             let text = draft.texts.get(&field);
             text != from.get(&field) && text != self.texts().get(&field)

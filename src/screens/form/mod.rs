@@ -192,7 +192,7 @@ impl Form {
 
     /// Fills the fields with `texts`, then with those of the draft. Fields that the user has changed meanwhile stay.
     fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
-        let typed: Vec<_> = self.changed().into_iter().filter(|_| self.ready).collect();
+        let typed = self.changed();
         for field in RunField::ALL {
             let text = texts.get(&field).cloned().unwrap_or_default();
             if !typed.contains(&field) {
