@@ -421,7 +421,7 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     home.write(
         home.config(),
         &format!(
-            "[profiles.a]\n{PROFILE}usernme = \"a\"\n[ui]\ntheme = \"x\"\n[keys]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"
+            "[profiles.a]\n{PROFILE}usernme = \"a\"\n[ui]\ntheme = \"x\"\n[keys]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\nedit-outside = [\"F7\"]\n"
         ),
     );
     for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
@@ -437,12 +437,12 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     // So they are where what is written for one is no list of keys.
     home.write(
         home.config(),
-        &format!("[profiles.a]\n{PROFILE}[keys]\nquit = [\"\"]\nundo = \"z\"\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"),
+        &format!("[profiles.a]\n{PROFILE}[keys]\nquit = [\"\"]\nundo = \"z\"\nmouse = [7]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"),
     );
     let output = home.run(&["config", "check"]);
     begins(
         text(&output.stderr),
-        "rundown: the config file is wrong in 4 places\n",
+        "rundown: the config file is wrong in 5 places\n",
     );
     for key in ["F0", "F36", "F66"] {
         let keys = format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"{key}\"]\n");

@@ -369,33 +369,48 @@ fn the_chart_begins_where_most_runs_that_moved_were_read_and_has_those_that_stan
     // One stood still since before the others were first read, and one of these was read alone for a while.
     let (moving, told) = steady(1, NOW);
     let (other, of_other) = steady(2, NOW);
-    let (early, mut of_early) = steady(3, NOW);
+    let (early, of_early) = steady(3, NOW);
     let began = told.1[0].at;
-    let before = of_early.1[0].clone();
-    of_early.1.insert(
-        0,
-        Sample {
-            at: began - 2 * HOUR,
-            seen_until: began - 2 * HOUR,
-            ..before
-        },
-    );
     let still = run(4, 3, 9);
     let standing = Sample::of(&still, began - 400 * HOUR);
     let of_still = (still.doc_ref.clone(), vec![standing]);
-    let rows = [moving, other, early, still];
-    let samples = [told, of_other, of_early, of_still];
-    let (release, forecast) = (ReleaseSettings::default(), forecast());
-    let sources = Sources {
-        samples: &samples,
-        ..sources(&rows, &release, &forecast)
+    // What was made later had no case before.
+    let later = RunRow {
+        created_on: Some(began + 9 * HOUR),
+        ..run(5, 3, 9)
     };
-    let (told, text) = texts(&sources);
-    assert_eq!(told["burn_up"]["runs"], 4, "{text}");
-    let from = told["burn_up"]["from"].as_str().unwrap();
-    let from: jiff::Timestamp = from.parse().unwrap();
-    assert_eq!(from.as_millisecond(), began);
-    assert!(!text.contains("not read all along"), "{text}");
+    let of_later = Sample::of(&later, began + 10 * HOUR);
+    let of_later = (later.doc_ref.clone(), vec![of_later]);
+    let rows = [moving, other, early, still, later];
+    let (release, forecast) = (ReleaseSettings::default(), forecast());
+    // Alone for so long, that one shows more than all do together.
+    for (alone, begins, runs) in [(2, 0, 5), (480, 480, 2)] {
+        let mut of_early = of_early.clone();
+        let at = began - alone * HOUR;
+        let before = Sample {
+            at,
+            seen_until: at,
+            ..of_early.1[0].clone()
+        };
+        of_early.1.insert(0, before);
+        let samples = [
+            told.clone(),
+            of_other.clone(),
+            of_early,
+            of_still.clone(),
+            of_later.clone(),
+        ];
+        let sources = Sources {
+            samples: &samples,
+            ..sources(&rows, &release, &forecast)
+        };
+        let (told, text) = texts(&sources);
+        assert_eq!(told["burn_up"]["runs"], runs, "{text}");
+        let from = told["burn_up"]["from"].as_str().unwrap();
+        let from: jiff::Timestamp = from.parse().unwrap();
+        assert_eq!(from.as_millisecond(), began - begins * HOUR);
+        assert_eq!(text.contains("not read all along"), runs < 5, "{text}");
+    }
 }
 
 #[test]
@@ -602,6 +617,7 @@ fn an_earlier_round_is_told_as_such_and_leaves_the_finish_to_the_younger_one() {
         text.contains("2 earlier rounds not counted, some not passed."),
         "{text}"
     );
+    assert!(text.contains("| earlier round |"), "{text}");
     assert_eq!(told["finish"]["state"], "band");
     // Without one it is told of none.
     let (told, _) = texts(&sources(&rows[2..], &release, &forecast));

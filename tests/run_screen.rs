@@ -8,7 +8,7 @@ use rundown::attached::verdict;
 use rundown::domain::{DocumentName, Unfinished};
 use rundown::forecast::{Calibration, NoForecast, Outlook};
 use rundown::mirror::Depth;
-use rundown::store::{OwnChange, SampleWrite};
+use rundown::store::{CopyWhat, OwnChange, SampleWrite};
 use sample::{opened, page};
 use samples_of::{Pace, history};
 
@@ -510,6 +510,12 @@ fn no_screen_that_was_left_is_shown_again_to_another_user() {
 fn what_is_being_read_is_read_anew_for_another_user() {
     let mut sample = rested();
     sample.press("\u{1b}r");
+    sample.act(Action::Copy(CopyWhat::Json));
+    let copies = |sample: &Sample| {
+        let is_copy = |slot: &Slot| matches!(slot, Slot::Json { .. });
+        sample.store.waits(is_copy).is_some()
+    };
+    assert!(copies(&sample));
     let reads = |effects: &[Effect]| {
         effects.iter().find_map(|effect| match effect {
             Effect::Request(id, Request::ReadRuns { depth, .. }) => Some((*id, *depth)),
@@ -522,6 +528,7 @@ fn what_is_being_read_is_read_anew_for_another_user() {
     sample.event(Event::SignedIn { user });
     let effects = sample.effects();
     assert!(effects.contains(&Effect::Cancel(first)), "{effects:?}");
+    assert!(!copies(&sample), "it is not for that user");
     let (_, depth) = reads(&effects).unwrap();
     assert_eq!(depth, Depth::Start);
 }

@@ -1514,6 +1514,13 @@ fn tab_completes_the_word_at_the_cursor_of_a_search_and_leads_through_what_it_ca
     world.press("\u{1b}/");
     world.desk.lacks("complete as it is");
     world.says("/ failed_known ");
+    // What was put in is a text of its own: the one before it is the newest.
+    world.press("\u{15}statu\n/");
+    world.act(Action::Move(Motion::Up));
+    world.press("\t");
+    world.says("/ status: ");
+    world.act(Action::Move(Motion::Up));
+    world.says("/ statu ");
 }
 
 #[test]

@@ -306,7 +306,9 @@ fn it_is_copied_as_markdown_first_and_exported() {
 fn the_second_tab_does_not_copy_the_first() {
     for key in ["y", "X"] {
         let mut sample = changed((80, 24));
+        sample.says("X export");
         sample.press("\t");
+        sample.lacks("X export");
         sample.press(key);
         sample.says("the first tab can be copied and exported, this one cannot");
     }
@@ -555,4 +557,8 @@ fn the_cursor_stays_on_its_run_while_the_lines_sort_anew() {
     world.refresh();
     world.says("WORSE   R_1 ");
     assert_eq!(line(&world), before);
+    world.press("G");
+    let last = line(&world);
+    world.refresh();
+    assert_eq!(line(&world), last);
 }

@@ -549,7 +549,10 @@ fn suites_of_a_run_are_found_and_sorted_as_those_to_add() {
     sample.press("\n");
     assert_eq!(ids(&sample), "S_2");
     sample.says("1 with \"S_2\" of ");
-    sample.press(" x");
+    // The cursor stays on it among all.
+    sample.press("\u{1b}x");
+    sample.says("Remove S_2 from R_2?");
+    sample.press("\u{1b}/S_2\n x");
     sample.says("Remove S_2 from R_2?");
     sample.press("\u{1b}/zzz\n");
     sample.says("No suite matches.");

@@ -314,6 +314,12 @@ fn a_run_is_quiet_where_it_was_read_on_each_day_and_nothing_moved() {
     assert_eq!(quiet(&[at(6, 4), at(30, 4), at(80, 4)]), Quiet::NotKnown);
     assert_eq!(quiet(&read[2..]), Quiet::NotKnown);
     assert_eq!(quiet(&[]), Quiet::NotKnown);
+    let mut again = vec![at(6, 4)];
+    for (hours, samples) in [(8, 1), (80, 2)] {
+        Sample::add_reading(&mut again, &open, hours * HOUR);
+        assert_eq!(again.len(), samples, "{hours}");
+    }
+    assert_eq!(quiet(&again), Quiet::NotKnown);
     let mut back = read.clone();
     back[3].clock_back = true;
     assert_eq!(quiet(&back), Quiet::NotKnown);

@@ -150,6 +150,7 @@ fn a_run_that_no_list_shows_is_deleted_by_its_id() {
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, creation_back(77));
     assert_eq!(sample.delete_box().word(), "R_77");
+    lacks(&sample.in_box(), "Marked");
 }
 
 #[test]

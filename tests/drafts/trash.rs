@@ -239,15 +239,17 @@ fn a_folder_that_cannot_be_written_is_told() {
     says(&error, "/trash cannot be opened");
     says(&error, "move it away");
     // What cannot be written is not taken for a name that is taken.
-    let error = exports::write(&place.path().join("none/copy.json"), b"{}").unwrap_err();
-    assert!(
-        matches!(
-            error,
-            DiskError::Access {
-                done: "written",
-                ..
-            }
-        ),
-        "{error}"
-    );
+    for name in ["none/copy.json", &"n".repeat(300)] {
+        let error = exports::write(&place.path().join(name), b"{}").unwrap_err();
+        assert!(
+            matches!(
+                error,
+                DiskError::Access {
+                    done: "written",
+                    ..
+                }
+            ),
+            "{error}"
+        );
+    }
 }

@@ -61,6 +61,18 @@ fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
         sample.send_document(document(3));
         sample.lacks("abcd");
     }
+    // What it was begun on stays: what was saved meanwhile is told, and not written over.
+    let mut sample = Sample::list(SIZE, 30).pressed("jj\n");
+    sample.send_document(document(2));
+    sample.press("e");
+    sample.take_draft(None, None);
+    sample.press(" abc");
+    sample.act(Action::Back);
+    sample.press("r");
+    sample.send_document(with("Title", "theirs"));
+    sample.press("e");
+    sample.send_document(with("Title", "theirs"));
+    sample.says("Changed: Title  changed on the service: 1");
 }
 
 #[test]

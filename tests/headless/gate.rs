@@ -1,6 +1,8 @@
 //! `gate`: a condition as an exit status, and never 0 for what is not known.
 
 use crate::support::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::ToSpan;
 use rundown::domain::Sample;
 use rundown::samples::Samples;
@@ -642,8 +644,10 @@ async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
 
 #[tokio::test]
 async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_by_its_forecast() {
+    let is_closed = Arc::new(AtomicBool::new(false));
+    let closed = is_closed.clone();
     let (scene, _service) = scripted(move |_, _| {
-        let mut run = of_version(2, "1.2.1", true, [90, 3]);
+        let mut run = of_version(2, "1.2.1", !closed.load(Ordering::SeqCst), [90, 3]);
         run["document"]["Root"]["DisplayFields"]["Result"][0]["count"] = json!(600);
         listed(&[run])
     })
@@ -705,6 +709,9 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     let finish = ran.out.lines().last().unwrap();
     assert!(finish.contains(": LATE, ") && is_six(finish), "{finish}");
     gate("runs_quiet").await.is(0);
+    is_closed.store(true, Ordering::SeqCst);
+    lacks(&gate("blocked").await.out, "finish");
+    is_closed.store(false, Ordering::SeqCst);
     // Counts that cannot be read are not counts that were never kept.
     std::fs::write(Samples::file(&state), "no database at all").unwrap();
     due(90);

@@ -406,31 +406,34 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         news(3, &back),
     ];
     history.take_over(None, (2..).zip(&went)).unwrap();
-    for number in [2, 3, 4] {
+    for number in [2, 3, 4, 7] {
         history
             .samples
             .add(name, &scope, &gone(number), &before)
             .unwrap();
     }
     let journal = Journal::open(state.path()).unwrap();
-    let write = WriteId::new(now - day);
-    let sent = Recorded::Sent {
-        method: "DELETE_TEST_RUN".into(),
-        params: json!({}),
-        note: None,
-    };
-    let how = "it is gone".into();
-    for step in [sent, Recorded::Confirmed { how }] {
-        let entry = WriteStep {
-            write: write.clone(),
-            at: now - day,
-            profile: "other".into(),
-            project: String::new(),
-            run: gone(4).to_string(),
-            run_name: "R_4 Smoke".into(),
-            step,
+    // Another went before that week.
+    for (number, at) in [(7, now - 8 * day), (4, now - day)] {
+        let write = WriteId::new(at);
+        let sent = Recorded::Sent {
+            method: "DELETE_TEST_RUN".into(),
+            params: json!({}),
+            note: None,
         };
-        journal.append(&entry).unwrap();
+        let how = "it is gone".into();
+        for step in [sent, Recorded::Confirmed { how }] {
+            let entry = WriteStep {
+                write: write.clone(),
+                at,
+                profile: "other".into(),
+                project: String::new(),
+                run: gone(number).to_string(),
+                run_name: format!("R_{number} Smoke"),
+                step,
+            };
+            journal.append(&entry).unwrap();
+        }
     }
     let suites = [SuiteRow {
         title: Some("Export".into()),

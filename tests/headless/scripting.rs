@@ -43,6 +43,10 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
     scene
         .refuses(wrong, 2, &["no such field; did you mean \"done_percent\"?"])
         .await;
+    // Not each name that begins so is meant.
+    let ran = scene.run("runs list --fields c").await;
+    ran.is(2);
+    says(&ran.err, "no such field\n");
     // Programs get values, people words; the share done has one name for each.
     let list = "runs list --limit 9 --fields status,progress";
     let runs = scene.lines(list).await;

@@ -140,6 +140,10 @@ async fn what_became_of_runs_is_told_and_adds_up() {
         .run(&format!("runs modify {own} --status inactive"))
         .await
         .is(0);
+    // Of what came and went since then nothing is told.
+    let short = other.add_run("Comes and goes").await;
+    scene.run("sync").await.is(0);
+    other.delete(&short).await;
     let new = other.add_run("Is new").await;
     let free = other.free(&new).await;
     other.add_suites(&new, &free[..1]).await;
@@ -232,5 +236,13 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     scene
         .refuses("since today", 2, &["today is not over"])
         .await;
-    scene.run("since -2d --local --all-versions").await.is(0);
+    // Before that one run was read, and then none.
+    let early = "since -2d --local --all-versions";
+    let note = "no counts from before that are kept on this machine";
+    let ran = scene.run(early).await;
+    ran.is(0);
+    lacks(&ran.err, note);
+    let sql = format!("DELETE FROM samples WHERE {of_run}");
+    kept.execute(&sql, [old["ref"].as_str()]).unwrap();
+    says(&scene.run(early).await.err, note);
 }

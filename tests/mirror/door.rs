@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, RunSearch, search};
+use rundown::domain::since::Became;
 use rundown::domain::{
     Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
@@ -442,6 +443,15 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
     sync(&mut world, &mut mirror);
     let [first, _, again] = quiet(&mut mirror);
     assert_eq!((first, again), (Quiet::No, third));
+    let asked = SinceQuery {
+        moment: Some(world.now() - DAY),
+        version: None,
+        days: days.clone(),
+    };
+    let now = (world.now(), &TimeZone::UTC);
+    let since = mirror.since(&asked, now, &[], |_, _| false).unwrap().since;
+    let third = (since.lines.iter()).find(|it| it.row.name() == "R_3");
+    assert_eq!(third.unwrap().became, Became::Quiet);
     let mut other = Mirror::empty(settings());
     sync(&mut world, &mut other);
     let [_, second, third] = quiet(&mut other);
@@ -514,34 +524,40 @@ fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_valu
 
 #[test]
 fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
-    let (world, mut mirror) = (World::with(3), Mirror::empty(settings()));
+    let (mut world, mut mirror) = (World::with(3), Mirror::empty(settings()));
     let rows: Vec<RunRow> = world.runs.iter().map(super::world::Run::row).collect();
     mirror.take(&rows, world.now()).unwrap();
-    let all = Filter::default();
-    for (full_size, is_whole) in [(3, true), (4, false)] {
-        let page = RunsPage {
-            full_size,
-            rows: rows.clone(),
-            facets: None,
-            operation: RunsOperation::ListTestRuns,
-        };
-        mirror.saw_list(&all, &page);
-        for (words, runs) in [("", 3), ("\"of 2\"", 1)] {
-            let tab = TabQuery {
-                search: search(words, &jiff::Zoned::now(), &[]).unwrap(),
-                ..TabQuery::default()
-            };
-            let overview = mirror.list_answer(&query(tab, world.now())).overview;
-            let list = (overview.list.here, overview.list.is_whole);
-            assert_eq!(list, (runs, is_whole), "{words:?} of {full_size}");
-            let told = match (words, is_whole) {
-                ("", false) => (4, false),
-                _ => (runs, !is_whole),
-            };
-            let count = overview.tabs[0].map(|it| (it.runs, it.or_more));
-            assert_eq!(count, Some(told), "{words:?} of {full_size}");
+    let page = |full_size| RunsPage {
+        full_size,
+        rows: rows.clone(),
+        facets: None,
+        operation: RunsOperation::ListTestRuns,
+    };
+    for all in [Filter::default(), Filter::of_version("1.2.0")] {
+        for (full_size, is_whole) in [(3, true), (4, false)] {
+            mirror.saw_list(&all, &page(full_size));
+            for (words, runs) in [("", 3), ("\"of 2\"", 1)] {
+                let tab = TabQuery {
+                    search: search(words, &jiff::Zoned::now(), &[]).unwrap(),
+                    ..TabQuery::of_list(all.clone())
+                };
+                let overview = mirror.list_answer(&query(tab, world.now())).overview;
+                let list = (overview.list.here, overview.list.is_whole);
+                assert_eq!(list, (runs, is_whole), "{words:?} of {full_size}");
+                let told = match (words, is_whole) {
+                    ("", false) => (4, false),
+                    _ => (runs, !is_whole),
+                };
+                let count = overview.tabs[0].map(|it| (it.runs, it.or_more));
+                assert_eq!(count, Some(told), "{words:?} of {full_size}");
+            }
         }
     }
+    // Read to its end it lacks none, whatever the service says.
+    sync(&mut world, &mut mirror);
+    mirror.saw_list(&Filter::default(), &page(4));
+    let asked = query(TabQuery::default(), world.now());
+    assert_eq!(mirror.list_answer(&asked).overview.list.missing(), 0);
 }
 
 #[test]
@@ -587,6 +603,10 @@ fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
     assert!(!mirror.take_changed(), "a failure is no new answer");
     rename("elsewhere", "samples");
     assert!(mirror.list_answer(&asked).earlier.has(&run));
+    // What was compared with the day before is not compared with a later one.
+    rename("samples", "elsewhere");
+    let next = query(TabQuery::default(), now + DAY);
+    assert!(!mirror.list_answer(&next).earlier.has(&run));
 }
 
 #[test]
@@ -687,6 +707,12 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     assert_eq!(kept(&mut mirror), 2);
     mirror.gone(&runs, moment + 1_000).unwrap();
     assert_eq!(kept(&mut mirror), 0);
+    assert_eq!(
+        answer(&mirror, "", "Root.Metadata.EditedOn DESC")
+            .runs
+            .len(),
+        0
+    );
     let asked = SinceQuery {
         moment: Some(moment),
         version: None,
@@ -715,6 +741,12 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
         let found = since(&mut mirror, &of).since;
         assert_eq!((found.lines.len(), found.not_counted), (lines, Vec::new()));
     }
+    // Since it went nothing has gone.
+    let after = SinceQuery {
+        moment: Some(now),
+        ..asked.clone()
+    };
+    assert_eq!(since(&mut mirror, &after).since.lines, []);
     // A clock that was an hour ahead.
     let history = home.history();
     history.look(now + 3_600_000).unwrap();
