@@ -54,10 +54,11 @@ pub fn edit(
     if status != 0 {
         let ended = format!("the editor ended with status {status}");
         // One that failed or was killed may have saved what it had.
-        if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
-            return Err(format!("{ended}: {}", is_there()));
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Ok(saved) if saved == text.as_bytes() => fs::remove_file(&path).map_err(failed)?,
+            _ => return Err(format!("{ended}: {}", is_there())),
         }
-        fs::remove_file(&path).map_err(failed)?;
         return Err(format!("{ended}: nothing was taken"));
     }
     let no_text = |why| format!("what was saved {why}: {}", is_there());

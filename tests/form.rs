@@ -348,10 +348,15 @@ fn a_form_that_cannot_be_kept_does_not_come_back_under_another_profile() {
             }
             begins(sample.said(), &named);
             assert_eq!(sample.store.screen(), Layer::Runs);
-            // Quitting names it, and no form of this profile takes its place.
+            // Quitting names it and tries once more, and no form of this profile takes its place.
             let mut quits = sample.clone();
             quits.act(Action::Quit);
             begins(quits.said(), &named);
+            let tried = quits.effects();
+            assert_eq!(
+                kept(&tried).is_some_and(|it| it.profile == "demo"),
+                has_place
+            );
             assert_eq!(quits.store.screen(), Layer::Runs);
             quits.act(Action::Quit);
             assert!(quits.effects().contains(&Effect::Quit));

@@ -13,7 +13,7 @@ pub enum FailureKind {
     Refused,
     /// Not found by the service.
     NotFound,
-    /// Page size refused by the service.
+    /// Page size refused by the service, or an answer longer than is read.
     PageTooLarge,
     /// An error on this side: configuration, disk, terminal.
     Local,

@@ -22,6 +22,12 @@ pub fn project_name(project: &str, subproject: Option<&str>) -> String {
     }
 }
 
+/// Returns true if a project, as [`project_name`] names it, is this one or one of its sub projects.
+pub fn is_within(project: &str, other: &str) -> bool {
+    let rest = project.strip_prefix(other);
+    rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+}
+
 fn numbered(text: &str, prefix: &str) -> Option<()> {
     text.strip_prefix(prefix)
         .filter(|digits| is_number(digits))

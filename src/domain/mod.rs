@@ -69,7 +69,9 @@ pub use form_fields::{
     texts_of, texts_of_new,
 };
 pub use hours::{HoursOfDay, MONDAY_TO_FRIDAY, WorkingHours};
-pub use ids::{is_run_id, is_suite_id, project_id, project_name, project_version, subproject_id};
+pub use ids::{
+    is_run_id, is_suite_id, is_within, project_id, project_name, project_version, subproject_id,
+};
 pub use left_off::{LeftOff, LeftOn};
 pub use link::linked;
 pub use lock::lock;

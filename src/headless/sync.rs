@@ -299,6 +299,8 @@ impl CacheReading {
             note(
                 "the service lists fewer runs than it says there are, twice the same: others may be missing here",
             );
+        } else if reading.lacks_edits {
+            note("the service does not sort by edits: rundown sync --all reads all runs");
         } else if !reading.is_whole {
             note("the list changed during both readings of it: a run may be missing here");
         }

@@ -172,7 +172,8 @@ impl RunCache {
         Self::open_once(path, None, is_on_network(path))
     }
 
-    /// Number of runs that are not gone, and start of the newest successful reading in epoch milliseconds.
+    /// Number of runs that are not gone, and start of the newest successful reading that was not of one
+    /// list alone, in epoch milliseconds.
     pub fn summary(&self) -> Done<(i64, Option<i64>)> {
         let sql = "SELECT (SELECT count(*) FROM runs WHERE state <> ?), \
             (SELECT max(begun) FROM readings WHERE status = 0 AND rank >= 0)";

@@ -104,8 +104,8 @@ pub struct RunsReading {
     limit: u32,
     /// True if `limit` is lower since the service refused more.
     is_limited: bool,
-    /// Number of runs of the longest page so far.
-    longest: u64,
+    /// True if the service does not apply the order of the edits.
+    pub lacks_edits: bool,
     /// True if the service refused the order of this list.
     unsorted: bool,
     pass: ListPass,
@@ -168,7 +168,7 @@ impl RunsReading {
             },
             limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
             is_limited: false,
-            longest: 0,
+            lacks_edits: false,
             unsorted: false,
             pass: ListPass::default(),
             passes: 0,
@@ -307,7 +307,6 @@ impl RunsReading {
         }
         self.calls += 1;
         let (got, size) = (page.rows.len() as u64, page.full_size);
-        self.longest = self.longest.max(got);
         if std::mem::take(&mut self.is_limited) {
             mirror.learn_limit(self.limit)?;
         }
@@ -380,7 +379,9 @@ impl RunsReading {
                 let newest = edits.clone().max();
                 // A service may accept the order and not apply it.
                 if !is_last && !edits.clone().is_sorted_by(|one, next| one >= next) {
-                    (self.unsorted, self.is_whole) = (true, false);
+                    self.lacks_edits = self.wish != Depth::All;
+                    self.is_whole &= !self.lacks_edits;
+                    self.unsorted = true;
                 }
                 // A time in the future would hide all edits until then.
                 self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
@@ -472,12 +473,11 @@ impl RunsReading {
                 self.limit /= 2;
                 Ok(true)
             }
-            Refusal::PageTooLarge if self.limit > 1 && self.longest < self.limit.into() => {
+            Refusal::PageTooLarge if self.limit > 1 && self.pass.offset == 0 => {
                 self.limit /= 2;
                 self.is_limited = true;
                 Ok(true)
             }
-            // As many came before: what is refused is the place.
             Refusal::PageTooLarge if self.pass.offset > 0 => {
                 self.leave_list(mirror)?;
                 Ok(true)
@@ -492,6 +492,7 @@ impl RunsReading {
 
     /// Moves on from a list that the service reads no further.
     fn leave_list(&mut self, mirror: &mut Mirror) -> Done {
+        mirror.turns.remove(&self.filter().filters);
         (self.is_cut, self.is_whole, self.passes) = (true, false, 0);
         if self.stage == Stage::Edits {
             mirror.learn_edits(self.newest, false)?;

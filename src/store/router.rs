@@ -1368,6 +1368,8 @@ impl Store {
         any |= cx.give_up_all(Slot::reads);
         let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere(_));
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
+        // A deletion of the profile before was stopped when that was left.
+        any |= cx.in_flight.writes();
         // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);
         let again = cx.is_again(&Action::Cancel);

@@ -13,7 +13,7 @@ use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
 use crate::domain::{
     Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, SuiteRow,
-    Unfinished, View, text,
+    Unfinished, View, is_within, text,
 };
 use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
 
@@ -155,7 +155,8 @@ impl Shared {
         if *profile != self.in_use().profile {
             return Some(format!("profile {profile}: "));
         }
-        (*project != self.in_use().scope_name()).then(|| format!("{project}: "))
+        let is_here = is_within(project, &self.in_use().scope_name());
+        (!is_here).then(|| format!("{project}: "))
     }
 
     /// Returns true if nothing can be written, also without a profile.

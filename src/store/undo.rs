@@ -72,11 +72,13 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
             more => format!("shows all {more} of which the end is not known"),
         };
         let shows = Action::Show(Layer::Journal);
+        let there = oldest.elsewhere.as_ref();
+        let there = there.map_or_else(String::new, |project| format!("{project}: "));
         cx.notice = Some(Notice {
             remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
             // The first reading has messages, too.
             lasts: Lasts::EndOfWrite,
-            ..Notice::new(format!("{};", oldest.words), true)
+            ..Notice::new(format!("{there}{};", oldest.words), true)
         });
     }
     cx.shared.unfinished = changes;

@@ -515,6 +515,8 @@ fn the_end_of_a_deletion_of_another_profile_is_told_whatever_is_deleted_here() {
     sample.uses("prod");
     sample.let_in();
     sample.answer(30);
+    sample.act(Action::Cancel);
+    begins(sample.said(), "no further request is sent");
     sample.press("D");
     let box_here = sample.delete_box().clone();
     sample.open.clear();

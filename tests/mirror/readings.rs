@@ -210,7 +210,7 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
         }
         (asked, reading.cut_short(mirror))
     };
-    // No further than 300 entries: the rest is not there, and the next list begins.
+    // No further than 300 entries: what follows is not there, and the next list begins.
     let deep = |offset, _| (offset >= 300).then_some(Refusal::PageTooLarge);
     let (asked, cut) = answers(deep, &mut mirror);
     let of_limits = [(0, 100), (100, 100), (200, 100), (300, 100), (0, 100)];
@@ -233,6 +233,25 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
         &mut mirror,
     );
     assert_eq!(limit(&mut mirror), Some(25));
+}
+
+/// A refresh goes on in a long list where the last one stopped.
+#[test]
+fn a_refresh_whose_place_is_refused_goes_on_and_the_next_begins_anew() {
+    let (mut world, mut mirror) = (World::with(2_400), Home::new().mirror());
+    asked(&mut world, &mut mirror, Depth::Refresh);
+    let list = vec![RunsReading::open_runs()];
+    let begin = |mirror: &Mirror| RunsReading::new(Depth::Refresh, list.clone(), 50, mirror, 0);
+    let page = |reading: &RunsReading| match reading.next() {
+        NextRead::Page { page, .. } => (page.offset, page.limit),
+        other => panic!("{other:?}"),
+    };
+    let mut reading = begin(&mirror);
+    assert_eq!(page(&reading), (100, 100));
+    let refused = reading.on_failure(Refusal::PageTooLarge, false, &mut mirror);
+    assert!(refused.unwrap());
+    assert_eq!(page(&reading), (0, 100), "the edits");
+    assert_eq!(page(&begin(&mirror)), (0, 100));
 }
 
 #[test]
@@ -453,8 +472,14 @@ fn an_order_that_is_taken_and_not_applied_is_no_order() {
     world.is_unsorted = true;
     world.edit(3, |run| run.open = false);
     let edits = |mirror: &mut Mirror| mirror.cache().unwrap().number("edits").unwrap();
-    let (reading, _) = read(&mut world, &mut mirror, Depth::Sync, |_| {});
-    assert_eq!((edits(&mut mirror), reading.is_whole), (None, false));
+    for (wish, lacks_edits) in [(Depth::Sync, true), (Depth::All, false)] {
+        let (reading, _) = read(&mut world, &mut mirror, wish, |_| {});
+        assert_eq!(
+            (reading.lacks_edits, reading.is_whole),
+            (lacks_edits, !lacks_edits)
+        );
+        assert_eq!(edits(&mut mirror), None);
+    }
 }
 
 #[test]

@@ -442,14 +442,25 @@ fn esc_leads_to_the_suites_again_whose_change_has_ended_behind_another_screen() 
 /// Its undo would be that of another profile.
 #[test]
 fn a_change_of_another_profile_is_told_as_that_and_names_no_key() {
-    for (profile, project, begin, undoes) in [
-        ("demo", "P_9", "1 suite added to R_0", true),
-        ("prod", "P_9", "profile demo: 1 suite added to R_0", false),
-        ("demo", "P_12", "P_9/SP_1: 1 suite added to R_0", false),
+    let sub = Some("SP_1");
+    for (profile, project, of, begin, undoes) in [
+        ("demo", "P_9", sub, "1 suite added to R_0", true),
+        ("demo", "P_9", None, "1 suite added to R_0", true),
+        (
+            "prod",
+            "P_9",
+            sub,
+            "profile demo: 1 suite added to R_0",
+            false,
+        ),
+        ("demo", "P_12", sub, "P_9/SP_1: 1 suite added to R_0", false),
     ] {
         let mut sample = listed().pressed("a");
         let (id, all) = adding(&mut sample);
-        sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
+        sample.connect(|it| {
+            (it.profile, it.project) = (profile.into(), project.into());
+            it.subproject = of.map(str::to_owned);
+        });
         let outcome = changed(vec![all], Vec::new(), Outcome::done("all 1 added"));
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), begin);

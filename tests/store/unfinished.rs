@@ -5,6 +5,11 @@ use rundown::domain::{Rest, SuiteChange, Unfinished};
 use rundown::store::{JournalLine, Plan};
 
 fn started() -> Sample {
+    started_in(None)
+}
+
+/// The change was made in this project, if that is not the one in use.
+fn started_in(project: Option<&str>) -> Sample {
     let mut sample = Sample::list((120, 40), 30);
     sample.event(Event::Unfinished {
         changes: vec![Unfinished {
@@ -13,7 +18,7 @@ fn started() -> Sample {
             words:
                 "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended"
                     .into(),
-            elsewhere: None,
+            elsewhere: project.map(str::to_owned),
         }],
         first: true,
     });
@@ -32,6 +37,12 @@ fn looks(sample: &mut Sample) -> RequestId {
         }
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn a_change_of_another_project_is_told_as_that() {
+    begins(started().said(), "3 of 5 requests of");
+    begins(started_in(Some("P_12")).said(), "P_12: 3 of 5 requests of");
 }
 
 /// What is left is asked for, and was read.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Recorded, WriteId};
-use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
+use crate::domain::{DocRef, RunField, RunTexts, RunValues, is_within, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +54,7 @@ impl WriteRecord {
     /// True if this project can show its run: it is that of the write or contains its sub project, or that of the write
     /// is not known.
     pub fn is_of(&self, project: &str) -> bool {
-        let rest = self.project.strip_prefix(project);
-        self.project.is_empty() || rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+        self.project.is_empty() || is_within(&self.project, project)
     }
 
     /// True if one of its steps fits.

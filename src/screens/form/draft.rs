@@ -107,6 +107,15 @@ impl Forms {
         cx.draft(DraftRequest::Keep(Box::new(draft)));
     }
 
+    /// Tries again to keep forms that were left.
+    pub(super) fn keep_left(&self, cx: &mut Cx) {
+        for form in self.left.iter().filter(|form| form.is_unkept()) {
+            if let Some(draft) = form.kept(cx.now) {
+                cx.draft(DraftRequest::Keep(Box::new(draft)));
+            }
+        }
+    }
+
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return unwanted(result, cx);

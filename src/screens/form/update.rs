@@ -180,6 +180,7 @@ impl Forms {
 
     /// Saves unsaved texts when the program ends without a question.
     pub fn end(&mut self, cx: &mut Cx) {
+        self.keep_left(cx);
         if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
             self.keep(cx);
         }
@@ -223,6 +224,7 @@ impl Forms {
             cx.complain(not_on_the_disk(without, cx));
             Unkept::Asks
         } else if let Some(words) = self.unkept_elsewhere(&cx.shared) {
+            self.keep_left(cx);
             cx.complain(format!("{words}: {without}"));
             Unkept::Asks
         } else if self
@@ -423,7 +425,7 @@ fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
 
 impl Form {
     /// Returns true if the form has changes that cannot be saved.
-    fn is_unkept(&self) -> bool {
+    pub(super) fn is_unkept(&self) -> bool {
         let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
         !has_place && self.is_touched()
     }
