@@ -1121,6 +1121,13 @@ fn results_that_stop_coming_while_the_list_is_open_are_told() {
     lacks(&screen, "Left");
     world.press("j");
     world.says("without results");
+    // What tells one version from another is not cut.
+    for (run, version) in world.runs.iter_mut().zip(["10.12.10", "10.12.11"]) {
+        run.version = Some(version.into());
+    }
+    world.refresh();
+    world.says(" 10.12.10 ");
+    world.says(" 10.12.11 ");
 }
 
 #[test]

@@ -6,6 +6,8 @@ use super::fields::{Field, Holds, ID, LIST, ListColumn, STATUS, TITLE, VERSION, 
 
 /// Least and greatest width of a column that the user can set, in cells.
 const WIDTHS: (usize, usize) = (3, 60);
+/// Maximum width of a column that shows its values whole.
+const WHOLE: usize = 14;
 
 /// All columns, from the left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,8 +62,8 @@ pub struct Column {
 pub struct Room {
     /// Columns of the terminal.
     pub width: u16,
-    /// Cells of the longest short id on the screen.
-    pub ids: usize,
+    /// Cells of the longest value on the screen, by the name of the field.
+    pub widest: Vec<(&'static str, usize)>,
     /// The service sends no counts.
     pub without_results: bool,
     /// Names of the fields that no loaded row has: their columns take no room.
@@ -181,9 +183,11 @@ impl Column {
 
     /// Returns the minimum width in cells.
     pub fn least(&self, room: &Room) -> usize {
+        let name = self.named().map(|(field, _)| field.name);
+        let widest = room.widest.iter().find(|it| Some(it.0) == name);
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,
-            Width::Ids => room.ids,
+            Width::Whole(least) => widest.map_or(least, |it| it.1.clamp(least, WHOLE)),
             Width::Title => match room.width {
                 ..60 => 12,
                 60..80 => 16,

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use Width::Cells;
+use Width::{Cells, Whole};
 
 use super::document::scalar_text;
 use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
@@ -87,8 +87,8 @@ pub struct ListColumn {
 pub enum Width {
     /// Number of cells.
     Cells(usize),
-    /// As wide as the ids on the screen.
-    Ids,
+    /// As wide as the longest value on the screen, at least this number of cells.
+    Whole(usize),
     /// Enough to read a title, and the room that is left.
     Title,
 }
@@ -336,7 +336,7 @@ const fn text(
 pub static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
 pub static ID: Field = text("id", "Root.General.Id", "Id", |run| &run.id)
     .in_tables()
-    .column("Id", Width::Ids, 1);
+    .column("Id", Whole(5), 1);
 pub static TITLE: Field = text("title", "Root.General.Title", "Title", |run| &run.title)
     .in_tables()
     .column("Title", Width::Title, 2);
@@ -349,7 +349,7 @@ pub static SUBPROJECT: Field = text(
     "Sub project",
     |run| &run.subproject,
 )
-.other_column("Sub", Cells(6), 15);
+.other_column("Sub", Whole(6), 15);
 pub static VERSION: Field = text(
     "version",
     "Root.General.ProjectVersionNumber",
@@ -357,7 +357,7 @@ pub static VERSION: Field = text(
     |run| &run.version,
 )
 .in_tables()
-.other_column("Version", Cells(7), 10);
+.other_column("Version", Whole(7), 10);
 pub static CONFIGURATION: Field = text(
     "configuration",
     "Root.General.Configuration",

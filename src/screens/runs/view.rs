@@ -6,12 +6,12 @@ use std::sync::Arc;
 use ratatui::prelude::{Rect, Span};
 
 use super::{Runs, preview};
-use crate::domain::columns::Room;
-use crate::domain::fields::{Holds, VERSION, named, of_path};
+use crate::domain::columns::{Column, Room};
+use crate::domain::fields::{Field, Holds, VERSION, named, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::store::{Action, Cx, Layer, Shared, Slot};
-use crate::ui::run_cells::{self, MORE, id_width};
+use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
 use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 
@@ -109,10 +109,14 @@ fn without_results(runs: &Runs) -> bool {
 
 /// Space and content that decide the columns.
 pub fn room(runs: &Runs, width: u16) -> Room {
-    let ids = runs.shown.1.iter().filter_map(|row| row.id.as_deref());
+    let columns = runs.columns.iter().filter_map(Column::named);
+    let widest = |(field, _): (&'static Field, _)| {
+        let texts = runs.shown.1.iter().filter_map(|row| field.text_of(row));
+        (field.name, text::widest(texts))
+    };
     Room {
         width,
-        ids: id_width(ids),
+        widest: columns.map(widest).collect(),
         without_results: without_results(runs),
         empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
     }
