@@ -339,3 +339,11 @@ fn an_id_that_is_typed_takes_no_enter_of_a_key_that_is_held_down() {
     assert!(held_then_pressed(&mut sample));
     assert!(sample.store.delete().unwrap().writing());
 }
+
+#[test]
+fn columns_that_are_as_built_in_are_said_to_be() {
+    let mut sample = list("wu");
+    sample.says("all are as built in already");
+    sample.press(" u");
+    sample.lacks("already");
+}

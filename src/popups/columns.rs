@@ -81,6 +81,10 @@ impl Screen for ColumnsBox {
                 }
             }
             Action::Pin => self.columns.pin(here),
+            Action::Undo if self.columns == Columns::default() => {
+                self.said = Some("all are as built in already".into());
+                return;
+            }
             Action::Undo => self.columns = Columns::default(),
             Action::Wider | Action::Narrower if unseen.is_some() => {
                 self.said = unseen;

@@ -68,8 +68,6 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Copy(CopyWhat::Id),
         Action::Copy(CopyWhat::Plain),
         Action::Show(Layer::CopyMenu),
-        Action::Show(Layer::Board),
-        Action::Show(Layer::Board),
         Action::CopyToFile,
         Action::NextPart,
         Action::PreviousPart,
