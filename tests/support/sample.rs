@@ -14,7 +14,7 @@ use rundown::domain::{
     RunsPage, SignInReason, Sort, View,
 };
 use rundown::keymap::{Keymap, OwnKeys};
-use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
+use rundown::mirror::{Depth, EarlierReadings, OwnRecord, RunsReading};
 use rundown::store::cx::HELD;
 use rundown::store::{
     Action, Answer, Effect, Event, JournalLine, KnownProfile, Message, Opened, Request, RequestId,
@@ -164,7 +164,8 @@ pub fn page_of(asked: Page, filter: &Filter, size: u64) -> RunsPage {
         let title = row.title.as_deref().unwrap_or_default().to_lowercase();
         words.split_whitespace().all(|word| title.contains(word))
     };
-    if filter.is_empty() {
+    // All of them are open: none needs to be made to be told apart.
+    if filter.is_empty() || *filter == RunsReading::open_runs() {
         return page(asked, size);
     }
     let rows = (0..size).map(row);
