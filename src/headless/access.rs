@@ -6,13 +6,12 @@ use tokio::task::spawn_blocking;
 
 use super::output::ProgressLine;
 use super::pace::tries;
+use super::prelude::*;
 use super::sync::{cache_folder, history};
-use super::{EarlyExit, Exit, Ran, note};
-use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::compare::KeptSuites;
 use crate::domain::text::{count, thousands};
-use crate::domain::{DocRef, Failure, FailureKind, ResultCode, SignInReason};
+use crate::domain::{Failure, FailureKind, SignInReason};
 use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
 use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, origin};

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use super::output::{ask, note, print};
-use super::{Exit, Ran};
+use super::output::ask;
+use super::prelude::*;
 use crate::disk::{DiskError, exports};
-use crate::domain::{Document, fields, json};
-use crate::ops::now;
+use crate::domain::fields;
 
 /// Members of the interface (2.1, 2.2, 2.4, 2.5) that are not fields of a run.
 const MEMBERS: [&str; 30] = [

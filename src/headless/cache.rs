@@ -3,13 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use super::suite_rows::{Column, table_of};
 use super::sync::cache_folder;
-use super::{Exit, Ran, note, print};
-use crate::cli::{CacheOptions, CacheQuestion, ChangeFormat};
-use crate::domain::json;
+use crate::cli::{CacheOptions, CacheQuestion};
 use crate::domain::project_name;
 use crate::domain::table::Format;
 use crate::mirror::{RunCache, files, parts, remove};

@@ -3,23 +3,21 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use url::Url;
 
 use super::bundle::{self, BundleValue, Facts, Report, members};
 use super::output::ProgressLine;
+use super::prelude::*;
 use super::suite_rows::{Column, table_of};
-use super::{Access, EarlyExit, Exit, Ran, ended, print, wrapped};
-use crate::cli::{ChangeFormat, DoctorOptions};
-use crate::config::{self, ConfigChoice, ConfigError, Overrides, Profile, SecretSource};
+use super::{ended, wrapped};
+use crate::cli::DoctorOptions;
+use crate::config::{self, ConfigChoice, ConfigError, Overrides, SecretSource};
 use crate::disk::database::is_on_network;
 use crate::disk::{cache_dir, place, state_dir};
 use crate::domain::fields::{self, Field, Holds};
 use crate::domain::table::Format;
-use crate::domain::text::{self, count};
-use crate::domain::{
-    Document, Failure, Filter, Page, PageError, Refusal, ResultCode, RunRow, RunsSource, Sort, json,
-};
+use crate::domain::text::count;
+use crate::domain::{Failure, Page, PageError, Refusal, RunsSource, Sort};
 use crate::rpc::{CHECK_PROJECT, CallError, Reader, look_up};
 
 /// Maximum number of requests of all steps.

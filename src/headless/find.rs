@@ -1,13 +1,8 @@
 //! Search for a run by its name, and its state.
 
-use std::borrow::Cow;
-
 use super::listing::read;
-use super::{Access, Exit, Ran};
-use crate::domain::{
-    DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
-    RunsOperation, Status, text,
-};
+use super::prelude::*;
+use crate::domain::{Extent, ReadFault, ReadList, ReadOptions, RunsOperation};
 use crate::rpc::CallError;
 
 /// Maximum number of runs read for one short id, if the service ignores the filter.

@@ -1,18 +1,16 @@
 //! `rundown gate`: a condition on runs as an exit status.
 
-use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
 use super::pace::shown;
-use super::{Access, EarlyExit, Exit, FoundRun, Pace, Ran, UNLISTED, called, names, note, print};
-use crate::cli::{ChangeFormat, GateOptions};
+use super::prelude::*;
+use super::{FoundRun, Pace, UNLISTED};
+use crate::cli::GateOptions;
 use crate::domain::query_language::{
     self, Condition, QueryContext, Range, RunCount, Subject, Wrong, by_name,
 };
 use crate::domain::release::verdict;
-use crate::domain::{ResultCode, RunRow, json, text};
-use crate::ops::now;
 
 /// Parses the condition of a gate, before anything else is done.
 pub fn condition(options: &GateOptions) -> Ran<Condition> {

@@ -2,22 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use jiff::tz::TimeZone;
-use serde_json::{Value, json};
-
 use super::gate::{end, pointed_at};
 use super::listing::read;
+use super::prelude::*;
 use super::sync::{history, state_folder};
-use super::{Access, EarlyExit, Exit, Ran, names};
 use crate::attached::Scope;
-use crate::cli::{ChangeFormat, GateOptions};
-use crate::config::Profile;
+use crate::cli::GateOptions;
 use crate::domain::query_language::{self, Range, RunCount};
 use crate::domain::release::subprojects_words;
 use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness, verdict};
-use crate::domain::{DocRef, Extent, Filter, Quiet, ReadOptions, RunRow, Sample, due, json, text};
+use crate::domain::{Extent, Quiet, ReadOptions, Sample, due};
 use crate::forecast::{Finish, SumRun, finish};
-use crate::ops::now;
 use crate::profile::forecast_settings;
 use crate::samples::Samples;
 

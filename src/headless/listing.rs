@@ -1,10 +1,10 @@
 //! Reading of a list of runs for a command: the wanted part, or an error.
 
-use super::{Access, EarlyExit, Exit, Ran};
+use super::prelude::*;
 use crate::domain::text::{count, thousands};
 use crate::domain::{
-    Filter, ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
-    RunRow, Sort, read_all,
+    ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort,
+    read_all,
 };
 
 /// A failed page: the kind of refusal, and the error.

@@ -20,6 +20,7 @@ mod open;
 mod outcome;
 mod output;
 mod pace;
+mod prelude;
 mod report;
 mod requests;
 mod resume;
@@ -43,7 +44,6 @@ use tokio::time::Instant;
 
 use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SamplesQuestion, SuitesQuestion};
 use crate::config::Profile;
-use crate::domain::json::names;
 
 use access::Access;
 pub use cache::cache;

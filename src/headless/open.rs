@@ -1,9 +1,8 @@
 //! `rundown open`: a run in the web application.
 
-use super::{Access, Exit, Ran, print};
+use super::prelude::*;
 use crate::cli::OpenOptions;
-use crate::config::Profile;
-use crate::domain::{DocumentName, RunRow, run_text};
+use crate::domain::run_text;
 use crate::profile::open_in_browser;
 
 /// Opens the run in the web application, or prints its address. For a short id `access` is not begun.

@@ -1,10 +1,8 @@
 //! Outcome of a write, as one word and as an exit status.
 
-use serde_json::{Value, json};
-
-use super::{Exit, names, tell, tell_line};
-use crate::cli::ChangeFormat;
-use crate::domain::{End, Outcome, ReadBack, RunRow, Why};
+use super::prelude::*;
+use super::tell;
+use crate::domain::{ReadBack, Why};
 
 /// Value of `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {

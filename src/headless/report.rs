@@ -2,14 +2,11 @@
 
 use super::gate_release::{criteria_of, runs_of};
 use super::output::output_file;
+use super::prelude::*;
 use super::sync::state_folder;
-use super::{Access, Exit, Ran, print};
 use crate::cli::ReportOptions;
-use crate::config::Profile;
 use crate::disk::cache_dir;
 use crate::domain::release::{ReportFormat, ReportRequest};
-use crate::domain::text;
-use crate::ops::now;
 use crate::profile::{origin, report as made};
 
 /// Format of the option, which a known ending of the file has set.

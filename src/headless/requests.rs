@@ -1,10 +1,6 @@
 //! Output of `--dry-run`: the requests that would be sent.
 
-use serde_json::{Value, json};
-
-use super::{Ran, names, print};
-use crate::cli::ChangeFormat;
-use crate::domain::{RunRow, json};
+use super::prelude::*;
 
 pub fn request(method: &str, params: &Value) -> Value {
     json!({"method": method, "params": params})

@@ -1,10 +1,9 @@
 //! `rundown changes resume`: outcome of changes with an unknown end, and completion of the rest.
 
-use std::borrow::Cow;
-
-use super::{Access, EndSignals, Exit, Ran, note, outcome, planned, requests, tell_line, warn};
-use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{ChunkResult, End, RunRow, SuiteChange, Unfinished, text};
+use super::prelude::*;
+use super::{outcome, planned, requests, warn};
+use crate::cli::ResumeOptions;
+use crate::domain::{SuiteChange, Unfinished};
 use crate::ops::undo::of_project;
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};

@@ -1,18 +1,12 @@
 //! `rundown runs create`: the same operation as on the screen, after the checks of the form.
 
-use serde_json::json;
-
+use super::prelude::*;
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
-use super::{
-    Access, EndSignals, Exit, Ran, called, names, note, outcome, requests, tell, tell_line,
-};
+use super::{outcome, requests, tell};
 use crate::attached::Named;
-use crate::cli::{ChangeFormat, CreateOptions};
-use crate::domain::{
-    ChunkResult, Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow,
-    Status, json, texts_of, texts_of_new,
-};
+use crate::cli::CreateOptions;
+use crate::domain::{Create, Created, Deed, NewRun, RunField, texts_of, texts_of_new};
 use crate::ops::Creating;
 
 /// Creates a run; `version` is that of the profile.

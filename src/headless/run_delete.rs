@@ -2,17 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::output::are_both_seen;
-use super::{
-    Access, EndSignals, Exit, Ran, called, note, outcome, planned, request, requests, tell,
-    tell_line, warn,
-};
-use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::{ChunkResult, Deed, End, Outcome, RunRow, Why, json};
+use super::prelude::*;
+use super::{outcome, planned, request, requests, tell, warn};
+use crate::cli::DeleteOptions;
+use crate::domain::{Deed, Why};
 use crate::mirror::Run;
-use crate::ops::{Deleting, Do, Operation, Step, StepResult, now};
+use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 
 /// Checks that the option repeats the same names, each once.
 pub fn repeated(options: &DeleteOptions) -> Ran {

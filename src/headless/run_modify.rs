@@ -1,16 +1,12 @@
 //! `rundown runs modify`: reads a run, writes it if it has not changed meanwhile, and reads it again.
 
-use serde_json::{Value, json};
-
 use super::outcome::{self, exit};
+use super::prelude::*;
 use super::run_texts::{check, given};
-use super::{Access, EndSignals, Exit, Ran, called, request, requests};
-use crate::cli::{ChangeFormat, ModifyOptions};
+use super::{request, requests};
+use crate::cli::ModifyOptions;
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
-use crate::domain::{
-    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, json,
-    modify_params, texts_of,
-};
+use crate::domain::{Deed, Modify, RunField, RunTexts, RunValues, Why, modify_params, texts_of};
 use crate::ops::{One, Step};
 
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {

@@ -5,17 +5,15 @@ use jiff::Zoned;
 use super::gate::pointed_at;
 use super::listing::{NoPage, read};
 use super::output::terminal_columns;
+use super::prelude::*;
 use super::spool::Spool;
-use super::{Access, EarlyExit, Exit, Ran, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
-use crate::config::Profile;
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject};
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadFault, ReadOptions,
-    Refusal, ResultCode, RunRow, RunsOperation, RunsText, Sort, Status, counted_rows, json,
-    usual_columns,
+    Attachment, CountedRun, Extent, ReadFault, ReadOptions, Refusal, RunsOperation, RunsText, Sort,
+    counted_rows, usual_columns,
 };
 use crate::mirror::Mirror;
 

@@ -1,15 +1,11 @@
 //! `rundown samples export`: counts over time from this machine.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::prelude::*;
 use super::spool::Spool;
 use super::sync::{ids, state_folder};
-use super::{Exit, Ran};
 use crate::cli::ExportOptions;
-use crate::config::Profile;
-use crate::domain::{DocRef, DocumentName};
-use crate::ops::now;
 use crate::samples::{Samples, csv_head, csv_of};
 
 /// Prints the samples, run by run.

@@ -1,19 +1,17 @@
 //! `rundown since`: changes of the runs since a time.
 
 use jiff::Zoned;
-use jiff::tz::TimeZone;
 
 use super::gate_release::no_run_of;
+use super::prelude::*;
 use super::sync::{CacheReading, history, kept, own_writes, state_folder};
-use super::{Access, Exit, Ran, note, print, wrapped};
+use super::wrapped;
 use crate::cli::{SinceFormat, SinceOptions};
-use crate::config::Profile;
 use crate::domain::Format;
 use crate::domain::query_language::past;
 use crate::domain::since::NotCounted;
 use crate::forecast;
 use crate::mirror::{Mirror, SinceQuery};
-use crate::ops::now;
 use crate::ui::time::Now;
 
 /// Parses the time (epoch milliseconds), before anything else is done.

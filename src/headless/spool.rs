@@ -1,13 +1,12 @@
 //! Text that is collected before it is printed: in memory while it is small, then in an unnamed temporary file for its
 //! owner only.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
 use super::output::Output;
-use super::{EarlyExit, Exit, Ran};
+use super::prelude::*;
 
 /// Maximum number of bytes in memory.
 const IN_MEMORY: usize = 1 << 20;

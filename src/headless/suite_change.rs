@@ -1,15 +1,11 @@
 //! `rundown suites add` and `rundown suites remove`: with the checks and readings of the screen.
 
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use super::requests::show;
-use super::{Access, EndSignals, Exit, Ran, called, names, note, outcome, request, tell_line};
+use super::{outcome, request};
 use crate::attached::Named;
-use crate::cli::{ChangeFormat, ChangeOptions};
-use crate::domain::{
-    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, RunRow,
-    SuiteChange, SuiteRow, json,
-};
+use crate::cli::ChangeOptions;
+use crate::domain::{Deed, ReadBack, ResultCounts, SuiteChange, SuiteRow};
 use crate::ops::ChangingSuites;
 
 /// Adds or removes suites: all of them, or nothing is sent.

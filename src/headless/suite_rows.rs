@@ -1,10 +1,8 @@
 //! Columns for lists of suites.
 
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use crate::attached::{Attached, Named};
 use crate::cli::Format;
-use crate::domain::json;
 use crate::domain::table::{Cell, Table};
 
 /// A column: its name in CSV and JSON, and its heading if tables have it.

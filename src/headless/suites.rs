@@ -1,17 +1,13 @@
 //! `rundown suites available` and `rundown suites attached`.
 
-use jiff::tz::TimeZone;
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
-use super::{Access, Exit, Ran, called, names, note, print};
 use crate::attached::{Attached, InNoRun, Named};
 use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
 use crate::disk::{Journal, state_dir};
+use crate::domain::SuiteRow;
 use crate::domain::release::in_none;
 use crate::domain::table::line;
-use crate::domain::{DocRef, RunRow, Status, SuiteRow, json, text};
-use crate::ops::now;
 use crate::ui::Now;
 
 impl Access {

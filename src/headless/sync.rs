@@ -2,25 +2,19 @@
 
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
-use serde_json::json;
-
-use super::Access;
+use super::prelude::*;
 use super::runs::{self, ListedFrom};
-use super::{EarlyExit, Exit, Ran, called};
-use super::{note, print};
-use crate::cli::{ChangeFormat, ListOptions, SyncOptions};
-use crate::config::Profile;
+use crate::cli::{ListOptions, SyncOptions};
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
-use crate::domain::{self, DocRef, PageError, json};
+use crate::domain::{self, PageError};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
     field_of,
 };
-use crate::ops::{Client, MissingRun, now};
+use crate::ops::{Client, MissingRun};
 use crate::profile::{self, mirror_settings, origin};
 use crate::samples::RunHistory;
 

@@ -1,20 +1,16 @@
 //! `rundown watch`: state of runs, then each change, until the user stops it or the runs are done.
 
-use std::borrow::Cow;
-
-use jiff::tz::TimeZone;
-use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::news::news;
 use super::output::{StdoutReader, print_to_reader};
 use super::pace::shown;
-use super::{Access, Exit, FoundRun, Pace, Ran, UNLISTED, called, names, note};
+use super::prelude::*;
+use super::{FoundRun, Pace, UNLISTED};
 use crate::cli::{Format, WatchFormat, WatchOptions};
 use crate::domain::diff::Ignored;
 use crate::domain::query_language::{QueryContext, RunCount};
-use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, text};
-use crate::ops::now;
+use crate::domain::{CountedRun, fields};
 use crate::ui::Now;
 
 pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Ran {

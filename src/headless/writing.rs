@@ -5,9 +5,8 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::{Access, Exit, Ran, note};
+use super::prelude::*;
 use crate::disk::StateFolder;
-use crate::domain::{ChunkResult, Outcome};
 use crate::ops::steps::carry_out;
 use crate::ops::{Operation, Writing};
 
