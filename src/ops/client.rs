@@ -1,17 +1,16 @@
 //! One profile in use, through which the operations read.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 
+use super::prelude::*;
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::compare::KeptSuites;
-use crate::domain::{
-    DocRef, Document, Failure, FailureKind, Filter, Page, RunRow, RunsPage, lock, project_name,
-};
-use crate::rpc::{CallError, Reader};
+use crate::domain::{Filter, Page, RunsPage, lock, project_name};
+use crate::rpc::Reader;
 
 /// Settings of the profile that the operations use.
 #[derive(Clone, Debug)]

@@ -1,10 +1,8 @@
 //! A copy of a run in the trash folder, saved before the run is deleted.
 
-use std::sync::Arc;
-
-use super::{Client, Copied, blocking, local, now};
+use super::prelude::*;
+use super::{Client, Copied, blocking, now};
 use crate::disk::{StateFolder, TrashCopy};
-use crate::domain::{Failure, RunRow};
 
 impl Client {
     /// Reads a run and its counts, saves both with the suites and returns the file. Changes nothing at the service.

@@ -1,7 +1,8 @@
 //! Creates runs one after the other, each with its suites.
 
-use super::{ChangingSuites, Do, Making, Operation, Step, StepResult};
-use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange, Why};
+use super::prelude::*;
+use super::{ChangingSuites, Making};
+use crate::domain::{ChunkResult, Create, Created};
 
 /// Creation of runs. After the first that fails no further run is sent.
 #[derive(Clone, Debug, PartialEq)]

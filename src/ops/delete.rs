@@ -2,15 +2,12 @@
 //! gone.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use super::{ChangingSuites, Copied, Do, Operation, Step, StepResult, Unsure};
-use crate::attached::{Attached, Named, State};
+use super::prelude::*;
+use super::{ChangingSuites, Copied, Unsure};
+use crate::attached::{Named, State};
 use crate::domain::text::count;
-use crate::domain::{
-    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack,
-    SuiteChange, Why,
-};
+use crate::domain::{ChunkResult, ItemOutcome, ReadBack};
 use crate::mirror::Run;
 
 /// The deletion of a run with all steps before it.

@@ -1,12 +1,9 @@
 //! Judges a reading after a change of fields.
 
-use serde_json::Value;
-
 use super::Unsure;
+use super::prelude::*;
 use crate::domain::fields::EDITED_BY;
-use crate::domain::{
-    Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,
-};
+use crate::domain::{RunTexts, same_version, short};
 
 /// Everything needed to judge a reading.
 pub struct Edited<'a> {

@@ -1,19 +1,17 @@
 //! Finds the end of a request without an answer later: by the journal, and a run that may have been created by title,
 //! configuration and time.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use super::prelude::*;
 use super::write::{SentWrite, until};
-use super::{Client, Making, Unsure, Writing, local, now};
-use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
+use super::{Client, Making, Unsure, Writing, now};
+use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DocRef, Document, Draft, DraftSent, End, Extent, Failure, Filter, FormFor, ListPage,
-    Lookup, NewRun, Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, RunTexts, Sort,
-    Why, read_all,
+    Deed, Draft, DraftSent, Extent, Filter, FormFor, ListPage, Lookup, NewRun, Page, Pages,
+    ReadFault, ReadOptions, RunTexts, Sort, read_all,
 };
-use crate::rpc::CallError;
 
 /// Milliseconds by which our own clock may have been set back.
 const CLOCKS: i64 = 86_400_000;

@@ -13,6 +13,7 @@ pub mod create;
 pub mod delete;
 mod edit;
 pub mod lost;
+mod prelude;
 pub mod probe;
 pub(crate) mod steps;
 pub mod suites;

@@ -1,9 +1,9 @@
 //! The probe run: created, used by a survey, deleted. The journal finds probe runs left behind.
 
-use super::{Do, Making, Operation, Step, StepResult, local};
-use crate::attached::Attached;
-use crate::disk::{Journal, Recorded, WriteRecord};
-use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe, Why};
+use super::Making;
+use super::prelude::*;
+use crate::disk::Journal;
+use crate::domain::{PROBE_MARK, Probe};
 
 /// A probe run in use. Stopping ends the survey and deletes the probe run at once.
 #[derive(Clone, Debug, PartialEq)]

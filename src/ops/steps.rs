@@ -1,26 +1,21 @@
 //! Carries out one step at the service: a write with its pauses and readings, or a reading.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::lost::NEWEST;
+use super::prelude::*;
 use super::suites::{self, kept, pairs};
 use super::write::{Request, not_sent, note, until};
-use super::{Do, Making, Operation, Step, StepResult, Unsure, Writing, lock, probe};
-use crate::disk::{Recorded, WriteId};
+use super::{Making, Unsure, Writing, lock, probe};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
-use crate::domain::{
-    Delete, DocRef, Document, Modify, Outcome, RunField, RunRow, SuiteChange, Why, differing,
-    modify_params, same_version, texts_of,
-};
-use crate::rpc::CallError;
+use crate::domain::{Modify, modify_params, same_version};
 
 /// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(

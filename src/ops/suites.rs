@@ -1,14 +1,11 @@
 //! Adds suites to a run and removes them: sends request by request, then reads.
 
-use std::collections::HashSet;
-use std::sync::Arc;
+use serde_json::json;
 
-use serde_json::{Value, json};
-
-use super::{Do, Operation, Step, StepResult, Unsure};
-use crate::disk::WriteId;
+use super::Unsure;
+use super::prelude::*;
 use crate::domain::text::count;
-use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
+use crate::domain::{ChunkResult, ItemOutcome, ResultCode};
 
 /// A change of the suites of a run. After a failed request no further one is sent.
 #[derive(Clone, Debug, PartialEq)]

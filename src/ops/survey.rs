@@ -2,19 +2,16 @@
 
 use std::fmt::Arguments;
 
+use super::prelude::*;
 use super::undo::unread;
-use super::{Client, Progress, Tell, blocking, local, lock, now};
+use super::{Client, Progress, Tell, blocking, lock, now};
 use crate::attached::{
-    Attached, FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, State, SuiteList, SurveyLimits,
+    FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, State, SuiteList, SurveyLimits,
     SurveySource, available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
 use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
-use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, RunRow, RunsPage, Sort,
-    SuiteRow,
-};
-use crate::rpc::CallError;
+use crate::domain::{Filter, ListPage, Page, ReadFault, RunsPage, Sort, SuiteRow};
 
 /// Entries per request of a survey; a service that allows fewer refuses, and is asked for half of them.
 const LARGEST: u32 = 100;

@@ -1,22 +1,19 @@
 //! Plans the undo of the user's own writes: which write, by the journal of the profile in use, and how, by the current
 //! state at the service. Sends nothing but reads.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde_json::json;
 
 use super::edit::last_editor;
+use super::prelude::*;
 use super::steps::is_closed;
-use super::{Client, blocking, local};
-use crate::disk::{
-    DiskError, Journal, RecentWrites, Recorded, State, StateFolder, Trash, TrashCopy, WriteRecord,
-};
+use super::{Client, blocking};
+use crate::disk::{DiskError, Journal, RecentWrites, State, StateFolder, Trash, TrashCopy};
 use crate::domain::{
-    Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, ResultCode,
-    ResultCounts, RunField, RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short,
-    text, texts_of,
+    Attachment, Create, NewRun, PROBE_MARK, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy,
+    UndoOf, short, text,
 };
 
 /// One action of the user: a single write, or all requests of one change of suites.

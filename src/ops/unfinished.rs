@@ -1,21 +1,16 @@
 //! Changes whose program ended before their end was known: the journal shows what was sent, a reading what is left.
 //! Nothing is sent again before a reading has shown that it is not in effect.
 
-use std::collections::HashSet;
-
 use jiff::Timestamp;
-use serde_json::Value;
 
 use super::lost::{NEWEST, created_on};
+use super::prelude::*;
 use super::suites::seen;
 use super::undo::{of_project, unread};
-use super::{MissingRun, Writing, blocking, local};
-use crate::disk::{DiskError, Journal, RecentWrites, Recorded, StateFolder, WriteRecord};
+use super::{MissingRun, Writing, blocking};
+use crate::disk::{DiskError, Journal, RecentWrites, StateFolder};
 use crate::domain::text::count;
-use crate::domain::{
-    DocRef, Document, End, Failure, Rest, RunField, RunRow, Status, SuiteChange, Unfinished, Why,
-    differing, short, text_of, texts_of,
-};
+use crate::domain::{Rest, Status, Unfinished, short, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
 const LATEST: i64 = 300_000;

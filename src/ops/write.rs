@@ -3,18 +3,17 @@
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::Map;
 use tokio_util::sync::CancellationToken;
 
-use super::{Client, local, lock, now};
-use crate::disk::{DiskError, Held, Recorded, StateFolder, WriteId, WriteStep};
-use crate::domain::{
-    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why, with_log,
-};
-use crate::rpc::{Acted, CallError, Writer};
+use super::prelude::*;
+use super::{Client, lock, now};
+use crate::disk::{DiskError, Held, StateFolder, WriteStep};
+use crate::domain::{ItemOutcome, PROBE_MARK, ReadBack, with_log};
+use crate::rpc::{Acted, Writer};
 
 /// Progress of an operation under way.
 #[derive(Clone, Debug, PartialEq)]
