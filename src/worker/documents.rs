@@ -1,9 +1,9 @@
 //! Documents of runs, from the service or as kept on this machine.
 
-use super::{Worker, send};
-use crate::domain::{DocRef, Document, Failure, json};
-use crate::ops::{Client, now};
-use crate::store::{Answer, Event, Opened, RequestId};
+use super::prelude::*;
+use crate::domain::{Document, json};
+use crate::ops::Client;
+use crate::store::Opened;
 
 impl Worker {
     /// Reads a document and keeps it on this machine; before a failure to reach the service comes the kept one.

@@ -1,15 +1,14 @@
 //! Drafts of forms, on the disk. One task takes the requests in order, so that nothing old overwrites something newer;
 //! of waiting requests only the newest of each draft is written.
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use super::{Events, Worker, broken, send};
-use crate::disk::{DiskError, Drafts, State};
-use crate::domain::{DraftWish, Failure, FormFor};
-use crate::ops::local;
+use super::broken;
+use super::prelude::*;
+use crate::disk::{DiskError, Drafts};
+use crate::domain::{DraftWish, FormFor};
 use crate::ops::lost::note_ends;
-use crate::store::{Answer, DraftRequest, Event, RequestId};
+use crate::store::DraftRequest;
 
 /// A job, and the profile of its drafts.
 pub type QueuedDraftJob = (String, DraftJob);

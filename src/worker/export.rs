@@ -2,17 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Worker, local, lock};
+use super::prelude::*;
 use crate::config::expanded;
 use crate::disk::DiskError;
 use crate::disk::database::DatabaseError;
 use crate::disk::exports::{self, clock, harmless};
 use crate::domain::release::ReportRequest;
-use crate::domain::{DocRef, Failure, Format, Sample, Summary, text};
-use crate::ops::now;
+use crate::domain::{Format, Sample, Summary, text};
 use crate::profile::{origin, report};
 use crate::samples::to_csv;
-use crate::store::Event;
 
 /// Samples of some runs: short id, reference, samples.
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::Worker;
+use super::prelude::*;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text};
+use crate::domain::{RunTexts, short, short_both, text};
+use crate::ops;
 use crate::ops::undo::{undone, unread};
-use crate::ops::{self, local};
-use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
+use crate::store::{JournalLine, JournalPage, OwnChange};
 
 impl Worker {
     /// Reads the journal in the background.

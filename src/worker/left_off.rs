@@ -1,12 +1,9 @@
 //! Saves the position, so that the next start begins there.
 
-use std::time::Duration;
-
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-use crate::disk::State;
+use super::prelude::*;
 use crate::domain::LeftOff;
 use crate::ops::blocking;
 

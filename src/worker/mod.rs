@@ -6,6 +6,7 @@ mod export;
 mod journal;
 mod left_off;
 mod notify;
+mod prelude;
 mod runs;
 mod samples;
 mod session;

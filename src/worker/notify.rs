@@ -1,16 +1,13 @@
 //! The user's program that is called when a run exceeds its limit or is finished.
 
-use std::time::Duration;
-
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
+use super::prelude::*;
 use super::runs::RunsDoor;
-use super::{Events, Worker, local, send};
 use crate::config::Children;
 use crate::domain::Notify;
 use crate::profile::silent;
-use crate::store::Event;
 
 /// Time limit of the program.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -93,7 +90,7 @@ mod tests {
             file.display()
         );
         let command = ["sh", "-c", &script, "sh"].map(str::to_owned).to_vec();
-        let (events, _heard) = tokio::sync::mpsc::unbounded_channel();
+        let (events, _heard) = unbounded_channel();
         let caller = start(events);
         let lines = || std::fs::read_to_string(&file).unwrap_or_default();
         let begun = Instant::now();

@@ -3,34 +3,31 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Mutex, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use jiff::tz::TimeZone;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
+use super::prelude::*;
 use super::samples::{self, Complained, QueuedSampleJob, SampleJob};
-use super::{Scoped, Worker, broken, lock};
-use crate::config::Profile;
-use crate::disk::State;
+use super::{Scoped, broken};
 use crate::disk::database::{DatabaseError, Done, is_on_network};
 use crate::domain::{
-    Days, DocRef, Document, Failure, Filter, PageError, RunRow, RunsPage, Sample, text,
-    text_of_runs,
+    Days, Document, Filter, PageError, RunRow, RunsPage, Sample, text, text_of_runs,
 };
 use crate::forecast;
 use crate::mirror::{
     self, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsOrigin,
     RunsQuery, RunsReading, Wanted,
 };
-use crate::ops::{Client, MissingRun, Progress, Tell, local, now};
+use crate::ops::{Client, MissingRun, Progress, Tell};
 use crate::profile::{forecast_settings, history, mirror_settings, origin};
 use crate::rpc::CallError;
-use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
+use crate::store::{ExportedRuns, Layer, RunsRequest};
 
 /// Shortest time between two answers without a request.
 const PACE: Duration = Duration::from_millis(250);
@@ -878,14 +875,10 @@ impl Worker {
         pace: Option<i64>,
     ) {
         let door = self.runs.clone();
-        self.read(
-            id,
-            crate::store::Answer::RunsRead,
-            async move |client, tell| match door {
-                Some(door) => door.read(&client, (depth, lists, pace), &tell).await,
-                None => Ok(false),
-            },
-        );
+        self.read(id, Answer::RunsRead, async move |client, tell| match door {
+            Some(door) => door.read(&client, (depth, lists, pace), &tell).await,
+            None => Ok(false),
+        });
     }
 
     /// Writes runs to a new file.

@@ -1,23 +1,19 @@
 //! Samples of runs, kept and read. One task takes the requests in order, so that no sample overtakes an older one and
 //! readers find all earlier ones; the database is opened with the first request.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
+use super::broken;
 use super::export::export;
-use super::{Events, Worker, broken, send};
-use crate::config::Profile;
-use crate::disk::State;
-use crate::domain::{DocRef, Failure, Sample, View};
+use super::prelude::*;
+use crate::domain::{Sample, View};
 use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
 use crate::mirror::OwnRecord;
-use crate::ops::{local, now};
 use crate::profile::{calibration, forecast_settings};
 use crate::samples::{DatabaseError, Samples};
-use crate::store::{Answer, Event, RequestId, SampleRequest, SampleWrite};
+use crate::store::{SampleRequest, SampleWrite};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

@@ -1,22 +1,22 @@
 //! The profile in use: connecting, changing the project, signing in.
 
 use std::future::ready;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
+use super::Scoped;
 use super::journal::unfinished;
+use super::prelude::*;
 use super::runs::{EarlyRuns, RunsDoor};
-use super::{Scoped, Worker, local, lock};
 use crate::auth::SignInState;
-use crate::config::Profile;
 use crate::disk::Refusals;
 use crate::domain::SignInReason;
 use crate::ops::{KeepsSuites, probe};
 use crate::profile::{Connection, Earlier, NotSignedIn};
-use crate::store::{Event, Hidden, RunsRequest, Session};
+use crate::store::{Hidden, RunsRequest, Session};
 
 /// Returns the data of a profile for the interface.
 pub fn session(profile: &Profile) -> Session {

@@ -1,9 +1,8 @@
 //! Opens a run in the browser of the user.
 
-use super::{Worker, send};
+use super::prelude::*;
 use crate::config::Children;
 use crate::profile::open_in_browser;
-use crate::store::Event;
 
 impl Worker {
     /// Opens an address in the background: without a shell and input, the output ignored.

@@ -1,17 +1,13 @@
 //! Starts writes: only with a profile that may write and a journal.
 
-use std::sync::Arc;
-
-use super::{Events, Worker, fault, lock, send};
-use crate::domain::{
-    ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
-};
+use super::fault;
+use super::prelude::*;
+use crate::domain::{ChunkResult, Create, Created, Modify, Outcome, Probe, SuiteChange, Why};
 use crate::ops::steps::carry_out;
 use crate::ops::{
     ChangingSuites, Clearing, Creating, Deleting, Do, One, Operation, Probing, Progress, Step,
-    Tell, Writing, local,
+    Tell, Writing,
 };
-use crate::store::{Answer, Event, RequestId};
 
 impl Worker {
     pub(super) fn save(&self, id: RequestId, modify: Box<Modify>) {
