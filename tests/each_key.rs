@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use super::pictures::picture;
 use super::support::{deleting, sample};
 use super::{
-    screens, screens_changes, screens_delete, screens_form, screens_monitor, screens_suites,
+    screens, screens_board, screens_changes, screens_compare, screens_delete, screens_form,
+    screens_monitor, screens_suites,
 };
 use rundown::app::PLACES;
 use rundown::screens::keys::{EVERYWHERE, LETTERS};
@@ -70,6 +71,12 @@ fn monitor() -> Sample {
 
 fn conflict() -> Sample {
     screens_form::review(SIZE, screens_form::with_title("Smoke of the night"))
+}
+
+fn board(keys: &str) -> Sample {
+    let mut world = screens_board::board(SIZE);
+    world.press(keys);
+    world.desk
 }
 
 /// A name, and what leads there.
@@ -190,6 +197,25 @@ const STATES: &[State] = &[
         screens_suites::available(SIZE).pressed(" j y")
     }),
     ("due_date", || list("jdThu")),
+    ("board", || board("j")),
+    ("board_criterion", || board("Gk")),
+    ("board_all_versions", || {
+        let mut world = screens_board::board(SIZE);
+        world.press("3");
+        screens_board::add_up(&mut world);
+        world.answer();
+        screens_board::add_up(&mut world);
+        world.desk.pressed("j")
+    }),
+    ("explained", || {
+        down(screens_board::board((80, 14)).desk.pressed("jjji"), 1)
+    }),
+    ("compare", || {
+        screens_compare::compared(SIZE, "/R_0 or R_1 or R_2\nA=").pressed("jj")
+    }),
+    ("compare_found", || {
+        screens_compare::compared(SIZE, "/R_0 or R_1\nA=").pressed("j")
+    }),
 ];
 
 fn screen(sample: &Sample) -> String {
@@ -278,6 +304,10 @@ fn what_each_key_does() {
             .entry(format!("{layer:?}"))
             .or_default()
             .push_str(&table);
+    }
+    for place in PLACES.iter().copied().flatten() {
+        let name = format!("{:?}", place.layer);
+        assert!(places.contains_key(&name), "no state of {name}");
     }
     for (place, tables) in places {
         insta::assert_snapshot!(place, tables);

@@ -75,7 +75,7 @@ fn world(size: (u16, u16)) -> World {
     world
 }
 
-fn board(size: (u16, u16)) -> World {
+pub fn board(size: (u16, u16)) -> World {
     opened(world(size))
 }
 
@@ -794,7 +794,7 @@ fn once_a_run_is_gone_the_suites_in_no_open_run_are_not_known() {
 }
 
 /// Answers what each version comes to.
-fn add_up(world: &mut World) {
+pub fn add_up(world: &mut World) {
     let asks =
         |effect: &Effect| matches!(effect, Effect::Request(_, Request::AddUpReleases { .. }));
     while let Some(place) = world.desk.open.iter().position(asks) {

@@ -12,7 +12,7 @@ use rundown::store::RunsRequest;
 use ResultCode::{Blocked, FailedNew, Passed, Untested};
 
 /// Three runs, marked; the last one of another version.
-fn compared(size: (u16, u16), keys: &str) -> Sample {
+pub fn compared(size: (u16, u16), keys: &str) -> Sample {
     let mut world = World::new(size, 5);
     let all = [[221, 0, 2, 2], [203, 9, 9, 20], [214, 10, 2, 20]];
     for (run, of) in world.runs.iter_mut().zip(all) {

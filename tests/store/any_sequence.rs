@@ -3,6 +3,7 @@
 use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::app::draw::SMALLEST;
+use rundown::domain::release::releases;
 use rundown::domain::{DraftTaken, FieldDigests, Sort, Sums};
 use rundown::forecast::{Counted, Finish, History, NoForecast, Outlook, WhatIf};
 use rundown::screens::runs::MOST_MARKS;
@@ -92,6 +93,7 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Limit,
         Action::DueDate,
         Action::Show(Layer::Changes),
+        Action::Show(Layer::Board),
         Action::Show(Layer::Compare),
         Action::Sort,
         Action::Pin,
@@ -317,6 +319,10 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             });
             sample.reply(*id, Answer::WhatIf(Ok(what_if)));
         }
+        Effect::Request(id, Request::AddUpReleases { runs, kinds, done }) => {
+            let lines = releases(runs.iter().map(|run| run.row()), kinds, done);
+            sample.reply(*id, Answer::Releases(lines));
+        }
         Effect::Request(id, Request::TakeDraft { .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
@@ -365,6 +371,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
                             | SampleRequest::Finish { .. }
                             | SampleRequest::Due
                     )
+                    | Request::AddUpReleases { .. }
                     | Request::Timer { .. }
             )
         );
@@ -528,15 +535,16 @@ proptest! {
             sample.event(Event::Connected(Box::new(session())));
         }
         sample.event(Event::SignedIn { user: "qa".into(), });
-        back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
+        // The runs of a cell, a range of marks and words go one after the other.
+        back_until(&mut sample, &mut truth, |sample| {
+            matches!(sample.store.layer(), Layer::Runs) && sample.store.runs().list.search.text().is_empty()
+        });
         // All runs, in the order of the service.
         sample.act(Action::Part(5));
         let newest = rundown::store::Choice::Sort("display_edited_on");
         sample.act(Action::Chosen(Box::new(newest)));
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::Request(_, Request::PlanUndo(_))));
-        // A range of marks ends before the filter goes.
-        back_until(&mut sample, &mut truth, |sample| sample.store.runs().list.search.text().is_empty());
         settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
