@@ -445,3 +445,22 @@ async fn what_one_wrote_from_here_is_no_news_to_another_user_of_this_machine() {
     assert_eq!(news.len(), 1, "{:?}", feed.entries);
     assert!(news[0].starts_with("appeared"), "{news:?}");
 }
+
+#[tokio::test]
+async fn who_presses_nothing_for_a_minute_asks_for_few_lists_and_for_no_run_alone() {
+    let begun = Instant::now();
+    let mut scene = scene(options(|it| it.runs = 7_500)).await;
+    scene.first_reading().await;
+    while begun.elapsed() < Duration::from_secs(60) {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        scene.desk.catch_up();
+    }
+    let screen = scene.desk.screen();
+    let open = screen.split("[1 Open ").nth(1).unwrap().split(']').next();
+    let open: u64 = open.unwrap().replace(',', "").parse().unwrap();
+    assert!(open > 2_000, "{screen}");
+    let passed = scene.proxy.passed().into_iter().map(|call| call.method);
+    let (lists, others): (Vec<_>, Vec<_>) = passed.partition(|method| method == "LIST_TEST_RUNS");
+    assert!((2..=10).contains(&lists.len()), "{}", lists.len());
+    assert_eq!(others, ["token"]);
+}
