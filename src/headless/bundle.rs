@@ -92,8 +92,8 @@ pub fn members(facts: &Facts) -> Map<String, Value> {
         BundleValue::Words(words) => json!(words),
         BundleValue::Path(names) => json!(names.join(".")),
     };
-    let members = facts.iter();
-    members
+    facts
+        .iter()
         .map(|(name, fact)| ((*name).to_owned(), value(fact)))
         .collect()
 }
@@ -104,8 +104,11 @@ pub type Report = Vec<(&'static str, Facts)>;
 /// Types of the values at the paths of documents, with the lengths of texts and lists. An unknown name is `?`, as it
 /// may be the name of a user.
 pub fn shapes(documents: &[Document]) -> Vec<Facts> {
-    let known = fields::ALL.into_iter().flat_map(|it| it.path.split('.'));
-    let known: Vec<&'static str> = known.chain(MEMBERS).collect();
+    let known: Vec<&'static str> = fields::ALL
+        .into_iter()
+        .flat_map(|it| it.path.split('.'))
+        .chain(MEMBERS)
+        .collect();
     let mut found = BTreeMap::new();
     for document in documents {
         gather(&mut Vec::new(), document.raw(), &known, &mut found);
@@ -200,8 +203,8 @@ pub fn write(path: &Path, yes: bool, report: &Report) -> Ran {
         note("nothing was written");
         return Ok(());
     }
-    let written = exports::write(path, text.as_bytes());
-    let written = written.map_err(|error| Exit::Service.because(error.to_string()))?;
+    let written = exports::write(path, text.as_bytes())
+        .map_err(|error| Exit::Service.because(error.to_string()))?;
     note(&format!("written to {}", written.display()));
     Ok(())
 }

@@ -52,8 +52,9 @@ pub fn cache(options: &CacheOptions) -> Ran {
                 continue;
             }
         };
-        let bytes = parts(path).map(|path| fs::metadata(path).map_or(0, |it| it.len()));
-        let bytes: u64 = bytes.sum();
+        let bytes: u64 = parts(path)
+            .map(|path| fs::metadata(path).map_or(0, |it| it.len()))
+            .sum();
         let project = project_name(&source.project, source.subproject.as_deref());
         let read_at = read.and_then(json::time);
         listed.push(json!({

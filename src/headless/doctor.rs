@@ -117,8 +117,7 @@ impl From<CallError> for Finding {
             error.kind.status(),
             error.code().and_then(|code| code.parse().ok()),
         );
-        let facts = [("status", status.map(i64::from)), ("code", code)];
-        let facts = facts
+        let facts = [("status", status.map(i64::from)), ("code", code)]
             .into_iter()
             .filter_map(|(name, number)| Some((name, BundleValue::Number(number?))));
         Self::fails(
@@ -227,10 +226,11 @@ pub fn doctor(choice: &ConfigChoice, overrides: &Overrides, options: &DoctorOpti
     let bundle = options.bundle.as_deref().map(place).transpose()?;
     let mut walk = Walk::default();
     let tried = ended(walk.all(choice, overrides))?;
-    let failed = tried
+    let failed: Vec<_> = tried
         .iter()
-        .filter_map(|it| Some((it.name, it.finding.exit?)));
-    let failed: Vec<_> = failed.filter(|(_, exit)| *exit != Exit::Fine).collect();
+        .filter_map(|it| Some((it.name, it.finding.exit?)))
+        .filter(|(_, exit)| *exit != Exit::Fine)
+        .collect();
     let (first, exit) = *failed.first().unwrap_or(&("", Exit::Fine));
     print(&match options.format {
         ChangeFormat::Text => in_words(&tried),
@@ -656,11 +656,11 @@ impl Walk {
 
     /// Checks if results without cases are listed.
     fn counts(&self) -> Found {
-        let all = self
+        let all: Vec<_> = self
             .runs
             .iter()
-            .filter_map(|run| RunRow::from_document(run).results);
-        let all: Vec<_> = all.collect();
+            .filter_map(|run| RunRow::from_document(run).results)
+            .collect();
         let listed = all
             .iter()
             .flat_map(|of| ResultCode::ALL.map(|code| of.listed(code)));

@@ -142,8 +142,9 @@ impl Access {
     /// Project and sub project for messages.
     fn scope(&self) -> String {
         let profile = self.connection.profile();
-        let subproject = profile.subproject();
-        let subproject = subproject.map_or_else(String::new, |id| format!(", sub project {id}"));
+        let subproject = profile
+            .subproject()
+            .map_or_else(String::new, |id| format!(", sub project {id}"));
         format!("project {}{subproject}", profile.project_id)
     }
 }

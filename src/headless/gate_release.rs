@@ -92,8 +92,11 @@ pub async fn gate(
     let is_met = readiness(&judged);
     let told = match options.format {
         ChangeFormat::Text => {
-            let kept = kept.as_ref().ok().and_then(Option::as_ref);
-            let kept = kept.filter(|_| board.all.open > 0);
+            let kept = kept
+                .as_ref()
+                .ok()
+                .and_then(Option::as_ref)
+                .filter(|_| board.all.open > 0);
             let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
             in_words((&profile.place(), version), &board, &runs, &judged)
                 + &finish.unwrap_or_default()
@@ -237,9 +240,11 @@ fn missing(
     lists: Option<u64>,
     unread: Option<&str>,
 ) -> String {
-    let unknown = judged.iter().filter(|it| it.is_met.is_none());
-    let unknown = unknown.flat_map(|it| &it.numbers);
-    let unknown = unknown.filter(|(_, range)| range.exact().is_none());
+    let unknown = judged
+        .iter()
+        .filter(|it| it.is_met.is_none())
+        .flat_map(|it| &it.numbers)
+        .filter(|(_, range)| range.exact().is_none());
     let unknown: BTreeMap<&str, RunCount> =
         unknown.map(|(count, _)| (count.text(), *count)).collect();
     if unknown.is_empty() {
@@ -267,8 +272,9 @@ fn missing(
     let unknown = unknown.into_iter();
     let remedies = unknown.map(|(name, count)| {
         let of_kept = matches!(count, RunCount::RunsLate | RunCount::RunsQuiet);
-        let unread = unread.filter(|_| of_kept && (due.is_some() || count != RunCount::RunsLate));
-        let unread = unread.map(|why| format!("the counts kept here could not be read: {why}"));
+        let unread = unread
+            .filter(|_| of_kept && (due.is_some() || count != RunCount::RunsLate))
+            .map(|why| format!("the counts kept here could not be read: {why}"));
         let why = unread.unwrap_or_else(|| why(count).to_owned());
         format!("{name} not known: {why}")
     });

@@ -88,8 +88,7 @@ pub fn run(command: &Headless, profile: &Profile, retry: Option<u8>) -> Ran {
 pub fn ended<T>(work: impl Future<Output = T>) -> Ran<T> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build();
-    let runtime = runtime
+        .build()
         .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
     let outcome = runtime.block_on(work);
     // A cancelled call may still wait for the lookup of a name, a question for its answer.

@@ -11,8 +11,7 @@ pub async fn open(
     profile: &Profile,
     options: &OpenOptions,
 ) -> Ran {
-    let template = profile.web_url.as_deref();
-    let template = template.ok_or_else(|| {
+    let template = profile.web_url.as_deref().ok_or_else(|| {
         let name = &profile.name;
         Exit::Usage.because(format!(
             "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{name}] of the config"

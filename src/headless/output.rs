@@ -64,8 +64,9 @@ pub fn wrapped(lines: &str, margin: usize) -> String {
     let margin = " ".repeat(margin);
     let options = Options::new(columns).subsequent_indent(&margin);
     // A path or an option is copied whole.
-    let options = options.word_splitter(WordSplitter::NoHyphenation);
-    let options = options.break_words(false);
+    let options = options
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
     let lines = lines.split('\n');
     text::join(lines.map(|line| textwrap::fill(line, &options)), "\n")
 }
@@ -109,8 +110,10 @@ impl Output {
         match self {
             Self::Standard(mut out) => taken(out.flush()),
             Self::File(out) => {
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
-                let file = file.map_err(|error| unwritten(&error))?;
+                let file = out
+                    .into_inner()
+                    .map_err(io::IntoInnerError::into_error)
+                    .map_err(|error| unwritten(&error))?;
                 file.done()
                     .map_err(|error| Exit::Service.because(error.to_string()))
             }

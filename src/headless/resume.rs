@@ -13,8 +13,8 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
     let project = access.connection.client.project();
-    let left = unfinished(&writing.state, profile, &project);
-    let mut left = left.map_err(|why| Exit::Service.because(why))?;
+    let mut left =
+        unfinished(&writing.state, profile, &project).map_err(|why| Exit::Service.because(why))?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }

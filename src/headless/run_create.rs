@@ -123,8 +123,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
     let made = made(run);
     let name = made.as_ref().map_or(title.into(), called);
     let words = run.words(Deed::Create(&name));
-    let added = suites.as_ref();
-    let added = added.map(|suites| (Deed::Add(suites.parts.len(), &name), suites));
+    let added = suites
+        .as_ref()
+        .map(|suites| (Deed::Add(suites.parts.len(), &name), suites));
     match (format, &made) {
         (ChangeFormat::Json, _) => {
             let found = run.found.as_ref();

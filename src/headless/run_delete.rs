@@ -191,8 +191,10 @@ impl Ended {
     fn json(&self) -> Value {
         // The first part is the run, the others are its removed suites.
         let suites = self.outcome.parts.iter().skip(1);
-        let removed = suites.filter(|part| part.end == End::Done);
-        let removed: Vec<&str> = removed.map(|part| part.of.as_str()).collect();
+        let removed: Vec<&str> = suites
+            .filter(|part| part.end == End::Done)
+            .map(|part| part.of.as_str())
+            .collect();
         let mut own = json!({"copy": self.outcome.copy, "removed": removed});
         if !self.tried {
             own["outcome"] = json!("not_tried");

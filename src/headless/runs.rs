@@ -52,8 +52,9 @@ impl ListedFrom<'_> {
                     wanted.extent = Extent::All { at_most: MOST };
                 }
                 let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
-                let runs = read(access, filter, &wanted, &mut keep).await;
-                let runs = runs.map_err(|fault| with_options(fault, options))?;
+                let runs = read(access, filter, &wanted, &mut keep)
+                    .await
+                    .map_err(|fault| with_options(fault, options))?;
                 if runs.unsorted {
                     note(
                         "the service refuses to sort by the time of the last edit: the runs come in its own order",
@@ -128,8 +129,12 @@ pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profi
     }
     let (filter, wanted) = query(options, &search, profile);
     let done = &profile.watch.done;
-    let me = profile.username.iter().chain(&profile.me);
-    let me: Vec<&str> = me.map(String::as_str).collect();
+    let me: Vec<&str> = profile
+        .username
+        .iter()
+        .chain(&profile.me)
+        .map(String::as_str)
+        .collect();
     let limit = profile.watch.limit.as_deref();
     let limit = limit.and_then(|limit| query_language::condition(limit).ok());
     let over = |_: Flag, run: &RunRow| {

@@ -38,9 +38,11 @@ pub fn local(profile: &Profile, options: &SinceOptions) -> Ran {
 }
 
 fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: i64) -> Ran {
-    let version = options.version.clone();
-    let version = version.or_else(|| profile.project_version.clone());
-    let version = version.filter(|_| !options.all_versions);
+    let version = options
+        .version
+        .clone()
+        .or_else(|| profile.project_version.clone())
+        .filter(|_| !options.all_versions);
     if let Some(version) = &version
         && !mirror.has_run_of(version)
     {
@@ -70,8 +72,9 @@ fn tell(mirror: &mut Mirror, profile: &Profile, options: &SinceOptions, moment: 
         note("no counts from before that are kept on this machine: rundown sync keeps them");
     }
     let when = |at| here.when(at);
-    let summary = since.summary(moment, &profile.place(), version.as_deref(), when);
-    let summary = summary.written(&here.in_full());
+    let summary = since
+        .summary(moment, &profile.place(), version.as_deref(), when)
+        .written(&here.in_full());
     print(&match options.format {
         SinceFormat::Json => summary.text(Format::Json),
         SinceFormat::Text => wrapped(&summary.text(Format::Table), 0),

@@ -31,8 +31,8 @@ impl Spool {
         let rewound = self
             .kept
             .into_inner()
-            .map_err(io::IntoInnerError::into_error);
-        let rewound = rewound.and_then(|mut file| file.rewind().map(|()| file));
+            .map_err(io::IntoInnerError::into_error)
+            .and_then(|mut file| file.rewind().map(|()| file));
         let mut kept = BufReader::new(rewound.map_err(|e| broken(&e))?);
         let mut out = Output::new()?;
         out.write(head)?;

@@ -86,8 +86,10 @@ impl EarlyExit {
 
     /// Text to print.
     pub fn text(&self) -> String {
-        let lines = std::iter::once(&self.words).chain(&self.below);
-        let lines: Vec<_> = lines.map(|line| text::plain(line)).collect();
+        let lines: Vec<_> = std::iter::once(&self.words)
+            .chain(&self.below)
+            .map(|line| text::plain(line))
+            .collect();
         lines.join("\n")
     }
 }

@@ -76,16 +76,19 @@ fn listed(suites: &[SuiteRow], format: Format, whole: impl FnOnce(Vec<Value>) ->
 pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
     let version = options.version.trim();
     let shown = text::plain(version);
-    let runs = access.work(async |client, _| client.runs_of_release(version).await);
-    let runs = runs.await?;
+    let runs = access
+        .work(async |client, _| client.runs_of_release(version).await)
+        .await?;
     if runs.is_empty() {
         let words = format!("no open run of version {shown} was found");
         return Err(Exit::NotDecidable.because(words));
     }
     let found = access.in_no_run(version, &runs).await?;
     print(&listed(&found.suites, options.format, |rows| {
-        let unread = found.unread.iter();
-        let unread = unread.map(|it| json!({"run": it.run, "why": it.why}));
+        let unread = found
+            .unread
+            .iter()
+            .map(|it| json!({"run": it.run, "why": it.why}));
         let members = json!({
             "version": version,
             "runs_open": found.runs.len(),

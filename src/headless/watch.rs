@@ -198,8 +198,12 @@ impl Watch<'_> {
 
     /// Ends the command if no run is left, or if it can never be decided that a run is done.
     fn end(&self) -> Ran {
-        let gone = self.runs.iter().filter(|run| run.gone);
-        let gone: Vec<_> = gone.map(|run| run.name()).collect();
+        let gone: Vec<_> = self
+            .runs
+            .iter()
+            .filter(|run| run.gone)
+            .map(|run| run.name())
+            .collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
             return Err(
