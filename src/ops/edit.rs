@@ -117,8 +117,9 @@ pub fn last_editor(document: &Document, words: &str) -> String {
 /// Describes the changes of a foreign version.
 fn changed(before: &Document, foreign: &Document) -> String {
     let mine = texts_of(before);
-    let theirs = texts_of(foreign).into_iter();
-    let theirs = theirs.filter(|(field, text)| mine.get(field) != Some(text));
+    let theirs = texts_of(foreign)
+        .into_iter()
+        .filter(|(field, text)| mine.get(field) != Some(text));
     let mut changed: Vec<String> = theirs
         .map(|(field, text)| format!("{} \"{}\"", field.name(), short(&text)))
         .collect();

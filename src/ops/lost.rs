@@ -153,8 +153,10 @@ impl Writing {
 impl Client {
     /// Reads the runs before this one is sent; `None` if they could not be read.
     pub(super) async fn before(&self, new: &NewRun) -> Option<Before> {
-        let looked = self.look(now(), None, MOST, |run| is_of(run, new));
-        let looked = looked.await.ok()?;
+        let looked = self
+            .look(now(), None, MOST, |run| is_of(run, new))
+            .await
+            .ok()?;
         let runs = looked.found.iter().map(|run| run.doc_ref().clone());
         Some(Before {
             runs: runs.collect(),
@@ -207,8 +209,10 @@ impl Client {
         let writes = self.journalled(journal).await;
         let known = made_before(&writes, until);
         let titled = |title: &str| titles.iter().any(|wanted| wanted.trim() == title.trim());
-        let ours = writes.iter().filter(|write| write.at >= sent);
-        let ours = ours.filter(|write| write.new_title().is_some_and(titled));
+        let ours = writes
+            .iter()
+            .filter(|write| write.at >= sent)
+            .filter(|write| write.new_title().is_some_and(titled));
         let newest: Option<Vec<i64>> = ours.map(|write| write.kept(NEWEST)?.as_i64()).collect();
         let newest = newest.and_then(|newest| newest.into_iter().min());
         let is_it = |run: &Document| {

@@ -157,8 +157,9 @@ pub fn left(journal: &Journal, profile: &str, project: &str) -> Vec<DocRef> {
         return Vec::new();
     };
     let here = read.writes.iter().filter(|write| write.is_of(project));
-    let made = here.filter(|write| !is_gone_elsewhere(write));
-    let made = made.filter_map(made_probe);
+    let made = here
+        .filter(|write| !is_gone_elsewhere(write))
+        .filter_map(made_probe);
     let gone = |run: &DocRef| read.writes.iter().any(|write| deleted(write, run));
     made.filter(|run| !gone(run)).collect()
 }

@@ -250,11 +250,12 @@ impl Writing {
             .restored(&modify.texts, &modify.values)
             .map_err(|error| Outcome::not_sent(Why::Impossible, format!("not sent: {error}")))?;
         let shown = texts_of(&before);
-        let changed = modify
+        let changed: Vec<RunField> = modify
             .texts
             .iter()
-            .filter(|(field, text)| shown.get(field) != Some(*text));
-        let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
+            .filter(|(field, text)| shown.get(field) != Some(*text))
+            .map(|(field, _)| *field)
+            .collect();
         if changed.is_empty() {
             let why = "not sent: the run has these values already";
             return Err(Outcome::not_sent(Why::NothingToDo, why));

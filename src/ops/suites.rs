@@ -232,8 +232,10 @@ impl Sent {
                 Outcome { why, ..outcome }
             }
             (_, unsure) if done.len() < self.change.suites.len() => {
-                let why = unsure.as_ref().map(|unsure| &unsure.why);
-                let why = why.or(self.rest.as_ref());
+                let why = unsure
+                    .as_ref()
+                    .map(|unsure| &unsure.why)
+                    .or(self.rest.as_ref());
                 Outcome::otherwise(match why {
                     Some(why) => format!("the rest not: {why}"),
                     None => "the rest not".into(),

@@ -110,8 +110,9 @@ impl Client {
     ) -> Result<Box<InNoRun>, Failure> {
         let progress = |words: Arguments<'_>| tell(Progress::Survey(words.to_string()));
         let (release, page_size) = (self.release(version), self.limits().page_size);
-        let read = in_no_run(self, &release, runs, page_size, &progress).await;
-        let read = read.map_err(|fault| not_whole("the suites in no run", fault))?;
+        let read = in_no_run(self, &release, runs, page_size, &progress)
+            .await
+            .map_err(|fault| not_whole("the suites in no run", fault))?;
         Ok(Box::new(read))
     }
 

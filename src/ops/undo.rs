@@ -451,8 +451,7 @@ impl Client {
         if !self.check_empty(&run).await? {
             return Err(cannot("the run is not empty: its suites have to go first"));
         }
-        let sent = deed.write.request();
-        let sent = sent.map(|(_, params)| &params["document"]);
+        let sent = deed.write.request().map(|(_, params)| &params["document"]);
         let sent = Document::from_value(json!({"docRef": run, "document": sent}));
         let changed = sent
             .map(|sent| differing(&texts_of(&sent), &texts_of(&now)))
@@ -471,8 +470,9 @@ impl Client {
         let run = reference(deed)?;
         let file = deed.write.kept_text("copy");
         let file = PathBuf::from(file.ok_or_else(|| cannot("no copy was kept of this run"))?);
-        let copy = blocking(move || Trash::read(&file)).await;
-        let copy = copy.map_err(|error| cannot(&error))?;
+        let copy = blocking(move || Trash::read(&file))
+            .await
+            .map_err(|error| cannot(&error))?;
         if *copy.document.doc_ref() != run || copy.profile != self.settings.profile {
             return Err(cannot("the file of the copy holds another run"));
         }

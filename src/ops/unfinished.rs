@@ -140,8 +140,10 @@ impl<'a> LastPart<'a> {
 
     /// True if the same fields were saved later, with a reading that confirmed it: what the service has of them is known.
     fn is_saved_since(&self, read: &RecentWrites) -> bool {
-        let newer = read.writes.iter();
-        let mut newer = newer.take_while(|write| write.write != self.newest.write);
+        let mut newer = read
+            .writes
+            .iter()
+            .take_while(|write| write.write != self.newest.write);
         let is_saved = |write: &WriteRecord| {
             let is_of_run = write.run == self.newest.run && write.profile == self.newest.profile;
             let is_save = is_of_run && write.method() == "MODIFY_DOCUMENT";
@@ -227,8 +229,9 @@ impl Writing {
     /// Resumes an unfinished change: its requests belong to this program from now on.
     pub async fn resume(&self, job: &str) -> Result<(), String> {
         let (state, name) = (self.state.clone(), job.to_owned());
-        let held = blocking(move || state.under_way.take(&name)).await?;
-        let held = held.ok_or("somebody else has gone on with it: it is over")?;
+        let held = blocking(move || state.under_way.take(&name))
+            .await?
+            .ok_or("somebody else has gone on with it: it is over")?;
         *super::lock(&self.held) = Some(held);
         Ok(())
     }
@@ -243,8 +246,9 @@ impl Writing {
     /// is over.
     pub async fn read_unfinished(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let state = self.state.clone();
-        let read = blocking(move || all(&state.journal)).await;
-        let read = read.map_err(|error| unread(&error))?;
+        let read = blocking(move || all(&state.journal))
+            .await
+            .map_err(|error| unread(&error))?;
         let profile = &self.client.settings.profile;
         let part = LastPart::last(&read, job).filter(|it| it.newest.profile == *profile);
         let Some(part) = part else {
@@ -393,8 +397,13 @@ impl Inspection<'_> {
         let list = client.free_suites(run, &|_, _| {}).await?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
-        let sent = self.part.writes.iter().flat_map(|write| write.suites());
-        let sent: HashSet<DocRef> = sent.map(|(suite, _)| suite).collect();
+        let sent: HashSet<DocRef> = self
+            .part
+            .writes
+            .iter()
+            .flat_map(|write| write.suites())
+            .map(|(suite, _)| suite)
+            .collect();
         let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
         let was_sent = |suites: &[(DocRef, String)]| {
             let sent = suites.iter().filter(|(suite, _)| sent.contains(suite));
@@ -471,8 +480,9 @@ impl Inspection<'_> {
             let journal = Some(&self.writing.state.journal);
             let client = &self.writing.client;
             // What another request has made is not this one, and neither is what was made since.
-            let looked = client.look_again(journal, &titles, write.at, i64::MAX);
-            let looked = looked.await?;
+            let looked = client
+                .look_again(journal, &titles, write.at, i64::MAX)
+                .await?;
             let [run] = &looked.found[..] else {
                 let words = looked.words;
                 self.says(format!("Looked for it: {words}. It is not sent again."));
