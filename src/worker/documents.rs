@@ -37,8 +37,10 @@ impl Worker {
 
 /// Formats the JSON of a document.
 fn open(document: Document) -> Opened {
-    let json = json::laid_out(std::slice::from_ref(&document));
-    let json = json.lines().map(str::to_owned).collect();
+    let json = json::laid_out(std::slice::from_ref(&document))
+        .lines()
+        .map(str::to_owned)
+        .collect();
     Opened { document, json }
 }
 

@@ -65,8 +65,8 @@ impl Worker {
                     source.user = connection.client.user();
                 }
                 let folders = (&*state.folder, Some(&*state.cache));
-                let made = report(&profile, &source, folders, request);
-                let made = made.map_err(|why: DatabaseError| why.to_string())?;
+                let made = report(&profile, &source, folders, request)
+                    .map_err(|why: DatabaseError| why.to_string())?;
                 let stem = format!("report-{stem}-{}", clock(now()));
                 new(&state.folder, &stem, format.ending(), &made.text(format))
             });
@@ -108,10 +108,14 @@ pub fn listed(
         Format::Csv => "csv",
         Format::Markdown => "md",
     };
-    let name = name.iter();
-    let name = name.map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
-    let stem = name.chain([clock(now)]).filter(|part| !part.is_empty());
-    let stem = stem.collect::<Vec<_>>().join("-");
+    let name = name
+        .iter()
+        .map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
+    let stem = name
+        .chain([clock(now)])
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
     new(state, &stem, ending, text)
 }
 

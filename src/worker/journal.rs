@@ -65,10 +65,10 @@ fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
 fn suites(write: &WriteRecord, params: &Value) -> String {
     let names: Vec<&str> = names_of_suites(write).collect();
     let sent = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
-    let ids = names
+    let ids: Vec<&str> = names
         .iter()
-        .map(|name| name.split(' ').next().unwrap_or(""));
-    let ids: Vec<&str> = ids.collect();
+        .map(|name| name.split(' ').next().unwrap_or(""))
+        .collect();
     match names.as_slice() {
         [name] if sent == 1 => (*name).to_owned(),
         _ if names.len() == sent && ids.iter().all(|id| id.starts_with("S_")) => ids.join(", "),
@@ -141,8 +141,9 @@ fn what(write: &WriteRecord, did: bool) -> String {
         },
     };
     let undo = write.kept("undo of").map_or("", |_| "undo: ");
-    let then = write.kept("then deletes the run");
-    let then = then.map_or("", |_| " to delete it");
+    let then = write
+        .kept("then deletes the run")
+        .map_or("", |_| " to delete it");
     format!("{undo}{words}{then}")
 }
 

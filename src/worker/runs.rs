@@ -804,8 +804,9 @@ impl Keeper {
         // Of all profiles: another one may use the same service.
         let Ok(state) = &self.state else { return };
         let journal = &state.journal;
-        let read = fs::metadata(journal.path()).ok();
-        let read = read.map(|file| (file.len(), file.modified().ok()));
+        let read = fs::metadata(journal.path())
+            .ok()
+            .map(|file| (file.len(), file.modified().ok()));
         if read.is_none() || read == self.journal_read {
             return;
         }
@@ -837,9 +838,11 @@ impl Keeper {
             self.read_journal();
         }
         let asked = std::mem::take(&mut self.asked);
-        let queries = self.queries.iter();
-        let due = queries.filter(|(screen, _)| is_changed || asked.contains(screen));
-        let mut due: Vec<_> = due.collect();
+        let mut due: Vec<_> = self
+            .queries
+            .iter()
+            .filter(|(screen, _)| is_changed || asked.contains(screen))
+            .collect();
         // Who has asked is waiting.
         due.sort_by_key(|(screen, _)| !asked.contains(screen));
         for (screen, query) in due {

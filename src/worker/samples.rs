@@ -300,8 +300,9 @@ impl SampleStore {
             return Ok(*found);
         }
         let state = self.state.as_ref().ok();
-        let own = state.and_then(|state| OwnRecord::read(&state.journal).ok());
-        let own = own.unwrap_or_default();
+        let own = state
+            .and_then(|state| OwnRecord::read(&state.journal).ok())
+            .unwrap_or_default();
         let found = self.ask(of, |it, name, scope| {
             calibration(it, (name, scope), &own, &forecast_settings(of))
         })?;
