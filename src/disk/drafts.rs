@@ -332,8 +332,7 @@ impl Drafts {
                 .and_then(|()| file::keep_name(&path))
                 .map_err(DiskError::writing(&path))?,
         }
-        let all = entries(&folder)?;
-        let all: BTreeSet<PathBuf> = all.iter().map(DirEntry::path).collect();
+        let all: BTreeSet<PathBuf> = entries(&folder)?.iter().map(DirEntry::path).collect();
         for old in all.iter().take(all.len().saturating_sub(DISCARDED)) {
             file::remove(old).map_err(DiskError::writing(old))?;
         }

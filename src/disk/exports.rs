@@ -95,8 +95,9 @@ impl Replacement {
     /// Finishes the file: it is on the disk and in its place when this returns. Blocks.
     pub fn done(self) -> Result<(), DiskError> {
         let kept = self.file.as_file().sync_all();
-        let placed = kept.and_then(|()| self.file.persist(&self.path).map_err(|it| it.error));
-        let placed = placed.and_then(|_| file::keep_name(&self.path));
+        let placed = kept
+            .and_then(|()| self.file.persist(&self.path).map_err(|it| it.error))
+            .and_then(|_| file::keep_name(&self.path));
         placed.map_err(DiskError::writing(&self.path))
     }
 }

@@ -45,8 +45,9 @@ pub fn cache_dir() -> Option<PathBuf> {
 
 /// Returns `rundown` in the folder that the variable names, else in the usual one.
 fn own_folder(variable: &str, usual: &str) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).map(PathBuf::from);
-    let named = named.filter(|path| path.is_absolute());
+    let named = std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
     let folder = named.or_else(|| Some(std::env::home_dir()?.join(usual)));
     Some(folder?.join("rundown"))
 }

@@ -75,8 +75,8 @@ impl Refusals {
     }
 
     fn recent(&self, profile: &str, user: &str, now: i64, changed: Option<i64>) -> Vec<i64> {
-        let refusals = self.read(now).into_iter();
-        refusals
+        self.read(now)
+            .into_iter()
             .filter(|it| it.is_of(profile, user) && changed.is_none_or(|changed| it.at >= changed))
             .map(|it| it.at)
             .collect()

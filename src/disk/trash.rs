@@ -77,11 +77,14 @@ fn stem(copy: &TrashCopy) -> String {
 fn results<S: Serializer>(counts: &Option<ResultCounts>, to: S) -> Result<S::Ok, S::Error> {
     let result = |code: &str, label: &str, count: u64| json!({ "result": code, "label": label, "count": count });
     let rows = counts.as_ref().map(|counts| {
-        let all = ResultCode::ALL.into_iter();
-        let known = all.filter(|code| counts.get(*code) > 0);
-        let known = known.map(|it| result(&it.number().to_string(), it.label(), counts.get(it)));
-        let others = counts.others.iter();
-        let others = others.map(|(code, label, count)| result(code, label, *count));
+        let known = ResultCode::ALL
+            .into_iter()
+            .filter(|code| counts.get(*code) > 0)
+            .map(|it| result(&it.number().to_string(), it.label(), counts.get(it)));
+        let others = counts
+            .others
+            .iter()
+            .map(|(code, label, count)| result(code, label, *count));
         known.chain(others).collect::<Vec<_>>()
     });
     rows.serialize(to)

@@ -56,8 +56,11 @@ fn changes(write: &WriteRecord) -> Option<impl Iterator<Item = KnownChange>> {
         };
     }
     let (at, suites) = known?;
-    let changes = suites.into_iter();
-    Some(changes.map(move |suite| KnownChange { suite, added, at }))
+    Some(
+        suites
+            .into_iter()
+            .map(move |suite| KnownChange { suite, added, at }),
+    )
 }
 
 /// Link roles are not documented: a suite is recognized by its form.

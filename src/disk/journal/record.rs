@@ -139,8 +139,10 @@ impl WriteRecord {
     pub fn suites(&self) -> Vec<(DocRef, String)> {
         let asked = self
             .request()
-            .map(|(_, params)| &params["testSuiteDocRefs"]);
-        let asked = asked.and_then(Value::as_array).into_iter().flatten();
+            .map(|(_, params)| &params["testSuiteDocRefs"])
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let names = self.kept("suites").and_then(Value::as_array);
         let name = |place: usize| names.and_then(|names| names.get(place)?.as_str());
         let suites = asked.enumerate().filter_map(|(place, suite)| {
@@ -183,8 +185,9 @@ impl WriteRecord {
             .keys()
             .map(|field| (*field, text_of(general.get(field.name()))))
             .collect();
-        let before = before.iter();
-        let before = before.map(|(field, value)| (*field, text_of(value.as_ref())));
+        let before = before
+            .iter()
+            .map(|(field, value)| (*field, text_of(value.as_ref())));
         Some((before.collect(), after))
     }
 
@@ -194,9 +197,12 @@ impl WriteRecord {
         let there = before
             .iter()
             .filter_map(|(name, value)| Some((RunField::of_name(name)?, Some(value.clone()))));
-        let missing = self.kept("missing").and_then(Value::as_array);
-        let missing = missing.into_iter().flatten();
-        let missing = missing.filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
+        let missing = self
+            .kept("missing")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
         Some(there.chain(missing).collect())
     }
 }
