@@ -85,8 +85,9 @@ impl SuiteChange {
     pub fn names(&self, chosen: impl Fn(&&(DocRef, String)) -> bool) -> Option<String> {
         const NAMED: usize = 3;
         let chosen = self.suites.iter().filter(chosen);
-        let ids = chosen.map(|(_, name)| name.split(' ').next().unwrap_or(name));
-        let ids: Vec<&str> = ids.collect();
+        let ids: Vec<&str> = chosen
+            .map(|(_, name)| name.split(' ').next().unwrap_or(name))
+            .collect();
         let names = ids.chunks(NAMED).next()?.join(", ");
         Some(match ids.len().saturating_sub(NAMED) {
             0 => names,

@@ -230,8 +230,10 @@ impl ComparedRun {
     /// Returns the number of its known suites and of all.
     pub fn known_suites(&self) -> Option<(u64, u64)> {
         let known = self.suites.as_ref().map(|kept| kept.suites.len() as u64);
-        let counted = self.row.suite_count;
-        let counted = counted.and_then(|count| u64::try_from(count).ok());
+        let counted = self
+            .row
+            .suite_count
+            .and_then(|count| u64::try_from(count).ok());
         let count = counted.or_else(|| self.suites.as_ref()?.count)?;
         Some((known.unwrap_or(0).min(count), count))
     }
@@ -326,15 +328,18 @@ fn figures(
     sums: &[Option<ReleaseSums>],
     is_closed_known: impl Fn(usize) -> bool,
 ) -> Vec<ComparedRow> {
-    let codes = ResultCode::ALL.into_iter();
-    let codes = codes.map(|code| number(code.label(), sums, true, |sums| sums.at(&[code])));
+    let codes = ResultCode::ALL
+        .into_iter()
+        .map(|code| number(code.label(), sums, true, |sums| sums.at(&[code])));
     let mut rows = vec![number("Cases", sums, false, ReleaseSums::total)];
     rows.extend(codes.filter(ComparedRow::is_any));
     rows.push(number("Done", sums, true, |sums| sums.done));
     // Whether what was not done was left depends on the status.
-    let ends = sums.iter().enumerate();
-    let ends = ends.map(|(place, sums)| sums.clone().filter(|_| is_closed_known(place)));
-    let ends: Vec<_> = ends.collect();
+    let ends: Vec<_> = sums
+        .iter()
+        .enumerate()
+        .map(|(place, sums)| sums.clone().filter(|_| is_closed_known(place)))
+        .collect();
     rows.push(number("Left", &ends, false, |sums| sums.left));
     let not_run = number("Not run", &ends, false, |sums| sums.not_run);
     rows.extend(Some(not_run).filter(ComparedRow::is_any));
@@ -388,8 +393,10 @@ impl Comparison {
 
     /// Compares versions, in total and by kind of run.
     pub fn of_versions(versions: &[ComparedVersion]) -> Self {
-        let sums = versions.iter().map(|it| Some(it.board.all.clone()));
-        let sums: Vec<_> = sums.collect();
+        let sums: Vec<_> = versions
+            .iter()
+            .map(|it| Some(it.board.all.clone()))
+            .collect();
         let mut rows = vec![
             number("Runs", &sums, false, |sums| sums.runs),
             number("Open runs", &sums, false, |sums| sums.open),
@@ -408,14 +415,16 @@ impl Comparison {
         // The spelling of the newest version is shown.
         let kinds = versions.iter().flat_map(|it| {
             let newest = (version_numbers(&it.column.name), &it.column.name);
-            let kinds = it.board.kinds.iter();
-            kinds.map(move |kind| (newest.clone(), kind))
+            it.board
+                .kinds
+                .iter()
+                .map(move |kind| (newest.clone(), kind))
         });
         let kinds: BTreeSet<_> = kinds.collect();
-        let kinds = kinds
+        let kinds: BTreeMap<&str, &str> = kinds
             .into_iter()
-            .map(|(_, kind)| (&*kind.key, &*kind.shown));
-        let kinds: BTreeMap<&str, &str> = kinds.collect();
+            .map(|(_, kind)| (&*kind.key, &*kind.shown))
+            .collect();
         for (key, shown) in kinds {
             let sums: Vec<_> = versions.iter().map(|it| it.of_kind(key)).collect();
             let failed = number("  failed", &sums, true, |it| it.at(ResultCode::FAILED));
@@ -441,8 +450,9 @@ impl Comparison {
 
 /// Returns the suites that are in some of the columns and not in others.
 fn suites(columns: &[ComparedColumn]) -> ComparedSuites {
-    let not_known = (0..columns.len()).filter(|place| columns[*place].suites.is_none());
-    let not_known: Vec<usize> = not_known.collect();
+    let not_known: Vec<usize> = (0..columns.len())
+        .filter(|place| columns[*place].suites.is_none())
+        .collect();
     if !not_known.is_empty() {
         return ComparedSuites::NotKnown(not_known);
     }
@@ -581,8 +591,11 @@ impl Comparison {
     /// Returns the columns of a suite: `only R_1`, `not R_2`, `in R_1, R_3`.
     pub fn place_words(&self, suite: &InSome, when: impl Fn(i64) -> String) -> String {
         let of = |wanted: bool| {
-            let places = suite.is_in.iter().enumerate();
-            let places = places.filter(move |(_, is_in)| **is_in == wanted);
+            let places = suite
+                .is_in
+                .iter()
+                .enumerate()
+                .filter(move |(_, is_in)| **is_in == wanted);
             let names = places.map(|(place, _)| self.columns[place].full_name(&when));
             names.collect::<Vec<_>>()
         };
@@ -619,8 +632,10 @@ impl Comparison {
         let mut notes: Vec<String> = unread.collect();
         match &self.suites {
             ComparedSuites::NotKnown(places) => {
-                let columns = places.iter().map(|place| &self.columns[*place]);
-                let columns = columns.filter(|column| !column.is_later());
+                let columns = places
+                    .iter()
+                    .map(|place| &self.columns[*place])
+                    .filter(|column| !column.is_later());
                 let names: Vec<String> = columns.map(|column| column.unknown(&when)).collect();
                 notes.extend((!names.is_empty()).then(|| {
                     let names = names.join(", ");
@@ -659,8 +674,7 @@ impl Comparison {
 
     /// Returns the comparison; `when` formats a time.
     pub fn summary(&self, only_differing: bool, when: impl Fn(i64) -> String) -> Summary {
-        let names = self.columns.iter().map(|it| it.full_name(&when));
-        let names: Vec<String> = names.collect();
+        let names: Vec<String> = self.columns.iter().map(|it| it.full_name(&when)).collect();
         let mut headings = vec![String::new()];
         headings.extend(names.iter().cloned());
         headings.push(self.difference().to_owned());

@@ -39,8 +39,10 @@ impl CountedRun {
 
     /// Returns the row of a table with these columns.
     pub fn cells(&self, columns: &[&Field], format: Format) -> Vec<Cell> {
-        let columns = columns.iter();
-        columns.map(|field| self.cell(field, format)).collect()
+        columns
+            .iter()
+            .map(|field| self.cell(field, format))
+            .collect()
     }
 }
 

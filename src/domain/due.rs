@@ -125,8 +125,9 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
         TypedDay::Weekday(wanted) => next(after(today, today.weekday().until(wanted).into()), 7),
         TypedDay::Whole(date) => at(Some(date)),
         TypedDay::OfYear(day, month) => {
-            let years = (-1..YEARS).map(|more| today.year() + more);
-            let years = years.filter_map(|year| at(Date::new(year, month, day).ok()));
+            let years = (-1..YEARS)
+                .map(|more| today.year() + more)
+                .filter_map(|year| at(Date::new(year, month, day).ok()));
             let (over, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
             let next = to_come.into_iter().next();
             if let (Some(last), Some(next)) = (over.last(), &next) {

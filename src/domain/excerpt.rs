@@ -50,8 +50,11 @@ pub fn cut(text: &str, limit: usize) -> String {
 /// Cuts two texts to `limit` characters each. A long common beginning is cut, too, so that the difference is seen.
 pub fn cut_both(texts: [&str; 2], limit: usize) -> [String; 2] {
     let [one, other] = texts;
-    let same = one.chars().zip(other.chars());
-    let same = same.take_while(|(one, other)| one == other).count();
+    let same = one
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, other)| one == other)
+        .count();
     let long = texts.iter().any(|text| text.chars().count() > limit);
     if !long || same < limit / 2 {
         return texts.map(|text| cut(text, limit));

@@ -133,8 +133,10 @@ impl Outcome {
         const UNSENT: &str = Outcome::UNSENT;
         let came_back = came_back.trim_end_matches('.');
         // Without a connection the remedy of the reading says the same.
-        let remedy = remedy.strip_prefix(UNSENT).unwrap_or(remedy);
-        let remedy = remedy.trim_start_matches(['.', ' ']);
+        let remedy = remedy
+            .strip_prefix(UNSENT)
+            .unwrap_or(remedy)
+            .trim_start_matches(['.', ' ']);
         let words = match remedy {
             "" => format!("{came_back}. {UNSENT}"),
             remedy => format!("{came_back}. {UNSENT}. {remedy}"),

@@ -49,8 +49,10 @@ impl Sort {
         let path = match words.next()? {
             path if path.contains('.') => path.to_owned(),
             name => {
-                let field = fields::SORTED.into_iter().find(|known| *known == name);
-                let field = field.and_then(fields::named)?;
+                let field = fields::SORTED
+                    .into_iter()
+                    .find(|known| *known == name)
+                    .and_then(fields::named)?;
                 field.sort_path().unwrap_or(field.name).to_owned()
             }
         };
@@ -89,8 +91,8 @@ impl<'de> Deserialize<'de> for SortedBy {
             ascending: bool,
         }
         let Kept { field, ascending } = Kept::deserialize(from)?;
-        let known = fields::named(&field);
-        let known = known.ok_or_else(|| D::Error::custom(format!("no field {field}")))?;
+        let known =
+            fields::named(&field).ok_or_else(|| D::Error::custom(format!("no field {field}")))?;
         Ok(Self {
             field: known.name,
             ascending,

@@ -30,8 +30,9 @@ impl Quiet {
         {
             return Self::No;
         }
-        let same = samples.iter().rev();
-        let same: Vec<_> = same
+        let same: Vec<_> = samples
+            .iter()
+            .rev()
             .take_while(|it| it.counts.is_some() && it.counts == newest.counts)
             .collect();
         let was_read = |(from, to): &(i64, i64)| {

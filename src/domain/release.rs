@@ -152,8 +152,10 @@ impl Judged {
 
     /// `failed_new is 22, left is 4`.
     pub fn numbers_words(&self) -> String {
-        let numbers = self.numbers.iter();
-        let numbers = numbers.map(|(count, range)| format!("{} is {range}", count.text()));
+        let numbers = self
+            .numbers
+            .iter()
+            .map(|(count, range)| format!("{} is {range}", count.text()));
         text::join(numbers, ", ")
     }
 
@@ -404,8 +406,10 @@ fn is_number_or_date(words: &[String]) -> bool {
 
 /// Returns the parts of a configuration without case, sorted; empty without a configuration.
 pub fn configuration(run: &RunRow) -> Vec<String> {
-    let parts = run.configuration.iter().flat_map(|it| it.split(','));
-    let parts = parts
+    let parts = run
+        .configuration
+        .iter()
+        .flat_map(|it| it.split(','))
         .map(|part| fold(part.trim()))
         .filter(|part| !part.is_empty());
     parts.collect::<BTreeSet<_>>().into_iter().collect()

@@ -80,8 +80,11 @@ impl RunsText {
     /// Fits a table into the columns of a terminal, once all runs were taken. Chosen fields all stay.
     pub fn fit(&mut self, columns: usize) {
         let place = |field: &Field| self.columns.iter().position(|it| it.name == field.name);
-        let leave = LEAVE.into_iter().filter(|_| !self.chosen);
-        let leave: Vec<usize> = leave.filter_map(place).collect();
+        let leave: Vec<usize> = LEAVE
+            .into_iter()
+            .filter(|_| !self.chosen)
+            .filter_map(place)
+            .collect();
         if let (Format::Table, Some(title)) = (self.format, place(&fields::TITLE)) {
             self.rows.fit(columns, title, leave);
         }

@@ -538,8 +538,7 @@ impl Since {
         // Midnight is shown as the last minute of the day before.
         let from = when(moment.saturating_sub(1));
         let [moved, left] = self.headline();
-        let shown = self.lines.iter();
-        let shown = shown.filter(|line| line.became != Became::Same);
+        let shown = self.lines.iter().filter(|line| line.became != Became::Same);
         let rows = shown.map(|line| {
             vec![
                 Cell::Text(line.became.word().to_uppercase()),

@@ -59,8 +59,11 @@ impl TypedDate {
         let (date, time) = with_t
             .filter(|(date, _)| date.parse::<Date>().is_ok())
             .unwrap_or((&lower, ""));
-        let words = date.split([' ', ',']).chain([time]);
-        let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let mut words: Vec<&str> = date
+            .split([' ', ','])
+            .chain([time])
+            .filter(|word| !word.is_empty())
+            .collect();
         let time = words.last().and_then(|word| clock(word));
         if time.is_some() {
             words.pop();

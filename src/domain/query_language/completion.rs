@@ -48,8 +48,10 @@ struct Word {
 
 /// Completes the word at the cursor, a number of characters.
 pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
-    let place = text.char_indices().nth(cursor);
-    let place = place.map_or(text.len(), |(at, _)| at);
+    let place = text
+        .char_indices()
+        .nth(cursor)
+        .map_or(text.len(), |(at, _)| at);
     let word = match grammar {
         Grammar::Condition => count_at(text, place),
         Grammar::Search(_) => word_at(text, place),
@@ -150,8 +152,10 @@ fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<
         );
         read.ok().map(|read| read.condition)
     };
-    let fixed = name.values().into_iter();
-    let fixed = fixed.filter(|value| reads(value).is_some());
+    let fixed = name
+        .values()
+        .into_iter()
+        .filter(|value| reads(value).is_some());
     let mut all: Vec<(String, String)> = fixed.map(|value| (value.into(), value.into())).collect();
     let NameKind::Text(field) = name.kind else {
         return all;

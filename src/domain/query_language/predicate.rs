@@ -37,8 +37,10 @@ impl Predicate {
     pub(super) fn holds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
         match self {
             Self::Words(words) => {
-                let texts = [&run.title, &run.id, &run.description, &run.configuration];
-                let mut texts = texts.into_iter().flatten().chain(&run.testers);
+                let mut texts = [&run.title, &run.id, &run.description, &run.configuration]
+                    .into_iter()
+                    .flatten()
+                    .chain(&run.testers);
                 Some(texts.any(|text| stands(words, (true, true), text)))
             }
             Self::Id(wanted) => {

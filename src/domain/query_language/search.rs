@@ -83,8 +83,10 @@ impl RunSearch {
     /// Requires each of these words, too.
     #[must_use]
     pub fn with_words(self, words: &str) -> Self {
-        let words = words.split_whitespace().map(folded);
-        let words = words.map(|word| Condition::Is(Predicate::Words(word)));
+        let words = words
+            .split_whitespace()
+            .map(folded)
+            .map(|word| Condition::Is(Predicate::Words(word)));
         let parts = words.chain([self.condition.clone()]).collect();
         self.of(parts)
     }
@@ -298,8 +300,8 @@ impl<'a> Lexer<'a> {
                 return Err((at, of_the_other(name, false)));
             }
             if follows && !name.is_empty() {
-                let meant = meant(name, NAMES.iter().map(|name| name.text));
-                let meant = meant.map_or(String::new(), |names| format!(". Did you mean {names}?"));
+                let meant = meant(name, NAMES.iter().map(|name| name.text))
+                    .map_or(String::new(), |names| format!(". Did you mean {names}?"));
                 let words = format!("{name} is no field: looked for as words{meant}");
                 self.notes.push((at, words));
             }
