@@ -191,8 +191,10 @@ impl Reading<'_> {
             Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
                 // Of an answer only the names of known members are shown.
                 let known = ["token_type", "expires_in", "refresh_token", "scope"];
-                let member = known.into_iter().find(|name| *name == path);
-                let member = member.unwrap_or("access_token");
+                let member = known
+                    .into_iter()
+                    .find(|name| *name == path)
+                    .unwrap_or("access_token");
                 self.odd(&format!("{member} is not as expected"))
             }
             Ok(serde_json::Value::Object(_)) if self.status() == 200 => {

@@ -470,8 +470,10 @@ fn with_options(
     words: &[&str],
     options: &dyn Fn(&[&str]) -> Vec<Arg>,
 ) -> clap::Command {
-    let names = command.get_subcommands().map(|it| it.get_name().to_owned());
-    let names: Vec<String> = names.collect();
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|it| it.get_name().to_owned())
+        .collect();
     names.iter().fold(command, |command, name| {
         let words = [words, &[name]].concat();
         let (fitting, _) = limits_of(&words);

@@ -58,8 +58,8 @@ impl FieldOptions {
             (RunField::Description, self.description.clone()),
             (RunField::Status, status),
         ];
-        let given = given.into_iter();
         given
+            .into_iter()
             .filter_map(|(field, text)| Some((field, text?)))
             .collect()
     }

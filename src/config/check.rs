@@ -101,8 +101,10 @@ impl Check<'_> {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
             let found = self.text.get(at.clone());
-            let known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS];
-            let mut known = known.into_iter().flatten().map(|key| key.name);
+            let mut known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS]
+                .into_iter()
+                .flatten()
+                .map(|key| key.name);
             let name = known.find(|name| found == Some(name));
             let name = name.map_or_else(String::new, |name| format!("\"{name}\": "));
             format!("{name}the same key or table a second time; expected it once")

@@ -58,8 +58,10 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         folder: absolute.parent().map(Path::to_owned),
         without: secret_variables(&config),
     };
-    let changed = metadata.modified().ok();
-    let changed = changed.and_then(|time| Some(Timestamp::try_from(time).ok()?.as_millisecond()));
+    let changed = metadata
+        .modified()
+        .ok()
+        .and_then(|time| Some(Timestamp::try_from(time).ok()?.as_millisecond()));
     for (name, profile) in &mut config.profiles {
         profile.children.clone_from(&children);
         profile.changed = changed;
@@ -291,8 +293,10 @@ fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
 fn folder_of_all(path: &Path) -> Option<PathBuf> {
     let named = std::path::absolute(path).ok();
     let meant = path.canonicalize().ok();
-    let folders = [named, meant].into_iter().flatten();
-    let mut folders = folders.filter_map(|path| path.parent().map(Path::to_owned));
+    let mut folders = [named, meant]
+        .into_iter()
+        .flatten()
+        .filter_map(|path| path.parent().map(Path::to_owned));
     folders.find(|folder| {
         folder
             .metadata()

@@ -96,9 +96,12 @@ impl Config {
                 path: self.path.clone(),
                 known: self.profiles.keys().cloned().collect(),
             })?;
-        let unset = self.placeholders.iter();
-        let unset = unset.filter(|(name, _)| *name == profile.name);
-        let unset: Vec<_> = unset.map(|(_, problem)| problem.clone()).collect();
+        let unset: Vec<_> = self
+            .placeholders
+            .iter()
+            .filter(|(name, _)| *name == profile.name)
+            .map(|(_, problem)| problem.clone())
+            .collect();
         if unset.is_empty() {
             Ok(profile)
         } else {

@@ -100,8 +100,10 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
             "\"{command}\" failed ({status}); run it by hand to see why"
         ));
     }
-    let line = output.split(|byte| *byte == b'\n').next();
-    let line = line.unwrap_or_default();
+    let line = output
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok("") => Err(format!("the secret from command \"{command}\" is empty")),

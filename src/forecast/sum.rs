@@ -52,16 +52,23 @@ pub struct Finish {
 /// Forecasts the end of runs by their samples, each in the order of the readings. Left are the cases of open runs now;
 /// finished ones of closed runs count in the pace.
 pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> Finish {
-    let runs = runs.iter();
-    let runs = runs.map(|(run, samples)| (run, settings.recent(samples, now)));
-    let runs: Vec<Sampled<'_>> = runs.collect();
+    let runs: Vec<Sampled<'_>> = runs
+        .iter()
+        .map(|(run, samples)| (run, settings.recent(samples, now)))
+        .collect();
     let samples: Vec<&[Sample]> = runs.iter().map(|(_, samples)| *samples).collect();
     let counted = counted(&samples, settings);
-    let first = samples.iter().copied().flatten().map(|sample| sample.at);
-    let first = first.min().unwrap_or(now).max(now.saturating_sub(PAST));
+    let first = samples
+        .iter()
+        .copied()
+        .flatten()
+        .map(|sample| sample.at)
+        .min()
+        .unwrap_or(now)
+        .max(now.saturating_sub(PAST));
     let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
-    let outlook = outlook(&runs, &samples, now, (&calendar, settings));
-    let outlook = outlook.unwrap_or_else(Outlook::Refused);
+    let outlook =
+        outlook(&runs, &samples, now, (&calendar, settings)).unwrap_or_else(Outlook::Refused);
     let alone = |(run, samples): &Sampled<'_>| (run.run.clone(), forecast(samples, now, settings));
     let alone: HashMap<DocRef, Outlook> = runs.iter().map(alone).collect();
     let open = runs.iter().filter(|(run, _)| run.is_open);
@@ -168,8 +175,9 @@ fn outlook(
     if !unread.is_empty() {
         return Err(NoForecast::NotRead(unread));
     }
-    let left = open.filter_map(|(run, _)| run.left);
-    let left = left.fold(0, u64::saturating_add);
+    let left = open
+        .filter_map(|(run, _)| run.left)
+        .fold(0, u64::saturating_add);
     if left == 0 {
         return Ok(Outlook::Done);
     }

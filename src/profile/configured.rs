@@ -57,8 +57,10 @@ impl Configured {
         let refusals = self.earlier.refusals.as_ref()?;
         let until =
             refusals.closed_until(&self.profile.name, &self.user, now(), self.profile.changed)?;
-        let clock = Timestamp::from_millisecond(until).ok()?;
-        let clock = clock.to_zoned(TimeZone::system()).strftime("%H:%M");
+        let clock = Timestamp::from_millisecond(until)
+            .ok()?
+            .to_zoned(TimeZone::system())
+            .strftime("%H:%M");
         // A new password in the config file changes that file.
         let changed = match &self.source {
             SecretSource::Inline(_) => String::new(),

@@ -31,16 +31,19 @@ pub fn report(
 ) -> Done<Report> {
     let (now, zone) = (now(), TimeZone::system());
     let history = history(profile, source, state)?;
-    let week = Zoned::now().date().checked_sub(DAYS.days());
-    let week = week.and_then(|day| day.to_zoned(zone.clone()));
+    let week = Zoned::now()
+        .date()
+        .checked_sub(DAYS.days())
+        .and_then(|day| day.to_zoned(zone.clone()));
     let moment = week.map_or(now, |at| at.timestamp().as_millisecond());
-    let own = Journal::open(state).and_then(|it| OwnRecord::read(&it));
-    let own = own.unwrap_or_else(|_| {
-        let words =
-            "the journal here cannot be read: changes made from here count as those of others";
-        request.not_read.push(words.into());
-        Vec::new()
-    });
+    let own = Journal::open(state)
+        .and_then(|it| OwnRecord::read(&it))
+        .unwrap_or_else(|_| {
+            let words =
+                "the journal here cannot be read: changes made from here count as those of others";
+            request.not_read.push(words.into());
+            Vec::new()
+        });
     let before = BeforeMoment::read(Some(&history), &own, moment)?;
     let watch = &profile.watch;
     let days = watch.hours.days_before(now, &zone, watch.quiet_days);

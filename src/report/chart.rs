@@ -60,8 +60,9 @@ impl BurnUp {
             first(samples) <= from + column(from) || row.created_on.is_some_and(|made| made >= from)
         };
         // It begins where it shows most: runs that moved, for a long time.
-        let begins = moved.clone();
-        let begins = begins.map(|(_, samples)| first(samples).max(to - LOOK_BACK));
+        let begins = moved
+            .clone()
+            .map(|(_, samples)| first(samples).max(to - LOOK_BACK));
         let from = begins.max_by_key(|from| {
             let known = moved.clone().filter(|run| is_known(*from, run));
             (known.count() as u64 * (to - from).unsigned_abs(), -from)
@@ -103,8 +104,9 @@ impl BurnUp {
 
     /// The chart in words.
     pub fn words(&self, zone: &TimeZone) -> String {
-        let known = (0_i64..).zip(&self.points);
-        let mut known = known.filter_map(|(place, it)| Some((place, it.as_ref()?)));
+        let mut known = (0_i64..)
+            .zip(&self.points)
+            .filter_map(|(place, it)| Some((place, it.as_ref()?)));
         let (first, last) = (known.next(), known.last());
         // A value is of the end of its column, but the first one of its start.
         let sums = |(place, it): (i64, &Sums)| {
@@ -126,8 +128,10 @@ impl BurnUp {
     }
 
     pub fn json(&self) -> Value {
-        let points = self.points.iter();
-        let points = points.map(|it| it.map(|it| json!({"total": it.total, "done": it.done})));
+        let points = self
+            .points
+            .iter()
+            .map(|it| it.map(|it| json!({"total": it.total, "done": it.done})));
         json!({
             "from": json::time(self.from), "to": json::time(self.to), "runs": self.runs,
             "points": points.collect::<Vec<_>>()
@@ -159,8 +163,9 @@ impl BurnUp {
         let at =
             |place: u16| self.from + span * (i64::from(place) * 2 + 1) / (i64::from(COLUMNS) * 2);
         let line = |class: &str, cases: &dyn Fn(&Sums) -> u64| {
-            let known = (0..).zip(&self.points);
-            let known = known.filter_map(|(place, it)| Some((place, it.as_ref()?)));
+            let known = (0..)
+                .zip(&self.points)
+                .filter_map(|(place, it)| Some((place, it.as_ref()?)));
             let point =
                 |(place, sums): (u16, &Sums)| format!("{:.1} {:.1}", x(at(place)), y(cases(sums)));
             let known: Vec<(u16, String)> = known.map(|it| (it.0, point(it))).collect();
@@ -173,8 +178,9 @@ impl BurnUp {
                     format!("M{here}h.1")
                 }
             });
-            let gaps = (1..known.len()).filter(|place| !follows(*place));
-            let gaps = gaps.map(|place| format!("M{}L{}", known[place - 1].1, known[place].1));
+            let gaps = (1..known.len())
+                .filter(|place| !follows(*place))
+                .map(|place| format!("M{}L{}", known[place - 1].1, known[place].1));
             format!(
                 "<path class=\"gap {class}\" d=\"{}\"/><path class=\"{class}\" d=\"{}\" stroke-linecap=\"round\"/>\n",
                 gaps.collect::<String>(),

@@ -149,8 +149,11 @@ fn as_of(sources: &Sources<'_>) -> i64 {
 /// Samples up to the newest change; a run that was read later had the same counts then.
 fn told(sources: &Sources<'_>, as_of: i64) -> HashMap<DocRef, Vec<Sample>> {
     let clipped = |(run, samples): &(DocRef, Vec<Sample>)| {
-        let until = samples.iter().filter(|it| it.at <= as_of).cloned();
-        let mut until: Vec<Sample> = until.collect();
+        let mut until: Vec<Sample> = samples
+            .iter()
+            .filter(|it| it.at <= as_of)
+            .cloned()
+            .collect();
         if let Some(last) = until.last_mut() {
             let read = last.seen_until.max(sources.read_at.unwrap_or(i64::MIN));
             last.seen_until = read.min(as_of);
@@ -228,9 +231,12 @@ impl Made<'_> {
     /// Runs in order, counted ones first, by the numbers in their ids; true marks those not counted.
     fn runs(&self) -> Vec<(&RunRow, bool)> {
         let counted = self.board.counted();
-        let runs = self.sources.runs.iter();
-        let runs = runs.map(|run| (run, !counted.contains(&run.doc_ref)));
-        let mut runs: Vec<_> = runs.collect();
+        let mut runs: Vec<_> = self
+            .sources
+            .runs
+            .iter()
+            .map(|run| (run, !counted.contains(&run.doc_ref)))
+            .collect();
         runs.sort_by_key(|(run, earlier)| (*earlier, run.number(), run.doc_ref.clone()));
         runs
     }
@@ -296,8 +302,10 @@ impl Made<'_> {
         } else {
             readiness_word(self.is_ready)
         };
-        let as_of = self.read_before().filter(|_| !self.criteria.is_empty());
-        let as_of = as_of.map(|at| format!("as of {}: ", self.when(at)));
+        let as_of = self
+            .read_before()
+            .filter(|_| !self.criteria.is_empty())
+            .map(|at| format!("as of {}: ", self.when(at)));
         let as_of = as_of.unwrap_or_default();
         parts.push(Part::Heading(format!("Ready: {as_of}{ready}")));
         let rows = self.criteria.iter().map(|it| {
@@ -465,8 +473,9 @@ impl Made<'_> {
             headings,
             rows,
         )));
-        let not_counted = since.not_counted.iter();
-        let not_counted = not_counted
+        let not_counted = since
+            .not_counted
+            .iter()
             .map(|(row, why)| format!("{}, {}", row.name(), why.words(|at| self.when(at))));
         let not_counted = text::join(not_counted, "; ");
         if !not_counted.is_empty() {
@@ -549,8 +558,10 @@ impl Made<'_> {
             rows.links = self.runs().into_iter().map(link).collect();
         }
         parts.push(Part::Table(rows));
-        let times = self.runs().into_iter();
-        let times = times.filter_map(|(run, _)| Some(self.sources.attached.get(&run.doc_ref)?.at));
+        let times = self
+            .runs()
+            .into_iter()
+            .filter_map(|(run, _)| Some(self.sources.attached.get(&run.doc_ref)?.at));
         let span = times.clone().min().zip(times.max());
         let words = match span.map(|(from, to)| (self.when(from), self.when(to))) {
             None => "Which suites are in the runs was not worked out here.".to_owned(),
@@ -562,8 +573,9 @@ impl Made<'_> {
 
     /// Due date of an open run if it is not that of the release, and the mark of a late one.
     fn due_words(&self, run: &RunRow) -> String {
-        let own = (self.sources.due_of)(run).filter(|at| Some(*at) != self.sources.due);
-        let own = own.map(|at| format!(", due {}", self.when(at)));
+        let own = (self.sources.due_of)(run)
+            .filter(|at| Some(*at) != self.sources.due)
+            .map(|at| format!(", due {}", self.when(at)));
         let late = match (&own, self.facts.is_late(run)) {
             (_, None | Some(false)) => "",
             (Some(_), Some(true)) => ": LATE",
@@ -613,8 +625,11 @@ impl Made<'_> {
 
     fn json(&self) -> Value {
         let (sources, board) = (self.sources, self.board);
-        let ids = sources.runs.iter();
-        let ids: HashMap<_, _> = ids.map(|row| (&row.doc_ref, &row.id)).collect();
+        let ids: HashMap<_, _> = sources
+            .runs
+            .iter()
+            .map(|row| (&row.doc_ref, &row.id))
+            .collect();
         let id = |run: &DocRef| json!({"ref": run, "id": ids.get(run)});
         let named = |row: &RunRow| json!({"ref": row.doc_ref, "id": row.id});
         let cells = board.cells.iter().map(|((kind, configuration), cell)| {

@@ -27,8 +27,12 @@ impl Rows {
     }
 
     fn is_number(&self, column: usize) -> bool {
-        let known = self.cells.iter().filter_map(|row| row.get(column));
-        let mut known = known.filter(|cell| **cell != Cell::Unknown).peekable();
+        let mut known = self
+            .cells
+            .iter()
+            .filter_map(|row| row.get(column))
+            .filter(|cell| **cell != Cell::Unknown)
+            .peekable();
         known.peek().is_some() && known.all(|cell| matches!(cell, Cell::Number(_)))
     }
 }
@@ -126,8 +130,10 @@ impl Rows {
         if self.cells.is_empty() {
             return String::new();
         }
-        let headings = self.headings.iter();
-        let headings = headings.map(|it| markdown::escaped(&text::plain(it)));
+        let headings = self
+            .headings
+            .iter()
+            .map(|it| markdown::escaped(&text::plain(it)));
         let rule = (0..self.headings.len()).map(|column| self.is_number(column));
         let row = |(place, row): (usize, &Vec<Cell>)| {
             let link = self.links.get(place).and_then(Option::as_ref);

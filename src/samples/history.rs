@@ -175,8 +175,8 @@ impl Samples {
         let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
             WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
         let rows = self.of_runs(sql, [], |row| Ok((row.get(1)?, row.get(2)?)))?;
-        let rows = rows.into_iter();
         Ok(rows
+            .into_iter()
             .map(|(run, (at, is_closed))| (run, at, is_closed))
             .collect())
     }
@@ -294,8 +294,10 @@ impl RunHistory {
                 Ok(before.next().map(|was| (at, was)))
             })?;
         // The first change comes last.
-        let rows = rows.into_iter();
-        Ok(rows.filter_map(|(run, was)| Some((run, was?))).collect())
+        Ok(rows
+            .into_iter()
+            .filter_map(|(run, was)| Some((run, was?)))
+            .collect())
     }
 
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.

@@ -194,8 +194,10 @@ impl Samples {
                 read(row)?,
             ))
         })?;
-        let rows = rows.into_iter();
-        Ok(rows.filter_map(|(run, of)| Some((run?, of))).collect())
+        Ok(rows
+            .into_iter()
+            .filter_map(|(run, of)| Some((run?, of)))
+            .collect())
     }
 
     /// Returns the only number of a query.

@@ -272,8 +272,11 @@ pub fn provider(url: &Url) -> Option<(String, String)> {
     let without = || Some((path.strip_suffix("/realms")?, ""));
     let (before, realm) = path.split_once("/realms/").or_else(without)?;
     let before = before.strip_suffix("/admin").unwrap_or(before);
-    let realm = realm.split('/').next().unwrap_or_default();
-    let realm = realm.replace('+', "%2B");
+    let realm = realm
+        .split('/')
+        .next()
+        .unwrap_or_default()
+        .replace('+', "%2B");
     let realm = parse(realm.as_bytes()).next().unwrap_or_default().0;
     let idp_url = format!("{}{before}", url.origin().ascii_serialization());
     Some((idp_url, realm.into_owned()))

@@ -63,8 +63,8 @@ impl KeyringEntry {
                 ("realm", &self.realm),
                 (kind, &self.owner),
             ];
-            let pairs = pairs.into_iter();
             pairs
+                .into_iter()
                 .flat_map(|(name, value)| [name.to_owned(), value.to_owned()])
                 .collect()
         };

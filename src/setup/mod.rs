@@ -275,8 +275,9 @@ pub fn keep_password(profile: &Profile) -> Ran {
         Some(done) => done?,
         None => run_until_told(async {
             let line = blocking(first_line).await.map_err(failed)?;
-            let line = line.filter(|line| !line.is_empty());
-            let line = line.ok_or_else(|| failed("no password on standard input".into()))?;
+            let line = line
+                .filter(|line| !line.is_empty())
+                .ok_or_else(|| failed("no password on standard input".into()))?;
             keep(line.as_str().into()).await
         })?,
     }

@@ -43,16 +43,14 @@ pub struct Pasted {
 /// differ, none is certain, and no host is guessed.
 pub fn read(text: &str) -> Pasted {
     let secrets = text.lines().filter_map(secret).collect();
-    let lines = text.lines().filter(|line| secret(line).is_none());
-    let lines: Vec<_> = lines.collect();
+    let lines: Vec<_> = text.lines().filter(|line| secret(line).is_none()).collect();
     let named = lines.iter().filter_map(|line| {
         let name = line.trim().strip_prefix("[profiles.")?;
         name.strip_suffix(']')
     });
     let profile = only_one(named.collect()).map(str::to_owned);
     let mut texts = anywhere(&lines.join("\n"));
-    let lines = lines.iter().filter_map(|line| line.parse().ok());
-    let lines: Vec<toml::Table> = lines.collect();
+    let lines: Vec<toml::Table> = lines.iter().filter_map(|line| line.parse().ok()).collect();
     let told = |key: &str| {
         let told = lines.iter().filter_map(|line| line.get(key)?.as_str());
         told.filter(|text| fits(key, text).is_ok())
@@ -107,8 +105,11 @@ fn anywhere(text: &str) -> BTreeMap<&'static str, String> {
         }
     }
     let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let names = text.split(|c| !in_name(c)).filter(|word| *word != "_");
-    let names: Vec<_> = names.map(str::to_owned).collect();
+    let names: Vec<_> = text
+        .split(|c| !in_name(c))
+        .filter(|word| *word != "_")
+        .map(str::to_owned)
+        .collect();
     let (idp_url, realm) = only_one(providers).unzip();
     let found = [
         ("base_url", services),

@@ -164,8 +164,9 @@ fn begin(question: &str, given: &str) -> Ran {
 }
 
 async fn line() -> Ran<Zeroizing<String>> {
-    let line = blocking(first_line).await;
-    let line = line.map_err(|why| Exit::Failed.because(why))?;
+    let line = blocking(first_line)
+        .await
+        .map_err(|why| Exit::Failed.because(why))?;
     line.ok_or_else(|| Exit::Failed.because(NOTHING))
 }
 
@@ -175,8 +176,8 @@ pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
     let mut line = Zeroizing::new(Vec::with_capacity(LONGEST));
     let mut piece = Zeroizing::new([0_u8; 4096]);
     while !line.contains(&b'\n') {
-        let count = retry_on_intr(|| read(stdin(), &mut piece[..]));
-        let count = count.map_err(|error| format!("nothing can be read: {error}"))?;
+        let count = retry_on_intr(|| read(stdin(), &mut piece[..]))
+            .map_err(|error| format!("nothing can be read: {error}"))?;
         if count == 0 && line.is_empty() {
             return Ok(None);
         }

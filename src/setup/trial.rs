@@ -111,8 +111,12 @@ fn values(
     path: &str,
     of: impl Fn(&RunRow) -> Option<&str>,
 ) -> Vec<String> {
-    let offered = page.facets.iter().flatten().find(|(at, _)| at == path);
-    let offered = offered.map(|(_, values)| values.clone());
+    let offered = page
+        .facets
+        .iter()
+        .flatten()
+        .find(|(at, _)| at == path)
+        .map(|(_, values)| values.clone());
     let mut values = offered.unwrap_or_else(|| {
         let rows = page.rows.iter().filter_map(of);
         rows.map(str::to_owned).collect()
