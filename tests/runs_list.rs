@@ -826,7 +826,7 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
         ("Smoke 1.2", true)
     );
     assert_eq!(
-        View::read(&name, &view.json().to_string()),
+        View::read(&name, &json!(view).to_string()),
         Some(view.clone())
     );
     let found = |world: &World| world.desk.store.runs().len();
@@ -945,13 +945,17 @@ fn rows_of_words_before_are_not_watched() {
 }
 
 #[test]
-fn a_kept_view_has_the_limit_and_the_runs_of_the_one_it_was_made_of() {
-    let view = View {
-        limit: Some("failed_new == 0".into()),
-        runs: vec!["R_1".into()],
-        ..View::default()
-    };
-    assert_eq!(View::read("", &view.json().to_string()), Some(view));
+fn a_kept_view_has_all_of_the_one_it_was_made_of() {
+    let kept = json!({
+        "filter": ["Root.General.Status:active"], "fulltext": "hand-over", "query": "is:late",
+        "sort": ["Root.General.Title DESC"], "only": "new_failures", "columns": null, "runs": ["R_1"],
+        "limit": "failed_new == 0",
+    });
+    let view = View::read("Smoke", &kept.to_string()).unwrap();
+    assert_eq!((view.name.as_str(), json!(view)), ("Smoke", kept));
+    let filter = (view.filter.filters.len(), &*view.filter.fulltext);
+    assert_eq!(filter, (1, "hand-over"));
+    assert_eq!(View::read("", r#"{"sort": ["Title sideways"]}"#), None);
 }
 
 #[test]

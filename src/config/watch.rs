@@ -10,7 +10,7 @@ use super::forms;
 use super::settings::{MONITOR, PROFILE, WEEK};
 use crate::domain::diff::Ignored;
 use crate::domain::release::ReleaseSettings;
-use crate::domain::{Filter, Notify, ResultCode, Sort, View, WorkingHours};
+use crate::domain::{Notify, ResultCode, View, WorkingHours};
 
 /// Settings of the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -29,7 +29,6 @@ pub struct ProjectSettings {
     #[serde(alias = "gate")]
     pub limit: Option<String>,
     /// Saved views with unique names.
-    #[serde(deserialize_with = "saved_views")]
     pub views: Vec<View>,
     /// Settings of releases.
     #[serde(flatten)]
@@ -83,40 +82,6 @@ fn working_hours<'de, D: Deserializer<'de>>(from: D) -> Result<WorkingHours, D::
         hours: forms::hours(&keys.working_hours).map_err(D::Error::custom)?,
         days: keys.working_days.map(on),
     })
-}
-
-fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error> {
-    #[derive(Default, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    struct ViewTable {
-        name: String,
-        fulltext: String,
-        filter: Vec<String>,
-        query: String,
-        sort: Vec<String>,
-        runs: Vec<String>,
-        #[serde(alias = "gate")]
-        limit: Option<String>,
-    }
-    let saved = |view: ViewTable| View {
-        name: view.name,
-        filter: Filter {
-            filters: view.filter,
-            fulltext: view.fulltext,
-            lang: String::new(),
-        },
-        sorts: view
-            .sort
-            .iter()
-            .filter_map(|text| Sort::parse(text))
-            .collect(),
-        query: view.query,
-        only: None,
-        columns: None,
-        runs: view.runs,
-        limit: view.limit,
-    };
-    Ok(Vec::deserialize(from)?.into_iter().map(saved).collect())
 }
 
 fn ignored<'de, D: Deserializer<'de>>(from: D) -> Result<Ignored, D::Error> {

@@ -26,12 +26,27 @@ impl Page {
 }
 
 /// One sort order, `<field_path> ASC` or `<field_path> DESC`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Sort {
     /// Field path, such as `Root.General.Title`.
     pub path: String,
     /// Largest first.
     pub descending: bool,
+}
+
+impl TryFrom<String> for Sort {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("no order")
+    }
+}
+
+impl From<Sort> for String {
+    fn from(sort: Sort) -> Self {
+        sort.order()
+    }
 }
 
 impl Sort {

@@ -1,7 +1,7 @@
 //! Views: what a tab of the runs list shows, and which runs the monitor watches.
 
 use jiff::Zoned;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::columns::Columns;
 use super::fields::{self, Field, STATUS};
@@ -13,15 +13,19 @@ pub const MOST_WATCHED: usize = 1_000;
 /// Maximum number of runs that are read one by one by id; more are read in lists.
 pub const MOST_BY_ID: usize = 20;
 
-/// Tab of the runs list: built in, of the config, or saved.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Tab of the runs list: built in, of the config, or saved; written alike in both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct View {
+    #[serde(skip_serializing)]
     pub name: String,
     /// Filter of the list; empty if the view only names runs.
+    #[serde(flatten, with = "WrittenFilter")]
     pub filter: Filter,
     /// Search that the runs must also match; empty for none.
     pub query: String,
     /// Orders of the list; empty for the list's own.
+    #[serde(rename = "sort")]
     pub sorts: Vec<Sort>,
     /// Condition on the loaded rows; `None` for all.
     pub only: Option<Only>,
@@ -30,11 +34,25 @@ pub struct View {
     /// Short ids of the runs that the monitor watches; empty for the runs of the list.
     pub runs: Vec<String>,
     /// Limit of the monitor, unparsed; `None` for that of the profile.
+    #[serde(alias = "gate")]
     pub limit: Option<String>,
 }
 
+/// Filter among the members of a view.
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Filter")]
+struct WrittenFilter {
+    #[serde(default, rename = "filter")]
+    filters: Vec<String>,
+    #[serde(default)]
+    fulltext: String,
+    #[serde(skip)]
+    lang: String,
+}
+
 /// Condition that no filter of the service expresses (4.1), computed from the rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Only {
     /// Edited today, or a count changed today.
     Today,
@@ -45,17 +63,6 @@ pub enum Only {
 }
 
 impl Only {
-    const ALL: [Self; 3] = [Self::Today, Self::NewFailures, Self::Mine];
-
-    /// Returns the name in a saved view.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Today => "today",
-            Self::NewFailures => "new_failures",
-            Self::Mine => "mine",
-        }
-    }
-
     /// Returns the words for the runs of such a tab.
     pub fn words(self) -> &'static str {
         match self {
@@ -120,40 +127,11 @@ impl View {
         is_chosen || self.filter.named().any(|(named, _)| named == path)
     }
 
-    /// Returns the settings of the list as saved.
-    pub fn json(&self) -> Value {
-        let sorts: Vec<String> = self.sorts.iter().map(Sort::order).collect();
-        json!({
-            "filter": self.filter.filters, "fulltext": self.filter.fulltext, "query": self.query, "sort": sorts,
-            "only": self.only.map(Only::name), "columns": self.columns, "runs": self.runs, "limit": self.limit,
-        })
-    }
-
     /// Reads a saved view; `None` if it is invalid.
     pub fn read(name: &str, kept: &str) -> Option<Self> {
-        let kept: Value = serde_json::from_str(kept).ok()?;
-        let texts = |member: &str| -> Option<Vec<&str>> {
-            kept[member].as_array()?.iter().map(Value::as_str).collect()
-        };
-        let sorts = texts("sort")?.into_iter().map(Sort::parse);
         Some(Self {
             name: name.to_owned(),
-            filter: Filter {
-                filters: texts("filter")?.into_iter().map(str::to_owned).collect(),
-                fulltext: kept["fulltext"].as_str()?.to_owned(),
-                lang: String::new(),
-            },
-            query: kept["query"].as_str()?.to_owned(),
-            sorts: sorts.collect::<Option<_>>()?,
-            only: match &kept["only"] {
-                Value::Null => None,
-                only => Some(Only::ALL.into_iter().find(|it| *only == it.name())?),
-            },
-            columns: serde_json::from_value(kept["columns"].clone()).ok()?,
-            runs: serde_json::from_value::<Option<_>>(kept["runs"].clone())
-                .ok()?
-                .unwrap_or_default(),
-            limit: serde_json::from_value(kept["limit"].clone()).ok()?,
+            ..serde_json::from_str(kept).ok()?
         })
     }
 

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde_json::json;
 use tokio::sync::oneshot;
 
 use super::broken;
@@ -248,7 +249,7 @@ impl SampleStore {
                 typed(set, "keeping the due date", remedy, events);
             }
             SampleWrite::SetView { name, view } => {
-                let view = view.map(|view| view.json().to_string());
+                let view = view.map(|view| json!(view).to_string());
                 let set = self.ask(of, |it, profile, scope| {
                     it.set_view(profile, scope, &name, view.as_deref())
                 });
