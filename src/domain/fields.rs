@@ -333,7 +333,7 @@ const fn text(
     Field::new(name, path, label, Holds::Text(of))
 }
 
-pub static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
+static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
 pub static ID: Field = text("id", "Root.General.Id", "Id", |run| &run.id)
     .in_tables()
     .column("Id", Whole(5), 1);
@@ -404,10 +404,10 @@ pub static OTHERS: Field = Field::new("others", "", "Other results", Holds::Unna
     .counted()
     .not_in_json();
 /// Commands print the sums one by one.
-pub static WORKED_OUT: Field = Field::new("worked_out", "", "Summed up", Holds::Sums)
+static WORKED_OUT: Field = Field::new("worked_out", "", "Summed up", Holds::Sums)
     .counted()
     .unprinted();
-pub static TOTAL: Field = Field::new(
+static TOTAL: Field = Field::new(
     "total",
     "",
     "Test cases (summed up)",
@@ -425,16 +425,16 @@ pub static DONE: Field =
         .in_tables()
         .column("Done", Cells(5), 3);
 /// The same for the commands, whose JSON has `done` as a number of cases.
-pub static DONE_PERCENT: Field = worked_out("done_percent", "Done", Holds::Done);
+static DONE_PERCENT: Field = worked_out("done_percent", "Done", Holds::Done);
 pub static FAILED: Field =
     worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7), 4);
-pub static STOPPED: Field = worked_out(
+static STOPPED: Field = worked_out(
     "blocked_or_on_hold",
     "Blocked or on hold",
     Holds::Counts(ResultCode::BLOCKED),
 )
 .column("Block", Cells(8), 5);
-pub static CASES_WITH_TESTER: Field = text(
+static CASES_WITH_TESTER: Field = text(
     "cases_with_tester",
     "Root.DisplayFields.TestCasesWithTester",
     "Cases with tester",
@@ -501,7 +501,7 @@ pub static CLOSED: Field = document(
     "Closed",
 );
 pub static CLOSED_BY: Field = document("closed_by", "Root.Metadata.ClosedBy", "Closed by");
-pub static CLOSED_ON: Field =
+static CLOSED_ON: Field =
     document("closed_on", "Root.Metadata.ClosedOn", "Closed (epoch ms)").unprinted();
 pub static TENANT: Field = document("tenant", "Root.General.TenantId", "Tenant");
 pub static TECHNICAL_ID: Field =

@@ -26,7 +26,7 @@ impl Sample {
     /// Longest pause between two readings that is no gap, in milliseconds: 2 hours.
     pub const GAP: i64 = 2 * 3_600_000;
     /// Maximum number of undocumented codes that are kept.
-    pub const MOST_CODES: usize = 256;
+    const MOST_CODES: usize = 256;
 
     /// Returns the sample of a row that was read at a time (epoch milliseconds).
     pub fn of(row: &RunRow, at: i64) -> Self {

@@ -238,7 +238,7 @@ impl Since {
     }
 
     /// Returns the number of runs that changed, without those that are gone.
-    pub fn runs_moved(&self) -> usize {
+    fn runs_moved(&self) -> usize {
         let still = |became| matches!(became, Became::Same | Became::Quiet | Became::Gone);
         let moved = |line: &&SinceLine| !still(line.became);
         self.lines.iter().filter(moved).count()

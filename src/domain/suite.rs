@@ -115,7 +115,7 @@ impl SuiteRow {
     }
 
     /// Returns `Order` as a finite number.
-    pub fn order_number(&self) -> Option<f64> {
+    fn order_number(&self) -> Option<f64> {
         self.order
             .as_deref()?
             .trim()

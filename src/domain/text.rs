@@ -261,7 +261,7 @@ pub fn unescaped(text: &str) -> String {
 }
 
 /// Returns `true` if the character at `at` ends a word by which vi or Emacs reads settings: `vim:`, `-*-`.
-pub fn sets_an_editor(text: &str, at: usize) -> bool {
+fn sets_an_editor(text: &str, at: usize) -> bool {
     let (before, rest) = text.split_at(at);
     if rest.starts_with("*-") {
         return before.ends_with('-');

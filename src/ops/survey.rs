@@ -163,7 +163,7 @@ impl Client {
 }
 
 /// Returns a failure for a list that could not be read completely.
-pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
+fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
     let (why, remedy, may_retry) = match fault {
         ReadFault::Call(error) => return error.into(),
         ReadFault::Changed(why) => (why, "Somebody is changing it: try again.", true),

@@ -79,7 +79,7 @@ struct Keeper {
 }
 
 /// The runs of a user kept on this machine, and the failures of opening them.
-pub struct OpenedRuns {
+struct OpenedRuns {
     mirror: Mirror,
     troubles: Vec<Failure>,
     /// The reason why samples are not kept.
