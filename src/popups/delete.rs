@@ -6,7 +6,7 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use crate::attached::State;
-use crate::domain::{Deed, Why};
+use crate::domain::{Deed, End, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
 use crate::store::in_flight::seconds;
@@ -76,6 +76,11 @@ impl DeletedRun {
 
     pub fn gone(&self) -> bool {
         self.end.as_ref().is_some_and(Outcome::is_whole)
+    }
+
+    /// A deletion was sent whose end is not known.
+    fn may_be_gone(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| end.end == End::Unknown)
     }
 
     /// Returns true if a deletion is known to be possible.
@@ -295,6 +300,14 @@ impl DeleteBox {
         self.text.clear();
         self.runs.retain(|run| !run.gone());
         for run in &mut self.runs {
+            if run.may_be_gone() {
+                let mine = Action::Show(Layer::Journal);
+                let reads = "reads what became of it";
+                let reads = cx.shared.then_key("; ", Layer::Delete, &mine, reads);
+                let name = run.name();
+                let sent = format!("a deletion of {name} was begun, its end is not known{reads}");
+                self.notes.push(sent);
+            }
             *run = run.anew(&cx.shared);
         }
         self.go_on(cx);
@@ -825,6 +838,9 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
                 (format!("{number}. copy saved: {file}"), theme.good())
             }
             (true, _) => (format!("{number}. {words}: done"), theme.good()),
+            _ if here && run.may_be_gone() => {
+                (format!("{number}. {words}: not known"), theme.bad())
+            }
             _ if here && run.end.is_some() => (format!("{number}. {words}: not done"), theme.bad()),
             _ if here => (format!("{number}. {words}…"), theme.accent()),
             _ => (format!("{number}. {words}"), theme.text()),

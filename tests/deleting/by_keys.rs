@@ -491,21 +491,25 @@ fn suites_that_a_person_has_named_go_into_the_looking() {
 
 #[test]
 fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() {
-    for (end, words) in [
+    for (end, words, step) in [
         (
             Outcome::refused("the service answered false"),
             "R_2 not deleted: the service answered false",
+            "not done",
         ),
         (
             Outcome::unknown("the connection broke"),
             "R_2 may be deleted: the connection broke",
+            "not known",
         ),
     ] {
         let mut sample = deleting();
+        sample.copied(2);
         sample.open.clear();
         sample.ended(end);
         assert_eq!(names(&mut sample), NOTHING);
         sample.box_says(words);
+        sample.box_says(&format!("delete the run: {step}"));
         assert_eq!(sample.store.layer(), Layer::Delete);
         // Closing it says so once more.
         let mut closed = sample.clone();
@@ -516,6 +520,11 @@ fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() 
             assert_eq!(asks.store.layer(), opens);
         }
         sample.press("r");
+        let sent = "a deletion of R_2 was begun, its end is not known; @ reads what became of it";
+        match step {
+            "not known" => sample.box_says(sent),
+            _ => sample.lacks("was begun"),
+        }
         sample.surveyed(empty(2));
         sample.checked(true);
         assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
