@@ -69,6 +69,33 @@ impl Odd {
     }
 }
 
+/// Who saves it would write it to that other run.
+#[tokio::test]
+async fn a_document_of_another_run_than_was_asked_for_is_an_odd_answer() {
+    let odd = Odd::start().await;
+    let run = run();
+    let other = "TestRun-dm/3b53beea-a611-462c-9553-7d9b11a2a0ff";
+    for (came, is_taken) in [(run.as_str(), true), (other, false)] {
+        let result =
+            json!({"docRef": came, "documentModelName": "TestRun-dm", "document": {"Root": {}}});
+        odd.say(
+            200,
+            json!({"id": "ID", "result": result}).to_string().as_bytes(),
+        );
+        match odd.reader.get_document(&run).await {
+            Ok(document) => assert!(is_taken && *document.doc_ref() == run),
+            Err(error) => {
+                assert!(!is_taken);
+                let words = error.to_string();
+                assert!(
+                    words.contains(&format!("result.docRef: expected {run}, got")),
+                    "{words}"
+                );
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn envelopes_that_are_taken() {
     let odd = Odd::start().await;
@@ -359,7 +386,8 @@ async fn results_and_testers_of_a_run_are_bounded() {
 async fn whoever_needs_larger_answers_says_so() {
     let odd = Odd::start().await;
     let values = vec!["0"; 200_000].join(",");
-    let document = format!(r#"{{"id":"ID","result":{{"docRef":"a/b","x":[{values}]}}}}"#);
+    let of = run();
+    let document = format!(r#"{{"id":"ID","result":{{"docRef":"{of}","x":[{values}]}}}}"#);
     odd.say(200, document.as_bytes());
     let error = odd.reader.get_document(&run()).await.unwrap_err();
     assert!(error.remedy().contains("max_answer_mb"), "{error}");

@@ -68,6 +68,8 @@ pub struct Outcome {
     pub found: Option<Vec<RunRow>>,
     /// File of the copy of a deleted run.
     pub copy: Option<String>,
+    /// Number of suites in the run by the reading after a change of its suites.
+    pub suite_count: Option<i64>,
     /// Parts of the write, each with its own end.
     pub parts: Vec<ItemOutcome>,
 }
@@ -96,6 +98,7 @@ impl Outcome {
             document: None,
             found: None,
             copy: None,
+            suite_count: None,
             parts: Vec::new(),
         }
     }

@@ -248,7 +248,10 @@ impl Sent {
         } else {
             End::Unknown
         };
-        self.with_parts(outcome, &done, open)
+        Outcome {
+            suite_count: after,
+            ..self.with_parts(outcome, &done, open)
+        }
     }
 
     /// Names the suites that can be added no more, although none was added by this change.

@@ -98,8 +98,17 @@ impl Reader {
             json!({"docRef": run}),
             Expected::Document,
         );
-        self.call(call, |value| decode::document("result", value))
-            .await
+        self.call(call, |value| {
+            let document = decode::document("result", value)?;
+            let got = document.doc_ref();
+            if got != run {
+                // What is written goes to the run of this document.
+                let got = Value::from(got.as_str());
+                return Err(unfit("result.docRef", run.as_str(), &got));
+            }
+            Ok(document)
+        })
+        .await
     }
 
     /// `LIST_DOCUMENTS`: test runs, without the parts that only [`Self::list_test_runs`] returns.

@@ -351,15 +351,12 @@ impl Screens {
         let (Fact::Gone(run) | Fact::Stripped(run) | Fact::WroteSuites { run, .. }) = fact else {
             return;
         };
-        if let Fact::WroteSuites { moved, .. } = fact {
+        if let Fact::WroteSuites { count, .. } = fact {
             let available = self.available.as_mut().and_then(|it| it.run_mut(run));
             let attached = self.attached.as_mut().map(|it| &mut it.run);
             let attached = attached.filter(|it| it.doc_ref == *run);
             for run in available.into_iter().chain(attached) {
-                *run = run.with(|row| {
-                    let count = row.suite_count.zip(*moved);
-                    row.suite_count = count.map(|(count, moved)| count.saturating_add(moved));
-                });
+                *run = run.with(|row| row.suite_count = *count);
             }
         }
         let (on_top, open) = (self.top() == Layer::Attached, self.has(Layer::Attached));

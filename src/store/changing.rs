@@ -33,10 +33,7 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
         return;
     };
     let bad = !outcome.is_whole();
-    let mut ends = outcome.parts.iter().map(|part| part.end);
-    let unclear = outcome.end == End::Unknown || ends.any(|end| end == End::Unknown);
     let done = outcome.done_parts();
-    let moved = i64::try_from(done.len()).unwrap_or(0);
     let mut text = outcome.words(change.deed());
     if !text.ends_with(['.', '…']) {
         text.push('.');
@@ -64,7 +61,7 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
             run: change.run,
             adds: change.adds,
             done,
-            moved: (!unclear).then_some(if change.adds { moved } else { -moved }),
+            count: outcome.suite_count,
         });
     }
 }

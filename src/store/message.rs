@@ -714,7 +714,7 @@ pub enum Fact {
         adds: bool,
         /// Suites for which the change is in effect.
         done: Vec<DocRef>,
-        /// Difference of the number of suites in the run, if known.
-        moved: Option<i64>,
+        /// Number of suites in the run by the reading afterwards.
+        count: Option<i64>,
     },
 }

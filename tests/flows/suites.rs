@@ -537,6 +537,20 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
 }
 
 #[tokio::test]
+async fn after_a_change_the_number_of_suites_in_the_run_is_that_of_a_reading() {
+    let mut scene = scene(Options::default()).await;
+    let (other, run) = scene.at_new_run().await;
+    let free = scene.free();
+    other.add_suites(&run, &free[..3]).await;
+    scene
+        .desk
+        .press_until(&["G", "Space", "Enter", "Enter"], "1 suite added to R_")
+        .await;
+    assert_eq!(scene.truth(&run).len(), 4);
+    scene.desk.says("In this run 4");
+}
+
+#[tokio::test]
 async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     let mut scene = scene(Options::default()).await;
     let (other, run) = scene.at_new_run().await;

@@ -747,10 +747,13 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
             (Vec::new(), vec![all])
         };
         let whole = end.is_whole();
-        let outcome = changed(done, left, end);
+        let outcome = Outcome {
+            suite_count: whole.then_some(4),
+            ..changed(done, left, end)
+        };
         sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), words);
-        let counts = ["In this run 1", "In this run 0"].map(|tab| sample.screen().contains(tab));
+        let counts = ["In this run 4", "In this run 0"].map(|tab| sample.screen().contains(tab));
         assert_eq!(counts, [whole, false]);
         // The list is read again at once: that fails, is listed among the problems, and works a little later.
         let id = take(&mut sample, runs);

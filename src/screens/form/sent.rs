@@ -55,6 +55,7 @@ impl Forms {
         }
         let words = if is_done {
             cx.give_up(&Slot::FormSent);
+            form.looked.cancel();
             "the new values are there, as a reading shows"
         } else {
             "read again: the run does not have what stands in the form"
