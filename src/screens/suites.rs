@@ -141,6 +141,15 @@ pub fn no_suite(slot: Slot, cx: &mut Cx) {
     }
 }
 
+/// Refuses to send suites again before a reading has shown what became of those sent before.
+pub fn not_known(layer: Layer, what: &str, cx: &mut Cx) {
+    let words = format!("whether the suites sent before are {what} is not known");
+    let reads = cx
+        .shared
+        .then_key("; ", layer, &Action::Refresh, "reads it");
+    cx.complain(words + &reads);
+}
+
 /// Reads or copies the suite under the cursor or the marked ones; other actions go to the router.
 pub fn suite_action(
     slot: Slot,

@@ -33,6 +33,7 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
         return;
     };
     let bad = !outcome.is_whole();
+    let mut ends = outcome.parts.iter().map(|part| part.end);
     let done = outcome.done_parts();
     let mut text = outcome.words(change.deed());
     if !text.ends_with(['.', '…']) {
@@ -62,6 +63,7 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
             adds: change.adds,
             done,
             count: outcome.suite_count,
+            unsure: outcome.end == End::Unknown || ends.any(|end| end == End::Unknown),
         });
     }
 }

@@ -716,5 +716,7 @@ pub enum Fact {
         done: Vec<DocRef>,
         /// Number of suites in the run by the reading afterwards.
         count: Option<i64>,
+        /// Of some suites it is not known whether the change is in effect.
+        unsure: bool,
     },
 }

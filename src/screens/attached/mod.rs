@@ -25,6 +25,8 @@ pub struct AttachedSuites {
     why_page: u16,
     /// True if the explanation is shown even if all suites are known.
     pub explains: bool,
+    /// Suites were sent of which no reading shows yet whether they are out of the run.
+    unsure: bool,
     /// References typed by the user.
     pub typed: Vec<DocRef>,
     /// Suites named for removal; the question follows when it is known if they are in the run.
@@ -48,6 +50,7 @@ impl AttachedSuites {
             run,
             verdict: Remote::default(),
             list: List::new(Layer::Attached),
+            unsure: false,
             sort: SuiteSort::default(),
             why_top: 0,
             why_page: 1,

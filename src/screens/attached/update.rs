@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
-use crate::screens::suites::{find_named, give_up_suites, suite_action, suites_title};
+use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action, suites_title};
 use crate::store::{Plan, Preview};
 use crate::ui::Field;
 use crate::ui::list::ListRows as _;
@@ -20,6 +20,9 @@ impl AttachedSuites {
         let Some(attached) = self.verdict.value() else {
             return;
         };
+        if self.unsure {
+            return not_known(Layer::Attached, "out of the run", cx);
+        }
         let named = attached.named.iter().map(|named| (&named.suite, named));
         let named: HashMap<&DocRef, &Named> = named.collect();
         let name = |suite: &DocRef| {
@@ -111,6 +114,7 @@ impl AttachedSuites {
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             let attached = result.as_ref().ok();
+            self.unsure &= attached.is_none();
             // Counts may have been recorded since the list was read.
             if let Some((row, at)) = attached.and_then(|it| Some((it.row.as_ref()?, it.at))) {
                 self.run = Arc::new(Run::new(row, at));
@@ -236,8 +240,11 @@ impl Screen for AttachedSuites {
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
             Fact::Run(run) if run.doc_ref == self.run.doc_ref => self.run = run.clone(),
-            Fact::WroteSuites { run, done, .. } if *run == self.run.doc_ref => {
+            Fact::WroteSuites {
+                run, done, unsure, ..
+            } if *run == self.run.doc_ref => {
                 self.list.marks.remove(done);
+                self.unsure |= unsure;
             }
             _ => {}
         }

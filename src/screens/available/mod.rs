@@ -47,6 +47,8 @@ pub struct AvailableSuites {
     pub shown: Vec<usize>,
     /// List over `shown`.
     pub list: List<SuiteRow>,
+    /// Suites were sent of which no list shows yet whether they are in the run.
+    pub unsure: bool,
     /// Suites named by the user; the question follows when the list is loaded.
     pub named: Vec<DocumentName>,
     /// Marked suites that are not in the list any more.
@@ -70,6 +72,7 @@ impl AvailableSuites {
             sort: SuiteSort::default(),
             shown: Vec::new(),
             list: List::new(Layer::Available),
+            unsure: false,
             named: Vec::new(),
             gone: HashSet::new(),
             what_if: Remote::default(),

@@ -5,7 +5,9 @@ use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
 use crate::screens::prelude::*;
-use crate::screens::suites::{find_named, give_up_suites, no_suite, suite_action, suites_title};
+use crate::screens::suites::{
+    find_named, give_up_suites, no_suite, not_known, suite_action, suites_title,
+};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
 use crate::ui::Field;
 
@@ -17,6 +19,9 @@ impl AvailableSuites {
         }
         if self.list.marks.is_empty() && self.current().is_none() {
             return no_suite(Slot::Available, cx);
+        }
+        if self.unsure {
+            return not_known(Layer::Available, "in the run", cx);
         }
         let (suites, gone) = self.chosen();
         if suites.is_empty() {
@@ -124,6 +129,7 @@ impl AvailableSuites {
 
     fn on_suites(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
+        self.unsure &= result.is_err();
         cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
     }
@@ -268,11 +274,16 @@ impl Screen for AvailableSuites {
                 }
             }
             Fact::WroteSuites {
-                run, adds, done, ..
+                run,
+                adds,
+                done,
+                unsure,
+                ..
             } => {
                 let is_here = self.run_mut(run).is_some();
                 if *adds && (is_here || self.on_run().is_none()) {
                     self.list.marks.remove(done);
+                    self.unsure |= unsure;
                 }
                 if is_here {
                     self.read_list(cx);
