@@ -1502,11 +1502,25 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
         sample.act(Action::Paste(rest.into()));
         assert_eq!(sample.said(), words);
     }
+    let mut asked = Sample::new(SIZE);
+    asked.connect(|_| {});
+    asked.sign_in_needed(SignInReason::Missing);
+    let list = Sample::list(SIZE, 30);
+    let mut deleting = list.clone().pressed("jjD");
+    deleting.surveyed(complete(2));
+    for mut sample in [list.pressed("d"), deleting, asked] {
+        sample.act(Action::Paste("x".repeat(2_001).as_str().into()));
+        let words = "2,001 characters: at most 2,000 fit here";
+        assert_eq!(sample.said(), words, "{}", sample.screen());
+    }
     let mut sample = editing();
     go_to(&mut sample, "Description");
     sample.act(Action::Paste("x".repeat(300 * 1024).as_str().into()));
     assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
     sample.lacks("xxx");
+    // A line end counts once, however it is written.
+    sample.act(Action::Paste("x\r\n".repeat(100 * 1024).as_str().into()));
+    sample.says("row 102403 of 102403");
 }
 
 /// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands

@@ -107,6 +107,26 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     assert_eq!(sample.store.runs().view.name, "Open");
 }
 
+/// Whatever the column of the cursor was before.
+#[test]
+fn a_second_click_on_a_cell_of_the_board_lists_its_runs() {
+    let mut world = World::new((80, 24), 4);
+    for (run, configuration) in world.runs.iter_mut().zip(["edge", "ios", "edge", "ios"]) {
+        run.title = Some("Smoke".into());
+        run.configuration = Some(configuration.into());
+    }
+    world.refresh();
+    world.press("B");
+    world.answer();
+    let (column, row) = (place(&world.desk, "edge").0, place(&world.desk, "Smoke").1);
+    let press = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut world.desk, press, (column, row));
+    world.says("Release ");
+    mouse(&mut world.desk, press, (column, row));
+    world.answer();
+    world.says("Smoke, edge: ");
+}
+
 #[test]
 fn a_click_on_a_hint_does_what_its_key_does() {
     let mut sample = Sample::list((80, 24), 30);
@@ -201,6 +221,47 @@ fn the_wheel_moves_no_focus_of_the_sign_in() {
     sample.says("Password");
     let before = sample.screen();
     wheel(&mut sample, "Password");
+    assert_eq!(sample.screen(), before);
+}
+
+#[test]
+fn the_wheel_brings_no_earlier_words_into_a_field() {
+    let wheel = |sample: &mut Sample, words: &str, kind| {
+        let place = place(sample, words);
+        mouse(sample, kind, place);
+    };
+    // Above the first command.
+    let mut sample = Sample::list((80, 24), 60).pressed(":theme dark\n:");
+    wheel(&mut sample, "Commands", MouseEventKind::ScrollUp);
+    assert_eq!(sample.store.picker().unwrap().list.search.text(), "");
+    // In a search field it goes through the rows.
+    let mut world = World::new((80, 24), 60);
+    for keys in ["/smoke\n", "\u{1b}", "/e"] {
+        world.press(keys);
+        world.answer();
+    }
+    let before = world.desk.store.runs().list.scroll.cursor;
+    for (kind, moved) in [(MouseEventKind::ScrollDown, 3), (MouseEventKind::ScrollUp, 0)] {
+        wheel(&mut world.desk, "R_2 ", kind);
+        let list = &world.desk.store.runs().list;
+        let seen = (list.search.text(), list.scroll.cursor);
+        assert_eq!(seen, ("e", before + moved));
+    }
+}
+
+#[test]
+fn the_wheel_moves_no_focus_of_a_review() {
+    let mut sample = Sample::list((80, 24), 30).pressed("jje");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    sample.press(" mine");
+    sample.act(Action::Save);
+    let mut theirs = document(2).raw().clone();
+    theirs["document"]["Root"]["General"]["Configuration"] = "theirs".into();
+    sample.send_document(Document::from_value(theirs).unwrap());
+    sample.says("[ Save ]");
+    let before = sample.screen();
+    wheel(&mut sample, "[ Save ]");
     assert_eq!(sample.screen(), before);
 }
 

@@ -4,6 +4,7 @@ use super::screens_suites;
 use crate::support::prelude::*;
 use crate::support::suites::suite;
 use rundown::domain::{SuiteRow, View};
+use rundown::ui::theme::{BuiltIn, Theme};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -365,8 +366,37 @@ fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
         let words = lines.collect::<Vec<_>>().join(" ");
         says(
             &words,
-            "more new failures than before today; yellow: more blocked or on hold",
+            "more new failures than before today; at Block: more blocked or on hold",
         );
+    }
+}
+
+/// Without colours they would say nothing.
+#[test]
+fn the_help_explains_no_sign_by_its_colour() {
+    for keys in ["?", "H?"] {
+        let sample = Sample::list((120, 40), 3).pressed(keys);
+        sample.says("●   changed");
+        for colour in [" red ", "yellow"] {
+            sample.lacks(colour);
+        }
+    }
+}
+
+/// Red is a new failure, or something broken.
+#[test]
+fn no_word_of_the_delete_box_is_red_before_it_deletes() {
+    for typed in ["R_2", "R_3"] {
+        let mut sample = Sample::list(SIZE, 30).pressed("jjD");
+        sample.surveyed(super::support::deleting::complete(2));
+        sample.press(typed);
+        let screen = sample.screen();
+        let row = screen.lines().position(|line| line.contains("Type R_2"));
+        let row = row.unwrap_or_else(|| panic!("{screen}")) as u16;
+        let (cells, _) = sample.draw_in(BuiltIn::Dark);
+        let red = Theme::from(BuiltIn::Dark).bad().fg;
+        let is_red = |column| Some(cells[(column, row)].fg) == red;
+        assert!(!(0..SIZE.0).any(is_red), "{screen}");
     }
 }
 

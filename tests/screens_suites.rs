@@ -93,6 +93,25 @@ fn available_with_a_list(states: &mut States<'_>) {
     });
 }
 
+/// In the header, as where runs are listed; beside marks, too.
+#[test]
+fn suites_that_could_not_be_read_again_are_called_old() {
+    let mut sample = available((120, 24));
+    sample.press(" r");
+    sample.lacks("OLD");
+    sample.answered(&Slot::Available, Answer::Available(Err(failure())));
+    sample.press("j");
+    sample.says("1 marked, up to");
+    sample.says("   OLD: could not be read again");
+    sample.says("OLD: read 09:41");
+    let mut sample = worked_out((120, 24), verdict(&evidence()));
+    sample.lacks("OLD");
+    sample.press("r");
+    let id = sample.store.asked_for_attached();
+    sample.reply(id, Answer::Surveyed(Err(failure())));
+    sample.says("OLD: read 09:41");
+}
+
 pub fn partial() -> Attached {
     let mut evidence = evidence();
     evidence.other_runs = vec![other(3, 5, list(6..=10))];

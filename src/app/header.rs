@@ -54,10 +54,9 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             right.push((format!("{user}@{}", session.profile), theme.muted()));
         }
     }
-    let reading = screen.and_then(Screen::reading);
     right.push(match clock {
         // A wall monitor is read from afar: old data is marked in place of the clock.
-        Some(old) if reading.is_some_and(|it| it.failed) => (old, theme.warn().reversed()),
+        Some(old) if screen.is_some_and(Screen::is_old) => (old, theme.warn().reversed()),
         Some(clock) => (clock, theme.text()),
         None => read(context, store),
     });
@@ -103,9 +102,8 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         top => store.screens.of(top),
     };
     let reading = screen.and_then(Screen::reading);
-    let failed = reading.is_some_and(|reading| reading.failed);
     // While offline, the header shows that instead.
-    let is_old = failed && context.cx.shared.away_since.is_none();
+    let is_old = screen.is_some_and(Screen::is_old) && context.cx.shared.away_since.is_none();
     let again = if is_old {
         again(context)
     } else {

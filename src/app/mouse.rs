@@ -12,8 +12,8 @@ const LINES: usize = 3;
 pub fn meant(layout: &Layout, mouse: MouseEvent) -> Vec<Action> {
     let here = layout.at(mouse.column, mouse.row);
     let motion = match mouse.kind {
-        MouseEventKind::ScrollDown => Motion::Down,
-        MouseEventKind::ScrollUp => Motion::Up,
+        MouseEventKind::ScrollDown => Motion::WheelDown,
+        MouseEventKind::ScrollUp => Motion::WheelUp,
         MouseEventKind::Down(MouseButton::Left) => {
             return here.map(|(_, action)| action.clone()).into_iter().collect();
         }

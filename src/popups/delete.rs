@@ -11,6 +11,7 @@ use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
 use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
+use crate::ui::list::edit;
 use crate::ui::question::may_answer;
 use crate::ui::{Theme, counts};
 
@@ -452,7 +453,7 @@ impl Screen for DeleteBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(_) | Action::Paste(_) if self.typing() => {
-                self.text.edit(&action);
+                edit(&mut self.text, &action, cx);
             }
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
@@ -559,10 +560,10 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
     let typed = flow.text.text().trim();
     let (said, style) = match flow.armed() {
         true if flow.asked.is_some() => ("Enter, once it is read".to_owned(), theme.warn()),
-        true => ("Enter deletes".to_owned(), theme.bad()),
+        true => ("Enter deletes".to_owned(), theme.warn()),
         _ if word.starts_with(typed) => (String::new(), theme.text()),
         _ if word.ends_with(&format!(" {typed}")) => ("not the number alone".into(), theme.warn()),
-        _ => (format!("this is not {shown}"), theme.bad()),
+        _ => (format!("this is not {shown}"), theme.warn()),
     };
     let spans = vec![
         Span::styled(before, theme.text()),

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use crate::domain::{DueOf, due};
 use crate::store::SampleWrite;
 use crate::ui::Field;
+use crate::ui::list::edit;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {
@@ -129,7 +130,7 @@ impl Screen for DueDate {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(_) | Action::Paste(_) => {
-                self.input.edit(&action);
+                edit(&mut self.input, &action, cx);
                 self.problem = None;
             }
             Action::Open => self.take(cx),

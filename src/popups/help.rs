@@ -128,7 +128,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let changed = ("●", "changed and not opened", accent);
     let more = (
         "+n",
-        "more new failures than before today; yellow: more blocked or on hold",
+        "more new failures than before today; at Block: more blocked or on hold",
         bad,
     );
     let pinned = ("^", "pinned: it comes first", accent);
@@ -144,7 +144,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],
         Layer::Attached => vec![marked, ranged, unsure],
-        Layer::Changes => vec![changed, ("red", "new failures", bad)],
+        Layer::Changes => vec![changed],
         Layer::Form => vec![required],
         Layer::Board => vec![
             ("10F", "failed, some new; 4f all known; 2B blocked", bad),

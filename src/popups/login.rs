@@ -3,6 +3,7 @@
 use crate::domain::SignInReason;
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Move, Tool};
+use crate::ui::list::edit;
 
 /// Fields and buttons of the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +122,9 @@ impl Screen for Login {
                 }
             }
             Action::Type(_) | Action::Paste(_) => {
-                self.field().map(|field| field.edit(&action));
+                if let Some(field) = self.field() {
+                    edit(field, &action, cx);
+                }
             }
             Action::Press(1) => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),

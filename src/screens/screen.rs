@@ -97,6 +97,11 @@ pub trait Screen {
         None
     }
 
+    /// Returns true if what is shown could not be read again.
+    fn is_old(&self) -> bool {
+        self.reading().is_some_and(|reading| reading.failed)
+    }
+
     fn draw(&self, on: &mut Surface<'_>, area: Rect);
 
     /// Returns true if it is drawn as a box over the screen below.

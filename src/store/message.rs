@@ -35,6 +35,19 @@ pub enum Motion {
     PageDown,
     First,
     Last,
+    /// Steps of the wheel: ↑ and ↓ may mean more than rows.
+    WheelUp,
+    WheelDown,
+}
+
+impl Motion {
+    /// Returns true for those that go through the rows while words are typed: ↑ and ↓ recall earlier words.
+    pub fn is_beside_typing(self) -> bool {
+        matches!(
+            self,
+            Self::PageUp | Self::PageDown | Self::WheelUp | Self::WheelDown
+        )
+    }
 }
 
 /// Source of a copy.
@@ -347,6 +360,8 @@ pub enum Action {
     Move(Motion),
     /// Puts the cursor on the row that is this many rows below the top of the visible list.
     Point(u16),
+    /// The same, on the nth column of the row.
+    PointCell(u16, usize),
     Open,
     /// Presses the nth button of a box or a form, wherever the focus is.
     Press(usize),
@@ -495,6 +510,7 @@ impl Action {
             self,
             Self::Move(_)
                 | Self::Point(_)
+                | Self::PointCell(..)
                 | Self::Press(_)
                 | Self::ScrollRight
                 | Self::ScrollLeft

@@ -251,7 +251,7 @@ impl Store {
                 let words = self.no_use(&key);
                 self.cx.say(words);
             }
-            Action::Point(_) => {
+            Action::Point(_) | Action::PointCell(..) => {
                 // A second click on a row opens it.
                 if self.cx.is_again(&action) {
                     self.cx.dispatch(Action::Open);

@@ -270,7 +270,7 @@ impl<T: ListEntry + Clone> List<T> {
         if self.search.typing {
             match action {
                 _ if cx.shared.found.find(&mut self.search.words, &action) => self.narrowed(),
-                Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => {
+                Action::Move(motion) if motion.is_beside_typing() => {
                     self.scroll.go(motion, rows.row_count());
                 }
                 Action::Open | Action::Back => self.search.typing = false,
@@ -428,6 +428,14 @@ impl<T: ListEntry + Clone> List<T> {
             _ => String::new(),
         }
     }
+}
+
+/// Handles typed and pasted text of a field outside of a list; a paste that is not taken is said.
+pub fn edit(field: &mut Input, action: &Action, cx: &mut Cx) {
+    if let Some(words) = field.refusal(action) {
+        cx.complain(words);
+    }
+    field.edit(action);
 }
 
 impl Scrolled for Scroll {

@@ -32,13 +32,15 @@ impl Scroll {
     /// Moves the cursor in a list of `len` rows.
     pub fn go(&mut self, motion: Motion, len: u64) {
         let rows = match motion {
-            Motion::Up | Motion::Down => 1,
+            Motion::Up | Motion::Down | Motion::WheelUp | Motion::WheelDown => 1,
             Motion::HalfPageUp | Motion::HalfPageDown => (self.height / 2).max(1),
             Motion::PageUp | Motion::PageDown => self.height,
             Motion::First | Motion::Last => u64::MAX,
         };
         let away = match motion {
-            Motion::Up | Motion::HalfPageUp | Motion::PageUp | Motion::First => u64::saturating_sub,
+            Motion::Up | Motion::WheelUp | Motion::HalfPageUp | Motion::PageUp | Motion::First => {
+                u64::saturating_sub
+            }
             _ => u64::saturating_add,
         };
         self.cursor = away(self.cursor, rows);

@@ -209,21 +209,25 @@ impl Table {
     pub fn draw_heading(&self, on: &mut Surface<'_>, area: Rect) {
         let heading = Span::styled(self.heading(), on.context.theme.accent());
         frame::line(on.buffer, area, 0, heading);
-        let mut x = area.x;
-        for (column, width) in self.shown() {
-            x += column.gap as u16;
-            let place = Rect {
-                x,
-                width: width as u16,
-                height: 1,
-                ..area
-            };
+        for (column, place) in self.places(area) {
             if let Some(choice) = column.sorts.clone() {
                 let sorts = Action::Chosen(Box::new(choice));
-                on.layout.click(place.intersection(area), sorts);
+                on.layout.click_row(place, 0, sorts);
             }
-            x += width as u16;
         }
+    }
+
+    /// Returns the columns that are shown with their places in an area.
+    pub fn places(&self, area: Rect) -> impl Iterator<Item = (&Column, Rect)> {
+        self.shown().scan(area.x, move |x, (column, width)| {
+            let place = Rect {
+                x: *x + column.gap as u16,
+                width: width as u16,
+                ..area
+            };
+            *x = place.right();
+            Some((column, place.intersection(area)))
+        })
     }
 
     /// Returns a row with these cells, one for each column.

@@ -187,7 +187,8 @@ impl FieldText {
 
     /// Returns true if there is room for all of a pasted text.
     pub fn has_room(&self, text: &str) -> bool {
-        self.length() + text.len() <= LONGEST
+        // A line end counts once, however it is written.
+        self.length() + text.len() - text.matches(CRLF).count() <= LONGEST
     }
 
     fn length(&self) -> usize {

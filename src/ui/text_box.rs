@@ -38,8 +38,8 @@ pub struct Sheet<'a> {
 impl TextBox {
     pub fn scroll(&mut self, motion: Motion) {
         self.top = match motion {
-            Motion::Down => self.top + 1,
-            Motion::Up => self.top.saturating_sub(1),
+            Motion::Down | Motion::WheelDown => self.top + 1,
+            Motion::Up | Motion::WheelUp => self.top.saturating_sub(1),
             Motion::PageDown | Motion::HalfPageDown => self.top + PAGE,
             Motion::PageUp | Motion::HalfPageUp => self.top.saturating_sub(PAGE),
             Motion::First => 0,

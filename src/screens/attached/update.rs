@@ -299,6 +299,10 @@ impl Screen for AttachedSuites {
         self.list.field(shown, all as usize)
     }
 
+    fn is_old(&self) -> bool {
+        self.verdict.failure().is_some()
+    }
+
     fn read_at(&self) -> Option<i64> {
         self.verdict.read_at()
     }

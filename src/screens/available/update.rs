@@ -358,6 +358,10 @@ impl Screen for AvailableSuites {
         self.list.field(self.shown.len(), all)
     }
 
+    fn is_old(&self) -> bool {
+        self.suites.failure().is_some()
+    }
+
     fn read_at(&self) -> Option<i64> {
         self.suites.read_at()
     }

@@ -235,6 +235,11 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     };
     let shared = &context.cx.shared;
     let range = available.list.range_open(context.cx);
+    let mut old = String::new();
+    if available.suites.failure().is_some() {
+        old += "   OLD: could not be read again";
+        old += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
+    }
     if !available.list.marks.is_empty() {
         let (there, gone) = available.marked();
         let gone = match gone.len() {
@@ -245,25 +250,21 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         let more = more(run.as_ref(), &there, shared.done_codes());
         let later = later(available, &there).unwrap_or_default();
         let marked = available.list.marks.len();
-        return format!("{marked} marked{gone}, up to {more}{later}{range}");
+        return format!("{marked} marked{gone}, up to {more}{later}{old}{range}");
     }
     let name = match &available.on {
         FreeOn::Run(run) => run.name().to_owned(),
         FreeOn::Release(release) => format!("a run of {}", release.version),
     };
     let all = text::count(list.len(), "suite");
-    let mut words = match available.list.search.text() {
+    let words = match available.list.search.text() {
         "" => format!("{all} to add to {name}"),
         filter => {
             let shown = available.shown.len();
             format!("{shown} of {all} with \"{filter}\", to add to {name}")
         }
     };
-    if available.suites.failure().is_some() {
-        words += "   OLD: could not be read again";
-        words += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
-    }
-    format!("{words}{}{range}", available.sort.words())
+    format!("{words}{old}{}{range}", available.sort.words())
 }
 
 /// Effect of adding suites to the run, `131 more cases: 56 → 187 left`: an upper bound, shown only here.

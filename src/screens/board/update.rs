@@ -61,17 +61,17 @@ impl ReleaseBoard {
         }
         let mut from_here = columns.into_iter().skip_while(|it| *it != self.column);
         match from_here.nth(1) {
-            Some(column) => {
-                self.column = column;
-                self.parts = match column {
-                    BoardColumn::Configuration(place) => {
-                        Some(self.board.configurations[place].0.clone())
-                    }
-                    BoardColumn::Hidden | BoardColumn::All => None,
-                };
-            }
+            Some(column) => self.go_to(column),
             None => cx.say(end),
         }
+    }
+
+    fn go_to(&mut self, column: BoardColumn) {
+        self.column = column;
+        self.parts = match column {
+            BoardColumn::Configuration(place) => Some(self.board.configurations[place].0.clone()),
+            BoardColumn::Hidden | BoardColumn::All => None,
+        };
     }
 
     /// Shows the basis of the forecast.
@@ -156,6 +156,12 @@ impl Screen for ReleaseBoard {
             return;
         }
         match action {
+            Action::PointCell(row, place) => {
+                self.scroll.point(row, len);
+                if let Some(column) = self.columns().get(place) {
+                    self.go_to(*column);
+                }
+            }
             Action::ScrollRight => self.step(true, "this is the last column", cx),
             Action::ScrollLeft => self.step(false, "this is the first column", cx),
             Action::Open => self.list(cx),

@@ -102,6 +102,32 @@ pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
         on,
         rows,
     );
+    click_cells(board, &table, &shown, on, rows);
+}
+
+/// Lets a click on a cell put the cursor on it.
+fn click_cells(
+    board: &ReleaseBoard,
+    table: &Table,
+    shown: &[BoardColumn],
+    on: &mut Surface<'_>,
+    area: Rect,
+) {
+    // Before them: the signs, and the name of the row.
+    let cells: Vec<Rect> = table.places(area).skip(2).map(|(_, place)| place).collect();
+    let columns = board.columns();
+    let rows = board.rows().into_iter().skip(board.scroll.top as usize);
+    for (line, row) in (0..area.height).zip(rows) {
+        if !matches!(row, BoardRow::Kind(_) | BoardRow::All | BoardRow::Left) {
+            continue;
+        }
+        for (column, cell) in shown.iter().zip(&cells) {
+            if let Some(place) = columns.iter().position(|it| it == column) {
+                let action = Action::PointCell(line, place);
+                on.layout.click_row(*cell, line, action);
+            }
+        }
+    }
 }
 
 /// Due date of the release, with LATE if it is late; true marks a late one.
@@ -258,13 +284,11 @@ impl CellWords {
             return Some(words);
         }
         words.share = format!("{:>4}", percent(sums.share()));
-        let (failed, blocked) = (sums.at(ResultCode::FAILED), sums.at(&[ResultCode::Blocked]));
-        let [failed_words, blocked_words] = [failed, blocked].map(text::thousands);
+        let blocked = sums.at(&[ResultCode::Blocked]);
         words.has_new = sums.at(&[ResultCode::FailedNew]) > 0;
         words.worst = match () {
-            () if words.has_new => format!("{failed_words}F"),
-            () if failed > 0 => format!("{failed_words}f"),
-            () if blocked > 0 => format!("{blocked_words}B"),
+            () if sums.at(ResultCode::FAILED) > 0 => failed(&sums),
+            () if blocked > 0 => format!("{}B", text::thousands(blocked)),
             () if sums.untold > 0 => "?".to_owned(),
             () => String::new(),
         };
@@ -291,6 +315,17 @@ impl CellWords {
         };
         format!("{share}{before}{worst}{signs}{}", self.runs)
     }
+}
+
+/// Number of failed cases: `22F` if some are new, `22f` if all are known.
+fn failed(sums: &ReleaseSums) -> String {
+    let failed = sums.at(ResultCode::FAILED);
+    let sign = match sums.at(&[ResultCode::FailedNew]) {
+        _ if failed == 0 => "",
+        0 => "f",
+        _ => "F",
+    };
+    text::thousands(failed) + sign
 }
 
 /// Cells of a row, by column.
@@ -481,8 +516,8 @@ const FAILED: &str = "failed";
 /// Heading of a part of the failed cases; `known` below [`WIDEST`].
 const FAILED_KNOWN: &str = "failed (known)";
 
-/// Cells of a version below [`OF_VERSIONS`].
-fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
+/// Cells of a version below [`OF_VERSIONS`], with this number of failed cases.
+fn version_cells(line: &ReleaseLine, now: &Now, failed: String) -> [String; 11] {
     let sums = &line.sums;
     let passed = Sums {
         total: sums.total(),
@@ -495,7 +530,7 @@ fn version_cells(line: &ReleaseLine, now: &Now) -> [String; 11] {
         text::thousands(sums.total()),
         percent(sums.share()),
         percent(passed.share()),
-        text::thousands(sums.at(ResultCode::FAILED)),
+        failed,
         text::thousands(sums.at(&[ResultCode::FailedKnown])),
         text::thousands(sums.at(&[ResultCode::Blocked])),
         text::thousands(sums.not_run),
@@ -513,7 +548,7 @@ fn versions(board: &ReleaseBoard, room: usize, now: &Now) -> Table {
     let rows: Vec<_> = board
         .lines
         .iter()
-        .map(|line| version_cells(line, now))
+        .map(|line| version_cells(line, now, failed(&line.sums)))
         .collect();
     let cells = |place: usize| text::widest(rows.iter().map(|cells| &*cells[place]));
     let ranks = (1..).zip([5, 1, 3, 2, 4, 8, 6, 1, 7, 7]);
@@ -535,7 +570,7 @@ fn version<'a>(line: &ReleaseLine, table: &Table, context: Context<'_>) -> Vec<S
     let has_new = line.sums.at(&[ResultCode::FailedNew]) > 0;
     let cells = OF_VERSIONS
         .into_iter()
-        .zip(version_cells(line, context.now));
+        .zip(version_cells(line, context.now, failed(&line.sums)));
     let cells = cells.map(|(heading, words)| match heading {
         FAILED if has_new => Cell::text(words, theme.bad()),
         _ => Cell::text(words, theme.text()),
@@ -652,7 +687,10 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let session = shared.in_use();
     let of = session.scope_name();
     if board.of == BoardOf::Versions {
-        let cells = board.lines.iter().map(|line| version_cells(line, &now));
+        let cells = board.lines.iter().map(|line| {
+            let failed = line.sums.at(ResultCode::FAILED);
+            version_cells(line, &now, text::thousands(failed))
+        });
         let rows = cells.map(|cells| cells.map(table::Cell::Text).into());
         return Summary {
             name: "the versions".to_owned(),

@@ -6,8 +6,8 @@ use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
-use crate::ui::Completing;
-use crate::ui::Field;
+use crate::ui::list::edit;
+use crate::ui::{Completing, Field};
 
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
@@ -108,10 +108,7 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Type(_) | Action::Paste(_) => {
-                if let Some(words) = self.typing.input.refusal(action) {
-                    cx.complain(words);
-                }
-                self.typing.input.edit(action);
+                edit(&mut self.typing.input, action, cx);
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,

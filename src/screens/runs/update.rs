@@ -11,7 +11,7 @@ use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::Screen;
 use crate::store::{
-    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
+    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind,
     Reading, RunPart, Session, Slot, Watched,
 };
 use crate::ui::frame::MORE;
@@ -110,7 +110,7 @@ impl Runs {
         let (words, cursor) = (self.list.search.text().to_owned(), self.list.scroll.cursor);
         let typing = self.list.search.typing;
         let enters = typing && action == Action::Open;
-        let mut moves = matches!(action, Action::Move(Motion::PageUp | Motion::PageDown));
+        let mut moves = matches!(action, Action::Move(motion) if motion.is_beside_typing());
         match action {
             _ if typing => {}
             // A key before the first rows counts, too: the cursor is brought into the list later.
