@@ -241,7 +241,10 @@ fn the_wheel_brings_no_earlier_words_into_a_field() {
         world.answer();
     }
     let before = world.desk.store.runs().list.scroll.cursor;
-    for (kind, moved) in [(MouseEventKind::ScrollDown, 3), (MouseEventKind::ScrollUp, 0)] {
+    for (kind, moved) in [
+        (MouseEventKind::ScrollDown, 3),
+        (MouseEventKind::ScrollUp, 0),
+    ] {
         wheel(&mut world.desk, "R_2 ", kind);
         let list = &world.desk.store.runs().list;
         let seen = (list.search.text(), list.scroll.cursor);
@@ -321,4 +324,9 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     sample.journal(["R_1", "R_2", "R_3"].map(line).to_vec());
     click(&mut sample, "R_3  edited");
     assert_eq!(sample.store.journal().unwrap().list.scroll.cursor, 2);
+    // Again, it does what Enter does.
+    sample.open.clear();
+    click(&mut sample, "R_3  edited");
+    let asks = |effect: &Effect| matches!(effect, Effect::Request(_, Request::PlanUndo(_)));
+    assert!(sample.open.iter().any(asks), "{}", sample.screen());
 }

@@ -1,6 +1,6 @@
 //! What every list, every line of hints and every status line has in common.
 
-use super::screens_suites;
+use super::{screens, screens_suites};
 use crate::support::prelude::*;
 use crate::support::suites::suite;
 use rundown::domain::{SuiteRow, View};
@@ -350,12 +350,13 @@ fn the_help_begins_with_the_signs_and_what_is_used_most() {
             .find(words)
             .unwrap_or_else(|| panic!("{words}\n{screen}"))
     };
-    assert!(place("●   changed and not opened") < place("Open the run"));
+    assert!(place("●   changed, not looked at") < place("Open the run"));
+    sample.says("*   marked; + in the open range");
     assert!(place("Open the run") < place("Find"));
     sample.lacks("Draw again");
     let sample = Sample::list(SIZE, 3).pressed("?xyzzy");
     sample.says("nothing matches");
-    sample.lacks("changed and not opened");
+    sample.lacks("not looked at");
 }
 
 #[test]
@@ -369,6 +370,16 @@ fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
             "more new failures than before today; at Block: more blocked or on hold",
         );
     }
+}
+
+/// As in each list; the run is named as it is everywhere.
+#[test]
+fn the_line_under_the_cursor_of_the_json_has_its_sign() {
+    let mut sample = screens::detail(SIZE).pressed("i");
+    sample.says("── JSON of R_");
+    sample.says("\n> {");
+    sample.press("j");
+    sample.says("\n>   \"docRef\"");
 }
 
 /// Without colours they would say nothing.

@@ -616,7 +616,7 @@ fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
     }
     assert!(end(&sample), "{}", sample.screen());
     let cut = sample.screen();
-    assert!(cut.contains("\n…"), "what is hidden at the left: {cut}");
+    assert!(cut.contains("\n  …"), "what is hidden at the left: {cut}");
     // Behind the end is nothing.
     for _ in 0..40 {
         sample.press("l");

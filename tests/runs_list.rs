@@ -414,7 +414,7 @@ fn where_there_is_nothing_the_next_step_is_said() {
         ),
         ("2", "No open run was changed today."),
         ("4", "No open run has qa as tester, creator or last editor."),
-        ("5", "No runs here; n makes a new one."),
+        ("5", "No closed runs here."),
     ] {
         let mut world = World::new((80, 24), 0);
         world.press(key);

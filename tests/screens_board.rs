@@ -224,8 +224,11 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     // Without the one that was typed that of the config holds again; in the past it is late.
     world.press("d2026-11-02\n");
     world.says("LATE, due 2 Nov (set here)");
+    // Of a week that has passed, the name of its day would be that of the next one.
+    world.press("d2026-11-16\n");
+    world.says("LATE, due 16 Nov (set here)");
     world.press("d");
-    world.says("now Mon 2 Nov 2026, end of the day; empty: Fri 27");
+    world.says("now Mon 16 Nov 2026, end of the day; empty: Fri 27");
     world.says("Nov 2026, end of the day, by the config");
     world.press("\n");
     world.says("1.2.1 is due Fri 27 Nov 2026, end of the day, by the config");

@@ -47,6 +47,19 @@ pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     world
 }
 
+#[test]
+fn what_is_left_and_the_last_total_are_not_cut_unseen() {
+    let world = monitor((40, 12), 12, Some("failed_new <= 9"));
+    world.says(" OVER 57 bloc…");
+    let mut world = monitor((40, 12), 2, None);
+    let results = world.runs[0].results.get_or_insert_default();
+    results.add(ResultCode::Untested, 12_000);
+    world.next_reading();
+    world.answer();
+    world.says(" 120");
+    world.lacks("120…");
+}
+
 fn the_monitor_with_twelve_runs(states: &mut States<'_>) {
     states.see("monitor", |size| {
         monitor(size, 12, Some("failed_new <= 9")).desk

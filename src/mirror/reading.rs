@@ -471,6 +471,8 @@ impl RunsReading {
         match refusal {
             Refusal::AnswerTooLarge if self.limit > 1 => {
                 self.limit /= 2;
+                // The page that comes may be far below the limit.
+                self.is_limited = false;
                 Ok(true)
             }
             Refusal::PageTooLarge if self.limit > 1 && self.pass.offset == 0 => {

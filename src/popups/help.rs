@@ -124,8 +124,9 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let (accent, warn, bad) = (theme.accent(), theme.warn(), theme.bad());
     let marked = ("*", "marked", accent);
     let ranged = ("+", "in the range that is being marked", accent);
+    let with_range = ("*", "marked; + in the open range", accent);
     let look = ("!", "over the limit, or due with cases left", warn);
-    let changed = ("●", "changed and not opened", accent);
+    let changed = ("●", "changed, not looked at", accent);
     let more = (
         "+n",
         "more new failures than before today; at Block: more blocked or on hold",
@@ -139,7 +140,7 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     );
     let required = ("*", "has to be filled in", accent);
     let signs = match layer {
-        Layer::Runs => vec![marked, look, changed, more],
+        Layer::Runs => vec![with_range, look, changed, more],
         Layer::Monitor => vec![look, pinned, more],
         Layer::Detail => vec![more],
         Layer::Available => vec![marked, ranged],

@@ -70,7 +70,8 @@ impl Screen for JournalView {
         };
         match action {
             Action::Back => cx.close(Layer::Journal),
-            Action::Undo => self.take_back(cx),
+            // A second click is Enter.
+            Action::Undo | Action::Open => self.take_back(cx),
             Action::Raw if self.shown().is_empty() => cx.say("there is no change here"),
             Action::Raw => self.full = Some(TextBox::default()),
             Action::Refresh => self.read_page(cx),

@@ -236,6 +236,8 @@ pub enum RunsRequest {
     /// A run is gone.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),
+    /// A key asks for a reading: one by itself waits no longer for that of another program.
+    ReadNow,
     /// The suites of a run were worked out.
     Surveyed(DocRef, Box<KeptSuites>),
     /// The user has seen all changes up to a time (epoch milliseconds).

@@ -1299,6 +1299,7 @@ impl Store {
             return self.open_login();
         }
         if self.reading().is_some_and(|(_, reading)| reading.busy) {
+            self.cx.effect(Effect::Runs(RunsRequest::ReadNow));
             self.cx.say("it is being read already");
         }
         self.resume();

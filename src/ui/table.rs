@@ -92,7 +92,7 @@ impl Column {
 }
 
 /// Returns the sign of a row, after the cursor's cell: marked, in the open range, over a limit or late, changed and not
-/// opened.
+/// looked at.
 pub fn sign(is: [bool; 4]) -> &'static str {
     is.into_iter()
         .zip([" *", " +", " !", " ●"])

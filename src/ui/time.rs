@@ -86,6 +86,8 @@ impl Now {
     pub fn due(&self, ms: i64) -> String {
         self.said(ms, |time| match self.days_until(time.date()) {
             0..7 if !due::is_whole_day(ms, &self.zone) => self.when(ms),
+            // The name of the day would be that of the next one.
+            -6..=-2 => time.strftime("%-d %b").to_string(),
             _ => self.day(time.date()).unwrap_or_else(|| "today".into()),
         })
     }
@@ -181,6 +183,7 @@ mod tests {
         assert_eq!(now.due(ahead(9)), "17:00");
         assert_eq!(now.due(ahead(33)), "Sat 17:00");
         assert_eq!(now.due(ahead(-24)), "yesterday");
+        assert_eq!(now.due(ahead(-48)), "13 Jan");
         assert_eq!(now.due(ahead(24 * 400)), "19 Feb 2028");
         assert_eq!(now.day_and_clock(), "Fri 15 Jan  08:00");
         assert_eq!(now.when(i64::MAX), "?");

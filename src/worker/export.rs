@@ -17,12 +17,12 @@ pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;
 
 /// Writes samples to the typed path, else to a new file in `exports` of the state folder. Blocks.
 pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result<Event, Failure> {
-    let asked = "writing samples to a file";
+    let asked = "writing counts over time to a file";
     let samples: usize = runs.iter().map(|(_, _, samples)| samples.len()).sum();
     if samples == 0 {
         return Err(local(
             asked,
-            "no samples are kept of that yet: no file was made",
+            "no counts over time are kept of that yet: no file was made",
             "they come with every reading",
         ));
     }

@@ -72,6 +72,8 @@ struct Keeper {
     queries: Vec<(Layer, RunsQuery)>,
     /// Screens whose queries are not answered yet.
     asked: Vec<Layer>,
+    /// A key has asked for the reading that is under way or waits.
+    is_asked: bool,
     /// Size and time of the journal at the last reading.
     journal_read: Option<(u64, Option<SystemTime>)>,
     events: Scoped,
@@ -193,6 +195,7 @@ impl RunsDoor {
             opening: 0,
             failed_at: 0,
             asked: Vec::new(),
+            is_asked: false,
             journal_read: None,
             events,
             complained,
@@ -604,7 +607,7 @@ impl Keeper {
         let at = now();
         let cache = self.mirror.cache();
         match cache.map(|cache| cache.reading(wanted, at - pace, at)) {
-            Some(Ok(Some(mirror::Begun { ended: None, .. }))) => Other::IsReading,
+            Some(Ok(Some(mirror::Begun { ended: None, .. }))) if !self.is_asked => Other::IsReading,
             Some(Ok(Some(mirror::Begun {
                 ended: Some((_, 0)),
                 ..
@@ -623,6 +626,7 @@ impl Keeper {
 
     fn read_ended(&mut self, wanted: &Wanted, begun: i64, is_read: bool) {
         let at = now();
+        self.is_asked = false;
         if is_read {
             let noted = self.mirror.was_read(wanted, begun, at);
             self.kept(noted);
@@ -686,6 +690,7 @@ impl Keeper {
             RunsRequest::TookRun(row, ago) => self.took(&[*row], at - ago),
             RunsRequest::Gone(run) => self.looked_for(run, MissingRun::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
+            RunsRequest::ReadNow => self.is_asked = true,
             RunsRequest::LookedAt(runs) => {
                 for run in runs {
                     let kept = self.mirror.looked_at(&run);
@@ -789,7 +794,7 @@ impl Keeper {
 
     /// Reports a failure once, until samples are kept again: every reading would repeat it.
     fn complain(&self, error: &DatabaseError) {
-        let failure = samples::failure("keeping samples", &error.to_string());
+        let failure = samples::failure("keeping counts over time", &error.to_string());
         self.complained
             .tell(failure, |event| self.events.send(event));
     }

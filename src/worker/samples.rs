@@ -138,7 +138,7 @@ where
 fn stopped() -> Failure {
     let remedy = "there is no chart and no forecast before the program is started again";
     local(
-        "reading samples",
+        "reading counts over time",
         "a fault in this program has stopped it (see the errors)",
         remedy,
     )
@@ -357,7 +357,7 @@ fn typed(kept: Result<(), String>, asked: &str, remedy: &str, events: &Events) {
 }
 
 fn unread(why: &str) -> Failure {
-    failure("reading samples", why)
+    failure("reading counts over time", why)
 }
 
 /// Returns the failure if samples are not read or not kept.

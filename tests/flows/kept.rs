@@ -1,7 +1,8 @@
 //! The runs that are kept on this machine: there at the next start, shared by programs, seen by nobody else.
 
 use super::*;
-use rundown::mirror::RunCache;
+use jiff::Timestamp;
+use rundown::mirror::{Depth, RunCache};
 use std::path::PathBuf;
 
 /// Opens the program once more at the same service.
@@ -143,6 +144,29 @@ async fn of_two_programs_that_watch_a_view_one_reads_for_both() {
     let often = |profile: &mut Profile| profile.refresh_seconds = 2;
     let read_at = |desk: &Desk| desk.store.monitor().and_then(|monitor| monitor.read_at);
     Box::pin(one_reads_for_both(often, read_at, &["M"])).await;
+}
+
+/// Reading all takes minutes: only what reads by itself waits for it.
+#[tokio::test]
+async fn a_key_does_not_wait_for_the_reading_of_another_program() {
+    let often = |profile: &mut Profile| profile.refresh_seconds = 2;
+    let mut scene = scene_with(Options::default(), often).await;
+    scene.first_reading().await;
+    let mut other = RunCache::of_file(&file_of(&scene.desk)).unwrap();
+    let at = Timestamp::now().as_millisecond();
+    assert!(other.begin(&Depth::All.wanted(&[]), at).unwrap().is_none());
+    let busy = |desk: &Desk| desk.store.runs().reader.busy();
+    scene.desk.until_that("it waits", busy).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    scene.desk.catch_up();
+    assert!(busy(&scene.desk), "{}", scene.desk.screen());
+    let (before, pressed) = (lists(&scene), Instant::now());
+    scene.desk.press(&["r"]);
+    let proxy = &scene.proxy;
+    let reads = |_: &Desk| proxy.count("LIST_TEST_RUNS") > before;
+    scene.desk.until_that("it reads", reads).await;
+    // After a minute of silence nobody would wait for it.
+    assert!(pressed.elapsed() < Duration::from_secs(20));
 }
 
 /// `keys` are pressed in each program first.

@@ -146,6 +146,8 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     let end = lost("no answer", vec![row(8), row(9)]);
     sample.reply(id, Answer::Created(end));
     assert_eq!(under_cursor(&sample), "Back");
+    // Runs of one title are told by their times.
+    sample.says("R_9  yesterday 18:02  ");
     assert_eq!(
         walk(&mut sample, &Action::PreviousField, 6),
         ["R_9", "R_8", "Back", "R_9", "R_8", "Back"]

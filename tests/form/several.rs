@@ -43,7 +43,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     for words in [
         "R_8 created",
         "may exist: no answer; 1 may be it",
-        "  R_9 Smoke nightly: chrome",
+        "  R_9  yesterday 18:02  Smoke nightly: chrome",
     ] {
         assert!(screen.contains(words), "{words:?}:\n{screen}");
     }
@@ -56,7 +56,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     says(&screen, "; Esc leads back to the form");
     says(&screen, &format!("1. \"{QFTEST}\": R_8 created"));
     says(&screen, &format!("2. \"{CHROME}\": The run"));
-    says(&screen, "> R_9 Smoke nightly: chrome");
+    says(&screen, "> R_9  yesterday 18:02  Smoke nightly: chrome");
     assert!(!drops_the_draft(&sample.effects()));
 }
 

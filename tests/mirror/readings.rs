@@ -228,6 +228,14 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
     );
     assert_eq!(asked[..3], [(0, 100), (100, 100), (100, 50)]);
     assert_eq!((cut, limit(&mut mirror)), (None, None));
+    let twice = |_, limit| match limit {
+        100 => Some(Refusal::PageTooLarge),
+        26.. => Some(Refusal::AnswerTooLarge),
+        _ => None,
+    };
+    let (asked, _) = answers(twice, &mut mirror);
+    assert_eq!(asked[..3], [(0, 100), (0, 50), (0, 25)]);
+    assert_eq!(limit(&mut mirror), None);
     answers(
         |_, limit| (limit > 40).then_some(Refusal::PageTooLarge),
         &mut mirror,

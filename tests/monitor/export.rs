@@ -110,6 +110,6 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     scene.desk.press(&["X", "/no/such/folder/a.csv", "Enter"]);
     scene
         .desk
-        .until("writing samples to a file: No such file or directory")
+        .until("writing counts over time to a file: No such file or directory")
         .await;
 }

@@ -359,7 +359,17 @@ fn in_a_line(
     let spaced = shown
         .into_iter()
         .flat_map(|word| [Span::raw(gap.clone()), word]);
-    spaced.skip(1).collect()
+    let mut left = room;
+    let fitted = spaced.skip(1).map(|word| {
+        let mut words = text::fit(&word.content, left);
+        // Of a number alone nobody would know what it counts.
+        if word.content.contains(' ') && !words.contains(' ') {
+            words = text::fit("…", left);
+        }
+        left -= text::width(&words);
+        Span::styled(words, word.style)
+    });
+    fitted.collect()
 }
 
 /// Indexes of the columns.
@@ -410,6 +420,10 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
     };
     let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
     let run = ids(monitor) + 1 + title;
+    let done = context.cx.shared.done_codes();
+    let seen = monitor.on_screen().into_iter();
+    let seen = seen.filter_map(|place| monitor.at(place)?.run.row().sums(done));
+    let left = text::widest(seen.map(|sums| counts::number(Some(sums.left()))));
     let columns = vec![
         Column::new("", 2, 0).behind(0),
         Column::new("Run", run, 0).up_to(TITLE.max(run)).behind(0),
@@ -417,7 +431,7 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
         Column::new("", 10, 9).up_to(usize::MAX).only_if(lines == 1),
         Column::new(counted("Fail", fail), fail, 1),
         blocked,
-        Column::new("Left", if narrow { 4 } else { 5 }, 1).numbers(),
+        Column::new("Left", left.max(if narrow { 4 } else { 5 }), 1).numbers(),
         Column::new("Finish", if wide { 11 } else { 9 }, 3).behind(if narrow { 1 } else { 2 }),
         Column::new("Due", 14, 5).only_if(any(|run| run.standing.due.is_some())),
         Column::new("", 9, 4).only_if(any(|run| run.standing.bad())),

@@ -4,14 +4,23 @@ use super::Detail;
 use crate::screens::prelude::*;
 use crate::ui::fields;
 
+/// Cells of the cursor's sign.
+const SIGN: u16 = 2;
+
 /// Draws the screen.
 pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let (context, buffer) = (on.context, &mut *on.buffer);
-    let title = format!("JSON of {}", detail.run.doc_ref);
+    let title = format!("JSON of {}", detail.run.name());
     let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
     on.layout.rows = Some(inside.height);
-    on.layout.width = Some(inside.width);
-    let width = usize::from(inside.width);
+    // The sign of the cursor stands before each line.
+    let lines = Rect {
+        x: inside.x + SIGN,
+        width: inside.width.saturating_sub(SIGN),
+        ..inside
+    };
+    on.layout.width = Some(lines.width);
+    let width = usize::from(lines.width);
     let Some(opened) = detail.document.value() else {
         let words = match detail.document.failure() {
             Some(failure) => fields::failure(failure, width.saturating_sub(2)).join("\n"),
@@ -31,8 +40,8 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     on.layout
         .list_rows(inside, scroll.top, opened.json.len() as u64);
     let search = detail.json.list.search.text().to_lowercase();
-    let lines = opened.json.iter().skip(scroll.top as usize);
-    for ((place, line), row) in (scroll.top..).zip(lines).zip(inside.rows()) {
+    let shown_lines = opened.json.iter().skip(scroll.top as usize);
+    for ((place, line), row) in (scroll.top..).zip(shown_lines).zip(0..inside.height) {
         let hit = !search.is_empty() && line.to_lowercase().contains(&search);
         let style = if hit {
             context.theme.accent()
@@ -40,10 +49,9 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
             context.theme.text()
         };
         let line = Span::styled(shown(line, detail.json.left, width), style);
-        frame::line(buffer, row, 0, vec![line]);
-        if place == scroll.cursor {
-            buffer.set_style(row, Style::new().reversed());
-        }
+        frame::line(buffer, lines, row, vec![line]);
+        let here = place == scroll.cursor;
+        frame::cursor(buffer, inside, row, here, context.theme);
     }
 }
 

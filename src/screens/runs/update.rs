@@ -11,8 +11,8 @@ use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::Screen;
 use crate::store::{
-    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind,
-    Reading, RunPart, Session, Slot, Watched,
+    Action, Answer, Choice, CopyOf, Cx, Effect, Entry, Fact, Layer, Notice, Open, PickerKind,
+    Reading, RunPart, RunsRequest, Session, Slot, Watched,
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::ListRows;
@@ -337,6 +337,7 @@ impl Screen for Runs {
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
                 self.resume(cx);
+                cx.effect(Effect::Runs(RunsRequest::ReadNow));
                 self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {
                     "reading all runs…"

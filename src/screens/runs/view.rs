@@ -222,6 +222,9 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
             runs.view.query
         );
     }
+    if runs.view.is("Closed") {
+        return "No closed runs here.".to_owned();
+    }
     let new = if context.cx.shared.is_read_only() {
         String::new()
     } else {

@@ -381,8 +381,10 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         if review.question.focus == number {
             body.here = Some(body.lines.len()..body.lines.len() + 1);
         }
+        // All have the same title.
         let at = row.edited_on.map(|at| context.now.when(at));
-        let line = format!("{}  {}", row.full_name(), at.unwrap_or_default());
+        let title = row.title.as_deref().unwrap_or_default();
+        let line = format!("{}  {}  {title}", row.name(), at.unwrap_or_default());
         body.put(text::fit(&line, body.width), theme.text());
     }
 }
