@@ -58,6 +58,11 @@ impl Failure {
         with_log(&self.came_back, self.log.as_deref())
     }
 
+    /// Returns what came back and the remedy, as two sentences.
+    pub fn advised(&self) -> String {
+        format!("{}. {}", self.came_back.trim_end_matches('.'), self.remedy)
+    }
+
     /// Returns `true` if the request is not the cause: no answer, or not signed in.
     pub fn is_away(&self) -> bool {
         matches!(self.kind, FailureKind::Network | FailureKind::SignIn)

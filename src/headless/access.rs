@@ -21,7 +21,7 @@ use crate::rpc::CallError;
 pub struct Access {
     /// Client and session, as in the interface.
     pub connection: Arc<Connection>,
-    /// Client for readings without a preceding write, with retries.
+    /// Client for readings, with retries.
     pub client: Client,
     /// Results of finished cases.
     pub done: Vec<ResultCode>,
@@ -127,10 +127,7 @@ impl Access {
                 ..
             }) => Exit::NotSignedIn.because(words),
             Err(NotSignedIn::Failed { failure, sent }) => {
-                let words = format!(
-                    "{}: {}. {}",
-                    failure.asked, failure.came_back, failure.remedy
-                );
+                let words = format!("{}: {}", failure.asked, failure.advised());
                 self.unanswered += u32::from(sent);
                 if self.unanswered < SIGN_IN_TRIES {
                     EarlyExit {

@@ -183,7 +183,7 @@ impl Ended {
     fn line(&self) -> String {
         let words = self.words();
         match &self.outcome.copy {
-            Some(file) => format!("{words}; copy: {file}"),
+            Some(file) => format!("{}; copy: {file}", words.trim_end_matches('.')),
             None => words,
         }
     }

@@ -178,9 +178,9 @@ fn end(run: &RunRow, change: &ChangingSuites, outcome: &Outcome, format: ChangeF
         let members = outcome::with(members, in_json(deed, outcome, &change.steps));
         json::whole("suites_changed", members)
     });
-    let steps = match outcome.end {
-        End::NotSent(_) => "",
-        _ => "; My changes (@ on the screen) has every step",
-    };
-    exit.with(format!("{words}{steps}"))
+    let steps = "; My changes (@ on the screen) has every step";
+    exit.with(match outcome.end {
+        End::NotSent(_) => words,
+        _ => words.trim_end_matches('.').to_owned() + steps,
+    })
 }

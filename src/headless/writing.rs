@@ -16,7 +16,10 @@ impl Access {
         self.may_write()?;
         let (state, stopped) = (StateFolder::of_program(), CancellationToken::new());
         let writing = self.connection.writing(state, stopped, self.tell());
-        writing.map_err(|why| Exit::Service.because(format!("nothing is sent: {why}")))
+        let mut writing =
+            writing.map_err(|why| Exit::Service.because(format!("nothing is sent: {why}")))?;
+        writing.client = self.client.clone();
+        Ok(writing)
     }
 
     /// Fails for a read-only profile.

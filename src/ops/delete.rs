@@ -159,7 +159,7 @@ impl Deleting {
             FailureKind::Local => Why::Impossible,
             // The removal of the suites was sent before.
             _ if self.removed.is_some() => Why::Stopped,
-            _ => return self.halt(Outcome::unread(&words, "")),
+            _ => return self.halt(Outcome::unread(&words, &failure.remedy)),
         };
         self.halt(Outcome::not_sent(why, words));
     }
@@ -396,7 +396,12 @@ mod tests {
         let unasked = || ListReading::Unsure("no connection".into());
         let unsure = |denied| {
             let why = "no answer".into();
-            Err(Unsure { denied, why })
+            let refused = String::new();
+            Err(Unsure {
+                denied,
+                why,
+                refused,
+            })
         };
         let (lost, denied) = (|| unsure(false), || unsure(true));
         for (answer, read, listed, end) in [

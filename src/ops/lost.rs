@@ -137,7 +137,7 @@ impl Writing {
         };
         let said = if outcome.is_nothing() {
             Recorded::Refused {
-                failure: why.clone(),
+                failure: outcome.why.clone(),
             }
         } else {
             Recorded::Unknown { failure: words }

@@ -145,7 +145,7 @@ impl Writing {
                 };
                 let free = list.refs().collect();
                 let outcome = sent.judge(&free, self.count(change).await);
-                if outcome.is_whole() || sent.is_in_effect(&outcome) {
+                if outcome.is_whole() {
                     ControlFlow::Break(outcome)
                 } else {
                     ControlFlow::Continue(outcome)
@@ -504,14 +504,17 @@ impl Writing {
     async fn explained<T>(&self, answer: Result<T, Unsure>, run: &DocRef) -> Option<Unsure> {
         let mut unsure = answer.err()?;
         if unsure.denied {
-            unsure.why += match self.client.reader.get_document(run).await {
+            let also = match self.client.reader.get_document(run).await {
                 Ok(document) if is_closed(&document) => {
-                    " The run is closed by now: its suites cannot be changed."
+                    "; the run is closed by now: its suites cannot be changed"
                 }
-                Err(error) if error.is_not_found() => " The run is gone by now.",
+                Err(error) if error.is_not_found() => "; the run is gone by now",
                 // Nothing to add to the answer.
-                Ok(_) | Err(_) => "",
+                Ok(_) | Err(_) => return Some(unsure),
             };
+            for words in [&mut unsure.why, &mut unsure.refused] {
+                *words = words.trim_end_matches('.').to_owned() + also;
+            }
         }
         Some(unsure)
     }

@@ -5,9 +5,10 @@ use serde_json::json;
 use super::Unsure;
 use super::prelude::*;
 use crate::domain::text::count;
-use crate::domain::{ChunkResult, ItemOutcome, ResultCode};
+use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode};
 
-/// A change of the suites of a run. After a failed request no further one is sent.
+/// A change of the suites of a run. After a failed request no further one is sent; after one whose answer was lost only
+/// once readings show it in effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChangingSuites {
     sent: Sent,
@@ -33,8 +34,6 @@ pub struct Sent {
     pub unsure: Option<Unsure>,
     /// Names of the requests in the journal.
     pub writes: Vec<WriteId>,
-    /// The reason why the remaining suites were not sent.
-    pub rest: Option<String>,
 }
 
 impl ChangingSuites {
@@ -46,7 +45,6 @@ impl ChangingSuites {
             open: 0,
             unsure: None,
             writes: Vec::new(),
-            rest: None,
         };
         Self {
             sent,
@@ -78,8 +76,21 @@ impl ChangingSuites {
     /// Sends nothing further, for this reason.
     fn end(&mut self, outcome: Outcome) {
         self.tell(false, &outcome.why);
-        self.sent.rest = Some(outcome.why.clone());
         self.over = Some(outcome);
+    }
+
+    /// Takes the reading of what was sent. A lost answer that it makes up for is no reason to keep the rest back.
+    fn read(&mut self, outcome: Outcome) {
+        let is_lost = |unsure: &Unsure| !unsure.denied;
+        let is_lost = self.sent.unsure.as_ref().is_some_and(is_lost);
+        if is_lost && outcome.is_whole() && !self.sent.rest(&outcome).is_empty() {
+            self.tell(true, "done, as a reading shows");
+            let sent = &mut self.sent;
+            sent.answered += std::mem::take(&mut sent.open);
+            (sent.unsure, self.over) = (None, None);
+            return;
+        }
+        self.outcome = Some(self.sent.with_rest(outcome, self.over.as_ref()));
     }
 
     /// True if another request is to be sent.
@@ -106,7 +117,7 @@ impl Operation for ChangingSuites {
             });
         }
         if sent.answered + sent.open > 0 {
-            return Do::Step(Step::ReadSuites(Box::new(sent.clone())));
+            return Do::Step(Step::ReadSuites(Box::new(sent.alone())));
         }
         let nothing = || Outcome::not_sent(Why::NothingToDo, "no suite was named");
         let outcome = self.over.clone().unwrap_or_else(nothing);
@@ -122,14 +133,15 @@ impl Operation for ChangingSuites {
                 self.sent.writes.push(write);
             }
             StepResult::Sent(Ok((write, Some(unsure)))) => {
-                self.tell(false, &format!("{}; reading decides", unsure.why));
+                let refused = if unsure.denied { "refused: " } else { "" };
+                self.tell(false, &format!("{refused}{}; reading decides", unsure.why));
                 self.sent.writes.push(write);
                 self.sent.open = self.chunk();
                 self.over = Some(Outcome::unknown(unsure.why.clone()));
                 self.sent.unsure = Some(unsure);
             }
             StepResult::Sent(Err(outcome)) => self.end(outcome),
-            StepResult::Written(outcome) => self.outcome = Some(outcome),
+            StepResult::Written(outcome) => self.read(outcome),
             StepResult::Attached(_) | StepResult::Empty(_) | StepResult::Copied(_) => {}
         }
     }
@@ -172,10 +184,47 @@ impl Sent {
         self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }
 
-    /// True if everything sent is in effect: only suites that were not sent are missing.
-    pub fn is_in_effect(&self, outcome: &Outcome) -> bool {
-        let done = outcome.end == End::Done && outcome.done_parts().len() == self.answered;
-        done && self.open == 0 && self.answered > 0
+    /// Returns the part that was sent, as a change of its own: readings judge nothing else.
+    fn alone(&self) -> Self {
+        let mut alone = self.clone();
+        Arc::make_mut(&mut alone.change)
+            .suites
+            .truncate(self.answered + self.open);
+        alone
+    }
+
+    /// The suites that were not sent: the outcome of what was sent has no part of them.
+    fn rest(&self, outcome: &Outcome) -> &[(DocRef, String)] {
+        let suites = &self.change.suites;
+        suites.get(outcome.parts.len()..).unwrap_or_default()
+    }
+
+    /// Returns the outcome of the part that was sent with the suites that were not, and why not.
+    fn with_rest(&self, mut outcome: Outcome, why: Option<&Outcome>) -> Outcome {
+        let rest = self.rest(&outcome);
+        let Some(names) = self.change.names(|suite| rest.contains(suite)) else {
+            return outcome;
+        };
+        let why = why.map_or("", |why| &why.why);
+        // A request that was not carried out is among the rest; one without a clear answer has its own words.
+        let words = match (self.open, outcome.is_whole()) {
+            (0, _) => format!("{names} not: {why}"),
+            (_, true) => format!("{names} not sent: {why}"),
+            (_, false) => format!("{names} not sent"),
+        };
+        outcome.why = if outcome.is_whole() {
+            outcome.seen = ReadBack::Other;
+            words
+        } else {
+            format!("{}; {words}", outcome.why)
+        };
+        let end = End::NotSent(Why::Stopped);
+        let rest = rest.iter().map(|(suite, _)| ItemOutcome {
+            of: suite.clone(),
+            end,
+        });
+        outcome.parts.extend(rest);
+        outcome
     }
 
     /// Judges a reading: `free` are the suites not in the run, `after` is its number of suites.
@@ -231,15 +280,8 @@ impl Sent {
                 let why = self.taken(&open).unwrap_or_default() + &outcome.why;
                 Outcome { why, ..outcome }
             }
-            (_, unsure) if done.len() < self.change.suites.len() => {
-                let why = unsure
-                    .as_ref()
-                    .map(|unsure| &unsure.why)
-                    .or(self.rest.as_ref());
-                Outcome::otherwise(match why {
-                    Some(why) => format!("the rest not: {why}"),
-                    None => "the rest not".into(),
-                })
+            (_, Some(unsure)) if done.len() < self.change.suites.len() => {
+                Outcome::otherwise(format!("the rest not: {}", unsure.why))
             }
             _ => Outcome::done(self.how(after)),
         };
@@ -384,9 +426,9 @@ mod tests {
             unsure: denied.map(|denied| Unsure {
                 denied,
                 why: "no".into(),
+                refused: String::new(),
             }),
             writes: Vec::new(),
-            rest: None,
         };
         let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);
         let free: Vec<DocRef> = free.collect();

@@ -73,6 +73,8 @@ pub struct Unsure {
     pub denied: bool,
     /// The answer, or why there is none.
     pub why: String,
+    /// The same as a refusal with its remedy, if readings show that nothing was done.
+    pub refused: String,
 }
 
 impl Unsure {
@@ -88,7 +90,7 @@ impl Unsure {
     /// Returns the outcome if readings show no effect.
     pub(super) fn without_effect(&self, seen: &str) -> Outcome {
         if self.denied {
-            Outcome::without_effect(self.why.clone())
+            Outcome::without_effect(format!("refused: {}", self.refused))
         } else {
             Outcome::contradicted(format!("{}; {seen}", self.why))
         }
@@ -139,18 +141,22 @@ impl Writing {
             }
             Err(error) => {
                 let failure = error.in_full();
-                let unsure = |denied, why| Unsure { denied, why };
+                let unsure = |denied, why: &str| Unsure {
+                    denied,
+                    why: why.trim_end_matches('.').to_owned(),
+                    refused: with_remedy(&error),
+                };
                 match error.acted() {
                     Acted::NotSent => {
                         let end = not_sent(Why::Offline, &error);
                         (Recorded::NotSent { failure }, Err(end))
                     }
                     Acted::Refused => {
-                        let end = Outcome::refused(refused(&error));
+                        let end = Outcome::refused(format!("refused: {}", with_remedy(&error)));
                         (Recorded::Refused { failure }, Err(end))
                     }
                     Acted::Denied => {
-                        let why = unsure(true, refused(&error));
+                        let why = unsure(true, &failure);
                         (Recorded::Unknown { failure }, Ok(Err(why)))
                     }
                     Acted::Lost => {
@@ -161,7 +167,7 @@ impl Writing {
                             }
                             None => format!("no answer ({failure}); not sent again"),
                         };
-                        (Recorded::Unknown { failure }, Ok(Err(unsure(false, why))))
+                        (Recorded::Unknown { failure }, Ok(Err(unsure(false, &why))))
                     }
                 }
             }
@@ -316,9 +322,4 @@ fn with_remedy(error: &CallError) -> String {
     let came_back = error.came_back();
     let words = format!("{}. {}", came_back.trim_end_matches('.'), error.remedy());
     with_log(&words, error.log())
-}
-
-/// Returns the words for a refused request, with its remedy.
-fn refused(error: &CallError) -> String {
-    format!("refused: {}", with_remedy(error))
 }

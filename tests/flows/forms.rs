@@ -508,3 +508,15 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     assert_eq!(told, [""; 0]);
     scene.desk.lacks("●");
 }
+
+#[tokio::test]
+async fn what_came_back_and_the_remedy_are_two_sentences() {
+    let mut scene = scene(small()).await;
+    scene.typed_into("Unreached", " more").await;
+    scene.proxy.go_down().await;
+    scene.desk.press(&["Ctrl-s"]);
+    scene.desk.until("cannot be read").await;
+    let screen = scene.desk.screen().replace('│', " ");
+    let words: Vec<&str> = screen.split_whitespace().collect();
+    says(&words.join(" "), "). Nothing was sent. Check base_url");
+}

@@ -601,9 +601,9 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         says(&words, "refused:");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
         let told = if deleted {
-            "The run is gone by now"
+            "the run is gone by now"
         } else {
-            "The run is closed by now"
+            "the run is closed by now"
         };
         says(&words, told);
         let reason = if deleted {

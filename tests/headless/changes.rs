@@ -265,3 +265,52 @@ async fn what_was_added_from_here_is_known_to_be_in_the_run() {
         .is(0);
     assert_eq!(scene.truth(&run), set(&free[1..2]));
 }
+
+/// What a reading shows was not kept back by its answer: the rest follows, else it is named.
+#[tokio::test]
+async fn after_a_lost_answer_the_rest_is_sent_once_a_reading_shows_the_part_in_effect() {
+    let (scene, other, run, free) = new_run(options(|it| it.suites = 900)).await;
+    let add = line(
+        "suites add",
+        &[vec![run.clone()], free[..45].to_vec()].concat(),
+    );
+    scene.proxy.fault_for(ADD, Fault::CutAfter);
+    let ran = scene.run(&add).await;
+    ran.is(0);
+    let id = scene.id(&run);
+    says(
+        &ran.out,
+        "request 1 of 3, 20 suites: done, as a reading shows\n",
+    );
+    says(&ran.out, &format!("45 suites added to {id}, checked\n"));
+    assert_eq!(
+        (scene.proxy.count(ADD), scene.truth(&run)),
+        (3, set(&free[..45]))
+    );
+    for step in scene.steps() {
+        assert_eq!(step.last().unwrap(), "confirmed", "{step:?}");
+    }
+    for (fault, status, sent, told) in [
+        (Fault::CutBefore, 8, 0, " more not sent"),
+        (
+            Fault::After(403, Vec::new()),
+            1,
+            20,
+            " more not sent: not allowed (403)",
+        ),
+    ] {
+        let run = other.add_run("Another").await;
+        scene.proxy.fault_for(ADD, fault);
+        let before = scene.proxy.count(ADD);
+        let ran = scene
+            .run(&line(&format!("suites add {run}"), &free[..45]))
+            .await;
+        ran.is(status);
+        let left = 45 - 20 - 3;
+        says(&ran.err, &format!(" and {left}{told}"));
+        assert_eq!(
+            (scene.proxy.count(ADD), scene.truth(&run).len()),
+            (before + 1, sent)
+        );
+    }
+}

@@ -288,3 +288,34 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
         .await;
     assert_eq!(scene.steps(), [[MODIFY, "sent", "unknown", "refused"]]);
 }
+
+#[tokio::test]
+async fn a_reading_that_fails_once_is_tried_again_and_what_is_not_known_is_not_called_refused() {
+    let (scene, _, run) = scene().await;
+    let calls = || -> Vec<String> {
+        let passed = scene.proxy.passed().into_iter().map(|it| it.method);
+        passed.filter(|method| method != "token").collect()
+    };
+    let before = calls().len();
+    scene.run(&modify(&run, "--title First")).await.is(0);
+    let all = calls().split_off(before);
+    let write = all.iter().position(|method| method == MODIFY).unwrap();
+    for skip in 0..write {
+        scene.proxy.plan(false, skip, 1, Fault::status(503));
+        let ran = scene.run(&modify(&run, &format!("--title T{skip}"))).await;
+        assert_eq!(
+            (ran.status, scene.proxy.unplan()),
+            (Some(0), 0),
+            "{}: {ran:?}",
+            all[skip]
+        );
+    }
+    scene.proxy.plan(false, write, 1_000, Fault::status(401));
+    let ran = scene.run(&modify(&run, "--title Last")).await;
+    ran.is(8);
+    says(
+        &ran.err,
+        " may be changed: the service did not accept the sign-in (401): no, and the run could not be read",
+    );
+    lacks(&ran.err, "if you still want it");
+}

@@ -169,9 +169,8 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
             Some(failure) => format!(
-                "What the service has cannot be read: {} {}{}",
-                failure.came_back,
-                failure.remedy,
+                "What the service has cannot be read: {}{}",
+                failure.advised(),
                 then(context, " ", &Action::Refresh, "reads it again.")
             ),
             None => "Reading what the service has…".into(),
@@ -299,6 +298,7 @@ fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> Str
         End::Unknown => {
             let reads = "reads what the service has now";
             let reads = then(context, "; ", &Action::Refresh, reads);
+            let words = words.trim_end_matches('.');
             format!("{words}. It is not sent again by itself{reads}.")
         }
         End::NotSent(Why::Moved) => format!("{words}. Below is what the service has now."),
