@@ -239,6 +239,9 @@ impl Outcome {
                 (Deed::Delete(run), Some(part)) if part.end != End::Unknown => {
                     format!("{run} not deleted, but suites may be removed")
                 }
+                (Deed::Delete(_), _) if done > 0 => {
+                    format!("{}, {} removed", deed.in_doubt(), count(done, "suite"))
+                }
                 _ => deed.in_doubt(),
             },
         }

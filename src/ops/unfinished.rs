@@ -20,6 +20,8 @@ struct LastPart<'a> {
     job: &'a str,
     /// In the order of sending.
     writes: Vec<&'a WriteRecord>,
+    /// Writes of the change before the part.
+    earlier: Vec<&'a WriteRecord>,
     newest: &'a WriteRecord,
     intent: Intent,
     /// Name of the run.
@@ -38,8 +40,6 @@ enum Intent {
     Create {
         /// Suites to add to the run afterwards.
         plan: Vec<(DocRef, String)>,
-        /// Number of runs to create after it.
-        after: u64,
     },
     Save,
     Delete,
@@ -111,15 +111,11 @@ impl<'a> LastPart<'a> {
         let begun = writes
             .iter()
             .rposition(|write| write.kept("part of").is_none())?;
-        let writes = writes[begun..].to_vec();
+        let (earlier, writes) = (writes[..begun].to_vec(), writes[begun..].to_vec());
         let (first, newest) = (*writes.first()?, *writes.last()?);
         let intent = match first.request()?.0 {
             "ADD_DOCUMENT" => Intent::Create {
                 plan: first.kept_suites("suites to add"),
-                after: first
-                    .kept("runs after it")
-                    .and_then(Value::as_u64)
-                    .unwrap_or(0),
             },
             "MODIFY_DOCUMENT" => Intent::Save,
             "DELETE_TEST_RUN" => Intent::Delete,
@@ -132,6 +128,7 @@ impl<'a> LastPart<'a> {
         Some(Self {
             job,
             writes,
+            earlier,
             newest,
             intent,
             name: first.name(),
@@ -154,6 +151,24 @@ impl<'a> LastPart<'a> {
             is_save && has_all && matches!(write.last(), Some(Recorded::Confirmed { .. }))
         };
         matches!(self.intent, Intent::Save) && newer.any(is_saved)
+    }
+
+    /// Number of runs that were to be created after this part: its run, or the one that gets its suites, says it.
+    fn after(&self) -> usize {
+        let mut writes = self.earlier.iter().chain(&self.writes).rev();
+        let made = writes.find(|write| write.new_title().is_some());
+        let after = made.and_then(|write| write.kept("runs after it")?.as_u64());
+        after.map_or(0, |after| usize::try_from(after).unwrap_or(usize::MAX))
+    }
+
+    /// Number of suites that earlier parts have removed, as readings have shown.
+    fn removed(&self) -> usize {
+        let is_done = |write: &WriteRecord| {
+            let is_removal = write.run == self.newest.run && write.adds() == Some(false);
+            is_removal && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+        };
+        let done = self.earlier.iter().filter(|write| is_done(write));
+        done.map(|write| write.suites().len()).sum()
     }
 
     /// The run of the part.
@@ -273,18 +288,16 @@ impl Writing {
                 let undo = part.newest.kept_text("undo of");
                 inspection.suites(&part.run()?, undo, *adds, plan).await?
             }
-            Intent::Create { plan, after } => {
-                let rest = inspection.making(plan).await?;
-                match after {
-                    0 => {}
-                    1 => inspection.says("1 more run was not made."),
-                    more => inspection.says(format!("{more} more runs were not made.")),
-                }
-                rest
-            }
+            Intent::Create { plan } => inspection.making(plan).await?,
             Intent::Save => (None, inspection.saving().await?),
             Intent::Delete => (None, inspection.deleting().await?),
         };
+        let after = part.after();
+        if after > 0 {
+            let (runs, were) = (count(after, "more run"), were(after));
+            let way = "the form was kept as a draft (Ctrl-g on the screen)";
+            inspection.says(format!("{runs} {were} not made: {way}."));
+        }
         let rest = Rest {
             job: job.to_owned(),
             found: inspection.found,
@@ -438,7 +451,7 @@ impl Inspection<'_> {
         } = self.part.intent
         {
             self.says(format!("{name} itself is not deleted: delete it anew."));
-        } else if open.is_empty() {
+        } else if open.is_empty() && self.part.after() == 0 {
             self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
@@ -566,6 +579,11 @@ impl Inspection<'_> {
             Ok(None) => {}
             Ok(Some(_)) => {
                 self.says(format!("{name} is there, as a reading shows."));
+                let suites = self.part.removed();
+                if suites > 0 {
+                    let (suites, were) = (count(suites, "suite"), were(suites));
+                    self.says(format!("{suites} {were} removed from it before."));
+                }
                 return Ok(End::Unknown);
             }
             Err(end) => return Ok(end),

@@ -657,3 +657,33 @@ async fn a_change_of_unknown_end_is_looked_at_later() {
     assert_eq!(scene.proxy.count(ADD), 2);
     nothing_left(&resume(&scene, "").await);
 }
+
+/// Several runs are made from a form only: the journal of one is given the note that another was to follow.
+#[tokio::test]
+async fn runs_that_were_to_be_made_after_it_are_told_with_the_way_to_them() {
+    for reaches in [Duration::from_millis(50), NEVER] {
+        let (scene, _, _, free) = many().await;
+        let create = "runs create --title 'One of two' --version 1.2.0 --suites";
+        killed(&scene, &line(create, &free[..25]), ADD, 2, reaches).await;
+        let list = scene.json("runs list --fulltext 'One of two'").await;
+        let run = DocRef::parse(list["runs"][0]["ref"].as_str().unwrap()).unwrap();
+        until(|| scene.truth(&run).len() == if reaches == NEVER { 20 } else { 25 }).await;
+        let note = "\"suites to add\":";
+        let journal = scene.journal();
+        assert_eq!(journal.matches(note).count(), 1, "{journal}");
+        let path = scene
+            .home
+            .path()
+            .join(".local/state/rundown/journal.ndjson");
+        let more = journal.replace(note, &format!("\"runs after it\":1,{note}"));
+        std::fs::write(path, more).unwrap();
+        let ran = resume(&scene, "").await;
+        ran.is(0);
+        says(
+            &ran.err,
+            "1 more run was not made: the form was kept as a draft (Ctrl-g on the screen).",
+        );
+        lacks(&ran.err, "Nothing is left");
+        assert_eq!(scene.truth(&run), set(&free[..25]));
+    }
+}

@@ -389,3 +389,58 @@ async fn a_check_that_fails_after_a_removal_leaves_something_in_effect() {
         );
     }
 }
+
+#[tokio::test]
+async fn suites_that_are_out_are_told_where_the_end_of_the_deletion_is_not_known() {
+    let (scene, _, run) = full().await;
+    scene.proxy.fault_for(DELETE, Fault::CutBefore);
+    let ran = scene.run(&delete(&[run.as_str()], "--empty")).await;
+    ran.is(8);
+    let id = scene.id(&run);
+    says(
+        &ran.out,
+        &format!("{id} may be deleted, 2 suites removed: no answer"),
+    );
+    let ran = scene.run("changes resume").await;
+    ran.is(8);
+    says(&ran.err, &format!("{id} is there, as a reading shows."));
+    says(&ran.err, "2 suites were removed from it before.");
+}
+
+/// Each reading but none of the writes.
+#[tokio::test]
+async fn a_reading_that_fails_once_is_tried_again_and_a_refusal_names_the_remedy() {
+    let (scene, other) = scene().await;
+    let run = other.add_run("Mine").await;
+    scene.proxy.fault_for(CHECK, Fault::status(503));
+    let ran = scene.run(&delete(&[run.as_str()], "")).await;
+    ran.is(4);
+    says(
+        &ran.out,
+        "(503): no. Nothing was sent. Try again in a while.",
+    );
+    scene.proxy.fault_for(DELETE, Fault::status(403));
+    let ran = scene.run(&delete(&[run.as_str()], "")).await;
+    ran.is(7);
+    says(&ran.out, "bars the way; copy: ");
+    scene.proxy.fault(Fault::None);
+    let calls = || -> Vec<String> {
+        let passed = scene.proxy.passed().into_iter().map(|it| it.method);
+        passed.filter(|method| method != "token").collect()
+    };
+    let before = calls().len();
+    scene.run(&delete(&[run.as_str()], "")).await.is(0);
+    let all = calls().split_off(before);
+    let write = all.iter().position(|method| method == DELETE).unwrap();
+    for skip in 0..write {
+        let run = other.add_run("Once").await;
+        scene.proxy.plan(false, skip, 1, Fault::status(503));
+        let ran = scene.run(&delete(&[run.as_str()], "")).await;
+        assert_eq!(
+            (ran.status, scene.proxy.unplan()),
+            (Some(0), 0),
+            "{}: {ran:?}",
+            all[skip]
+        );
+    }
+}
