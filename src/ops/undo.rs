@@ -100,6 +100,12 @@ impl Client {
             let name = short(write.name());
             return Err(cannot(&format!("the last change ({name}) is {UNDER_WAY}")));
         }
+        if write.may_be_done() {
+            let name = short(write.name());
+            return Err(cannot(&format!(
+                "the end of the last change ({name}) is not known: look at it in my changes first"
+            )));
+        }
         self.plan(&history.deed(write)).await
     }
 
@@ -219,13 +225,15 @@ impl<'a> WriteHistory<'a> {
         history
     }
 
-    /// Returns the last write that is meant and can be undone, or is under way: no older one is meant by it. Undos are
+    /// Returns the last write that is meant and can be undone, is under way, or whose end is not known: no older one is
+    /// meant by it. Undos are
     /// skipped, so that the next undo goes further back.
     fn last(&self, is_meant: impl Fn(&WriteRecord) -> bool) -> Option<&'a WriteRecord> {
         self.writes.iter().find(|write| {
             let is_undo = write.kept("undo of").is_some();
             let is_open = self.is_under_way(write);
-            is_meant(write) && (is_open || !is_undo && self.refusal(write).is_none())
+            let may_be = write.may_be_done() || self.refusal(write).is_none();
+            is_meant(write) && (is_open || !is_undo && may_be)
         })
     }
 

@@ -62,17 +62,24 @@ impl WriteRecord {
         self.steps.iter().any(|step| fits(&step.step))
     }
 
+    /// True if it was sent, and neither an answer nor a reading says what came of it.
+    pub fn may_be_done(&self) -> bool {
+        match self.last() {
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => true,
+            // Without an answer a differing reading proves nothing: the service may have acted after it.
+            Some(Recorded::Differs { .. }) => {
+                !self.has_step(|it| matches!(it, Recorded::Answered { .. }))
+            }
+            _ => false,
+        }
+    }
+
     /// State of the write in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            // Without an answer a differing reading proves nothing: the service may have acted after it.
-            Some(Recorded::Differs { .. })
-                if self.has_step(|it| matches!(it, Recorded::Answered { .. })) =>
-            {
-                "differs"
-            }
+            _ if self.may_be_done() => "end not known",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
-                "end not known"
+                "differs"
             }
             Some(Recorded::Answered { .. }) => "not checked",
             Some(Recorded::Refused { .. }) => "refused",
