@@ -555,3 +555,19 @@ fn a_narrow_header_has_the_sign_that_matters_most() {
     sample.press("M:coverage\n");
     sample.lacks("that does nothing here now");
 }
+
+#[test]
+fn keys_do_nothing_where_the_terminal_has_no_room_to_show_it() {
+    let mut sample = screens_suites::available(SIZE).pressed("A\n");
+    assert_eq!(sample.store.layer(), Layer::Confirm);
+    sample.resize((30, 8));
+    sample.says("too small");
+    sample.open.clear();
+    sample.press("\n\n\u{1b}xq");
+    assert_eq!(sample.store.layer(), Layer::Confirm);
+    assert!(sample.open.is_empty(), "{:?}", sample.open);
+    // Once there is room, they act again.
+    sample.resize(SIZE);
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Available);
+}

@@ -18,6 +18,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         return layout;
     }
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        layout.too_small = true;
         let words = format!(
             "{}x{}: too small, needs {}x{}",
             area.width, area.height, SMALLEST.0, SMALLEST.1

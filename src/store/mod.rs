@@ -54,8 +54,8 @@ pub struct Store {
     pub popups: Popups,
     /// Mouse reports are on.
     pub mouse: bool,
-    /// A question was answered and nothing was drawn since: keys typed ahead are dropped.
-    answered: bool,
+    /// A question was answered and nothing was drawn since, or the terminal is too small: keys are dropped.
+    unseen: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
     /// Query number of a run that is searched on this machine, and what is asked of the service if it is not here.
@@ -103,7 +103,7 @@ impl Store {
                 if action == Action::Back && self.cx.let_go() {
                     return self.cx.take();
                 }
-                if self.answered && !action.is_of_the_program() {
+                if self.unseen && !action.is_of_the_program() {
                     return self.cx.take();
                 }
                 if !matches!(action, Action::Redraw | Action::Suspend) {
@@ -136,7 +136,7 @@ impl Store {
                 {
                     self.cx.unused(&action);
                 }
-                self.answered = asked.is_some_and(|layer| self.popups.of(layer).is_none());
+                self.unseen |= asked.is_some_and(|layer| self.popups.of(layer).is_none());
                 if !on_wall {
                     self.note_use();
                 }
@@ -191,7 +191,7 @@ impl Store {
 
     /// Takes the heights of the layout, which movements depend on; true if a new drawing is needed.
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
-        self.answered = false;
+        self.unseen = layout.too_small;
         let mut moved = self.screens.laid_out(layout);
         for drawn in &layout.boxes {
             let scrolled = match (drawn.of, self.popups.of_mut(drawn.of)) {

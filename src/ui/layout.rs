@@ -7,6 +7,8 @@ use crate::store::{Action, Layer};
 /// Heights of drawn parts, in rows; `None` if a part was not drawn and stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
+    /// The terminal has no room for a frame.
+    pub too_small: bool,
     /// Rows of the list of the screen on top.
     pub rows: Option<u16>,
     /// Number of all rows of that list.

@@ -62,7 +62,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     world.says("R_1: over its own limit: failed_new is 9, limit <= 8");
     // That of all changes, and its own stays; also in the next monitor.
     world.press("tfailed_new <= 5\n");
-    world.says("failed_new <= 5 must hold: 2 of 2 do not meet it");
+    world.says("failed_new <= 5 must hold: 2 of 2 do not meet it;");
     assert_eq!(
         limit_state(&world, 0),
         Some(over("failed_new is 9, limit <= 5"))
@@ -136,6 +136,18 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     world.press("P");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     world.says("not pinned any more");
+}
+
+#[test]
+fn of_a_limit_that_no_config_keeps_the_sentence_ends_and_one_that_is_taken_away_is_told() {
+    let mut world = watching(3);
+    let session = world.desk.store.cx.shared.session.as_mut();
+    session.unwrap().is_demo = true;
+    world.press("tfailed_new <= 5\n");
+    let said = world.desk.said().to_owned();
+    assert!(said.ends_with(" meet it"), "{said}");
+    world.press("t\n");
+    assert_eq!(world.desk.said(), "no limit for all runs");
 }
 
 /// Meant as an alarm: the good runs are those that do not meet it.

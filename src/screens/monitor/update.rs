@@ -164,11 +164,15 @@ impl Monitor {
                         let profile = cx.shared.profile();
                         let keeps = format!("limit in [profiles.{profile}] of the config keeps it");
                         // The demo has no config.
-                        let remedy = Some(keeps).filter(|_| !cx.shared.is_demo());
-                        cx.notice = Some(Notice {
-                            remedy: remedy.unwrap_or_default(),
-                            ..Notice::new(words, false)
+                        cx.notice = Some(match cx.shared.is_demo() {
+                            true => Notice::new(words, false),
+                            false => Notice {
+                                remedy: keeps,
+                                ..Notice::new(words + ";", false)
+                            },
                         });
+                    } else {
+                        cx.say("no limit for all runs");
                     }
                 }
             }
@@ -195,7 +199,7 @@ impl Monitor {
             runs => format!(", {runs} not known"),
         };
         Some(format!(
-            "{text} must hold: {over} of {of} {does} not meet it{unknown};"
+            "{text} must hold: {over} of {of} {does} not meet it{unknown}"
         ))
     }
 
