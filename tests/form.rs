@@ -1508,11 +1508,14 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     let list = Sample::list(SIZE, 30);
     let mut deleting = list.clone().pressed("jjD");
     deleting.surveyed(complete(2));
-    for mut sample in [list.pressed("d"), deleting, asked] {
+    let refuses = |mut sample: Sample| {
         sample.act(Action::Paste("x".repeat(2_001).as_str().into()));
         let words = "2,001 characters: at most 2,000 fit here";
         assert_eq!(sample.said(), words, "{}", sample.screen());
-    }
+    };
+    refuses(list.pressed("d"));
+    refuses(deleting);
+    refuses(asked);
     let mut sample = editing();
     go_to(&mut sample, "Description");
     sample.act(Action::Paste("x".repeat(300 * 1024).as_str().into()));

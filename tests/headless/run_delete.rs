@@ -432,15 +432,14 @@ async fn a_reading_that_fails_once_is_tried_again_and_a_refusal_names_the_remedy
     scene.run(&delete(&[run.as_str()], "")).await.is(0);
     let all = calls().split_off(before);
     let write = all.iter().position(|method| method == DELETE).unwrap();
-    for skip in 0..write {
+    for (skip, read) in all[..write].iter().enumerate() {
         let run = other.add_run("Once").await;
         scene.proxy.plan(false, skip, 1, Fault::status(503));
         let ran = scene.run(&delete(&[run.as_str()], "")).await;
         assert_eq!(
             (ran.status, scene.proxy.unplan()),
             (Some(0), 0),
-            "{}: {ran:?}",
-            all[skip]
+            "{read}: {ran:?}"
         );
     }
 }

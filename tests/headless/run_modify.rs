@@ -300,14 +300,13 @@ async fn a_reading_that_fails_once_is_tried_again_and_what_is_not_known_is_not_c
     scene.run(&modify(&run, "--title First")).await.is(0);
     let all = calls().split_off(before);
     let write = all.iter().position(|method| method == MODIFY).unwrap();
-    for skip in 0..write {
+    for (skip, read) in all[..write].iter().enumerate() {
         scene.proxy.plan(false, skip, 1, Fault::status(503));
         let ran = scene.run(&modify(&run, &format!("--title T{skip}"))).await;
         assert_eq!(
             (ran.status, scene.proxy.unplan()),
             (Some(0), 0),
-            "{}: {ran:?}",
-            all[skip]
+            "{read}: {ran:?}"
         );
     }
     scene.proxy.plan(false, write, 1_000, Fault::status(401));

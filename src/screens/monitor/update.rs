@@ -164,12 +164,13 @@ impl Monitor {
                         let profile = cx.shared.profile();
                         let keeps = format!("limit in [profiles.{profile}] of the config keeps it");
                         // The demo has no config.
-                        cx.notice = Some(match cx.shared.is_demo() {
-                            true => Notice::new(words, false),
-                            false => Notice {
+                        cx.notice = Some(if cx.shared.is_demo() {
+                            Notice::new(words, false)
+                        } else {
+                            Notice {
                                 remedy: keeps,
                                 ..Notice::new(words + ";", false)
-                            },
+                            }
                         });
                     } else {
                         cx.say("no limit for all runs");
