@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, state_dir};
+use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, file, state_dir};
 
 /// The state directory, or the reason why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;
@@ -60,7 +60,7 @@ impl StateFolder {
 
     /// Notes that the help was opened. If that fails, the hint is shown again at the next start.
     pub fn help_seen(&self) {
-        if let Err(error) = std::fs::write(self.folder.join(HELP_SEEN), "") {
+        if let Err(error) = file::create(&self.folder.join(HELP_SEEN), b"") {
             tracing::debug!("that the help was opened is not kept: {error}");
         }
     }

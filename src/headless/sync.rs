@@ -64,10 +64,13 @@ pub async fn local(profile: &Profile, options: &ListOptions) -> Ran {
 /// Opens the cached runs, with a note about their age.
 pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
     may_keep(profile)?;
-    if !origin(profile).file(&cache_folder()?).exists() {
-        return Err(Exit::Service.because(
+    let nothing = || {
+        Exit::Service.because(
             "no runs are kept on this machine for this profile and user: rundown sync reads them",
-        ));
+        )
+    };
+    if !origin(profile).file(&cache_folder()?).exists() {
+        return Err(nothing());
     }
     let mut mirror = open(profile, history)?;
     if mirror.is_barred() {
@@ -75,6 +78,10 @@ pub fn kept(profile: &Profile, history: Option<RunHistory>) -> Ran<Mirror> {
         return Err(Exit::Service.because(words));
     }
     let summary = mirror.cache().map(|cache| cache.summary()).transpose()?;
+    // A file that was cleared is there all the same.
+    if summary.is_some_and(|(runs, read)| runs == 0 && read.is_none()) {
+        return Err(nothing());
+    }
     let read = summary.and_then(|(_, read)| domain::local(read?, &TimeZone::system()));
     let read = read.map_or("not read to the end".into(), |at| {
         format!("read at {}", at.strftime("%Y-%m-%d %H:%M"))

@@ -179,11 +179,10 @@ impl Deleting {
         let why = outcome
             .why
             .replace(Outcome::UNSENT, "The deletion itself was not sent");
-        let unread = removed
-            .is_some_and(|removed| removed.seen == ReadBack::Unread && removed.end == End::Unknown);
+        let may_be = removed.is_some_and(|removed| removed.end == End::Unknown);
         let whole = match outcome.is_nothing() {
-            true if unread => Outcome::unknown(why),
             true if any => Outcome::otherwise(why),
+            true if may_be => Outcome::unknown(why),
             _ => outcome,
         };
         Outcome {

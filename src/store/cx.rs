@@ -225,10 +225,19 @@ impl Cx {
         if failure.kind != FailureKind::SignIn || !is_away {
             return failure;
         }
+        let remedy = if self.shared.sign_in_rests {
+            let tries = "tries again";
+            let tries = self
+                .shared
+                .then_key("; ", Layer::Runs, &Action::Refresh, tries);
+            format!("It is not tried again by itself{tries}.")
+        } else {
+            "It is tried again by itself.".into()
+        };
         Failure {
             kind: FailureKind::Network,
             came_back: "the service does not answer".into(),
-            remedy: "It is tried again by itself.".into(),
+            remedy,
             ..failure
         }
     }

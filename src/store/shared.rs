@@ -30,6 +30,8 @@ pub struct Shared {
     pub signed_in: bool,
     /// Time since which the service does not answer, epoch milliseconds.
     pub away_since: Option<i64>,
+    /// The configured sign-in has had no answer so often that it is not tried again by itself.
+    pub sign_in_rests: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// Name of the chosen theme.

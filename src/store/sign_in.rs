@@ -194,6 +194,7 @@ impl Store {
         self.sign_in.pending = false;
         (self.sign_in.left, self.sign_in.opens) = (None, false);
         self.sign_in.tries = 0;
+        self.cx.shared.sign_in_rests = false;
         self.read_kept();
         self.resume();
         self.refresh.forget();
@@ -244,6 +245,7 @@ impl Store {
         }
         self.cx.reached(false);
         let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;
+        self.cx.shared.sign_in_rests = is_last;
         if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.
             let words = format!(

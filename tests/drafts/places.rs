@@ -27,6 +27,9 @@ fn folders_and_files_are_the_owners_alone() {
     assert_eq!(mode(&folder.join("discarded")), 0o700);
     let discarded = super::files(&folder.join("discarded"));
     assert_eq!(mode(&folder.join("discarded").join(&discarded[0])), 0o600);
+    state.help_seen();
+    assert_eq!(mode(&place.path().join("rundown/help_seen")), 0o600);
+    assert!(!state.is_newcomer());
 }
 
 #[test]

@@ -333,22 +333,27 @@ fn start(scene: &Scene, run: &DocRef) -> Child {
     scene.start(&delete(&[run.as_str()], "--empty --format json"))
 }
 
+/// The service may act on it after the last reading, too.
 #[tokio::test]
-async fn a_removal_that_was_lost_and_not_read_is_not_known() {
-    let (scene, _, run) = full().await;
-    scene.proxy.fault_for(REMOVE, Fault::CutBefore);
-    let child = start(&scene, &run);
-    scene.until_passed(REMOVE, 1).await;
-    scene.proxy.fault_for(FREE, Fault::status(502));
-    let ran = Ran::ended(child).await;
-    let told = ran.deleted().remove(0);
-    ran.is(8);
-    has(
-        &told,
-        &json!({"outcome": "unknown", "end": "unknown", "removed": []}),
-    );
-    says(&ran.err, " not deleted, but suites may be removed: ");
-    assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
+async fn a_removal_that_was_lost_is_not_known_unless_readings_show_it() {
+    for reads in [false, true] {
+        let (scene, _, run) = full().await;
+        scene.proxy.fault_for(REMOVE, Fault::CutBefore);
+        let child = start(&scene, &run);
+        scene.until_passed(REMOVE, 1).await;
+        if !reads {
+            scene.proxy.fault_for(FREE, Fault::status(502));
+        }
+        let ran = Ran::ended(child).await;
+        let told = ran.deleted().remove(0);
+        ran.is(8);
+        has(
+            &told,
+            &json!({"outcome": "unknown", "end": "unknown", "removed": []}),
+        );
+        says(&ran.err, " not deleted, but suites may be removed: ");
+        assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
+    }
 }
 
 #[tokio::test]

@@ -296,6 +296,11 @@ async fn it_says_how_it_ended() {
     assert!(cache["caches"][0]["read_at"].is_string(), "{cache}");
     let kept = scene.run("runs list --local --all").await;
     begins(&kept.err, "rundown: from this machine: read at 20");
+    // No run is kept after that, and nobody takes it for a project without any.
+    scene.run("cache clear").await.is(0);
+    for line in ["runs list --local", "since yesterday --local"] {
+        scene.refuses(line, 4, &["rundown sync reads them"]).await;
+    }
 }
 
 #[tokio::test]

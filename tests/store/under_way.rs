@@ -154,6 +154,30 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
     sample.says("It is not tried again by itself.");
 }
 
+/// Where rows are here no box covers them.
+#[test]
+fn after_the_last_try_to_sign_in_nothing_says_that_it_goes_on_by_itself() {
+    for (tries, words) in [
+        (2, "It is tried again by itself."),
+        (3, "It is not tried again by itself; r tries again."),
+    ] {
+        let mut sample = Sample::list(SIZE, 3);
+        sample.event(Event::Connected(Box::new(session())));
+        let failure = Failure {
+            kind: FailureKind::SignIn,
+            ..failure()
+        };
+        for _ in 0..tries {
+            let (failure, sent) = (failure.clone(), true);
+            sample.event(Event::SignInFailed { failure, sent });
+        }
+        // A reading that fails for the want of it.
+        sample.event(Event::Trouble(failure));
+        let notice = sample.store.notice().unwrap();
+        assert_eq!(notice.remedy, words, "{}", sample.said());
+    }
+}
+
 #[test]
 fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
     let mut sample = detail();
