@@ -14,11 +14,11 @@ pub const SMALLEST: (u16, u16) = (40, 10);
 /// Draws the frame.
 pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buffer) -> Layout {
     let mut layout = Layout::default();
+    layout.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
     if area.is_empty() {
         return layout;
     }
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        layout.too_small = true;
+    if layout.too_small {
         let words = format!(
             "{}x{}: too small, needs {}x{}",
             area.width, area.height, SMALLEST.0, SMALLEST.1

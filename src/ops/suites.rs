@@ -216,7 +216,7 @@ impl Sent {
             outcome.seen = ReadBack::Other;
             words
         } else {
-            format!("{}; {words}", outcome.why)
+            format!("{}; {words}", outcome.why.trim_end_matches('.'))
         };
         let end = End::NotSent(Why::Stopped);
         let rest = rest.iter().map(|(suite, _)| ItemOutcome {

@@ -42,6 +42,8 @@ struct WriteHistory<'a> {
     deleted: HashSet<&'a str>,
     /// Changes that have not come to their end.
     under_way: HashSet<String>,
+    /// Changes whose end is not known and that are still to be looked at.
+    unsure: HashSet<String>,
 }
 
 const UNDER_WAY: &str = "still under way";
@@ -64,7 +66,7 @@ impl Client {
         let journal = &state.journal;
         let read = self.writes(journal).await?;
         let mut history = WriteHistory::of(&read);
-        history.under_way = under_way(&state, &read).await?;
+        (history.under_way, history.unsure) = without_end(&state, &read).await?;
         let project = self.project();
         let write = match &of {
             UndoOf::Write(id) => {
@@ -100,7 +102,7 @@ impl Client {
             let name = short(write.name());
             return Err(cannot(&format!("the last change ({name}) is {UNDER_WAY}")));
         }
-        if write.may_be_done() {
+        if history.is_unsure(write) {
             let name = short(write.name());
             return Err(cannot(&format!(
                 "the end of the last change ({name}) is not known: look at it in my changes first"
@@ -115,11 +117,11 @@ impl Client {
     }
 }
 
-/// Returns the changes that this program or another one has not brought to their end.
-async fn under_way(
+/// Returns the changes that this program or another one has not brought to their end, and those whose end is not known.
+async fn without_end(
     state: &Arc<StateFolder>,
     read: &RecentWrites,
-) -> Result<HashSet<String>, Failure> {
+) -> Result<(HashSet<String>, HashSet<String>), Failure> {
     let jobs = read.writes.iter().map(|write| write.job().to_owned());
     let (state, mut jobs): (_, HashSet<String>) = (state.clone(), jobs.collect());
     let held = blocking(move || {
@@ -128,7 +130,8 @@ async fn under_way(
                 jobs.remove(&job);
             }
         }
-        Ok::<_, DiskError>(jobs)
+        let left = state.under_way.left()?.into_iter().collect();
+        Ok::<_, DiskError>((jobs, left))
     });
     held.await.map_err(|why| cannot(&why))
 }
@@ -205,6 +208,7 @@ impl<'a> WriteHistory<'a> {
             tried: HashMap::new(),
             deleted: deletes.map(|write| write.run.as_str()).collect(),
             under_way: HashSet::new(),
+            unsure: HashSet::new(),
         };
         // Newest first: an undo counts only if it is not itself undone.
         for write in history.writes {
@@ -232,9 +236,13 @@ impl<'a> WriteHistory<'a> {
         self.writes.iter().find(|write| {
             let is_undo = write.kept("undo of").is_some();
             let is_open = self.is_under_way(write);
-            let may_be = write.may_be_done() || self.refusal(write).is_none();
+            let may_be = self.is_unsure(write) || self.refusal(write).is_none();
             is_meant(write) && (is_open || !is_undo && may_be)
         })
+    }
+
+    fn is_unsure(&self, write: &WriteRecord) -> bool {
+        write.may_be_done() && self.unsure.contains(write.job())
     }
 
     fn is_under_way(&self, write: &WriteRecord) -> bool {

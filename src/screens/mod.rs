@@ -351,7 +351,14 @@ impl Screens {
         let (Fact::Gone(run) | Fact::Stripped(run) | Fact::WroteSuites { run, .. }) = fact else {
             return;
         };
-        if let Fact::WroteSuites { count, .. } = fact {
+        if let Fact::WroteSuites {
+            count,
+            done,
+            unsure,
+            ..
+        } = fact
+            && (count.is_some() || *unsure || !done.is_empty())
+        {
             let available = self.available.as_mut().and_then(|it| it.run_mut(run));
             let attached = self.attached.as_mut().map(|it| &mut it.run);
             let attached = attached.filter(|it| it.doc_ref == *run);

@@ -612,6 +612,7 @@ impl Keeper {
                 ended: Some((_, 0)),
                 ..
             }))) => {
+                self.is_asked = false;
                 let read = self.mirror.refresh();
                 self.kept(read);
                 Other::HasRead

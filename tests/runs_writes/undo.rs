@@ -789,6 +789,13 @@ async fn refused_unknown_and_contradicted_writes() {
     // Who means the newest is offered nothing older in its place.
     let why = "the end of the last change (Lost) is not known: look at it in my changes first";
     bench.no_undo(UndoOf::Last, why).await;
+    // Once nobody looks at it any more it is in nobody's way.
+    let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+    for job in state.under_way.left().unwrap() {
+        state.under_way.let_be(&job).unwrap();
+    }
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    assert!(undo.what.contains("Done"), "{}", undo.what);
 }
 
 #[tokio::test]

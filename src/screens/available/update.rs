@@ -68,6 +68,9 @@ impl AvailableSuites {
         let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
         let (suites, missing) = find_named(names, list, fits, |_| true);
         let Some(run) = self.on_run() else { return };
+        if missing.is_empty() && self.unsure {
+            return not_known(Layer::Available, "in the run", cx);
+        }
         if missing.is_empty() {
             return add(&run.row(), &suites, Vec::new(), cx);
         }
