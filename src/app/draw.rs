@@ -13,8 +13,10 @@ pub const SMALLEST: (u16, u16) = (40, 10);
 
 /// Draws the frame.
 pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buffer) -> Layout {
-    let mut layout = Layout::default();
-    layout.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
+    let mut layout = Layout {
+        too_small: area.width < SMALLEST.0 || area.height < SMALLEST.1,
+        ..Layout::default()
+    };
     if area.is_empty() {
         return layout;
     }
