@@ -802,7 +802,11 @@ fn a_change_under_way_and_done(states: &mut States<'_>) {
     });
     states.see("work_confirmed", |size| {
         let words = "all 60 added: not free any more, the count went from 2 to 62";
-        worked(size, &[good(1), good(2), good(3)], 60, Outcome::done(words))
+        let outcome = Outcome {
+            suite_count: Some(62),
+            ..Outcome::done(words)
+        };
+        worked(size, &[good(1), good(2), good(3)], 60, outcome)
     });
     states.see("work_refused", |size| {
         let words = "40 of 60 added; not free any more, the count went from 2 to 42";
