@@ -32,6 +32,32 @@ fn under_cursor(sample: &Sample) -> String {
 }
 
 #[test]
+fn a_project_that_was_used_is_offered_until_another_profile_is() {
+    let mut sample = list("");
+    for (profile, project, offered) in [
+        ("demo", "P_77", false),
+        ("demo", "P_78", true),
+        ("other", "P_79", false),
+    ] {
+        sample.connect(|it| {
+            (it.profile, it.project) = (profile.into(), project.into());
+            it.subproject = None;
+        });
+        sample.let_in();
+        sample.press(":project P_7");
+        let screen = sample.screen();
+        assert!(screen.contains(&format!("project {project}")), "{screen}");
+        let other = if project == "P_77" {
+            "project P_78"
+        } else {
+            "project P_77"
+        };
+        assert_eq!(screen.contains(other), offered, "{screen}");
+        sample.act(Action::Back);
+    }
+}
+
+#[test]
 fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_the_cursor() {
     for (keys, chosen) in [
         ("f", &[][..]),

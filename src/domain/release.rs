@@ -249,6 +249,21 @@ impl ReleaseFacts<'_> {
         late.filter(|late| *late || run.status == Status::Inactive || is_known)
     }
 
+    /// Number of runs that are in time by their date alone, as they were never read often enough for a forecast; 0 where
+    /// no criterion asks for late ones.
+    pub fn by_date_alone(&self, judged: &[Judged]) -> usize {
+        let mut asked = judged.iter().flat_map(|it| &it.numbers);
+        let is_asked = asked.any(|(count, _)| *count == RunCount::RunsLate);
+        let alone = |run: &&RunRow| {
+            let is_forecast = self.ends.is_none_or(|ends| ends.contains_key(&run.doc_ref));
+            let is_done =
+                run.status == Status::Inactive || run.sums(self.done).map(Sums::left) == Some(0);
+            !is_forecast && !is_done && self.is_late(run) == Some(false)
+        };
+        let runs = self.runs.iter().filter(|run| is_asked && alone(run));
+        runs.count()
+    }
+
     /// Returns `None` if the readings of the run do not suffice.
     pub fn is_quiet(&self, run: &RunRow) -> Option<bool> {
         match self.quiet.get(&run.doc_ref)? {

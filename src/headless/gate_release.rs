@@ -98,10 +98,10 @@ pub async fn gate(
                 .and_then(Option::as_ref)
                 .filter(|_| board.all.open > 0);
             let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
-            in_words((&profile.place(), version), &board, &runs, &judged)
+            in_words((&profile.place(), version), &board, &facts, &judged)
                 + &finish.unwrap_or_default()
         }
-        ChangeFormat::Json => in_json((&profile.place(), version), &board, &runs, &judged),
+        ChangeFormat::Json => in_json((&profile.place(), version), &board, &facts, &judged),
     };
     let undecided = || {
         Exit::NotDecidable.because(missing(
@@ -192,29 +192,36 @@ pub fn no_run_of(version: &str, where_looked: &str) -> EarlyExit {
 fn in_words(
     (place, version): (&str, &str),
     board: &Board,
-    runs: &[RunRow],
+    facts: &ReleaseFacts<'_>,
     judged: &[Judged],
 ) -> String {
     let (all, version) = (&board.all, text::plain(version));
-    let of = text::count(runs.len(), "run");
+    let of = text::count(facts.runs.len(), "run");
     let mut lines = vec![format!(
         "The sum of {} of {of} of {version} of {place}, {} of them open",
         all.runs, all.open
     )];
     lines.extend(subprojects_words(
-        runs.iter().map(|run| run.subproject.as_deref()),
+        facts.runs.iter().map(|run| run.subproject.as_deref()),
     ));
     lines.extend(judged.iter().map(|it| {
         let (name, numbers) = (text::plain(&it.name), it.numbers_words());
         format!("{}: {name}: {numbers}", it.word())
     }));
+    let alone = facts.by_date_alone(judged);
+    if alone > 0 {
+        let runs = text::count(alone, "run");
+        lines.push(format!(
+            "runs_late: {runs} by the date alone, not read often enough here for a forecast"
+        ));
+    }
     text::join(lines, "\n") + "\n"
 }
 
 fn in_json(
     (place, version): (&str, &str),
     board: &Board,
-    runs: &[RunRow],
+    facts: &ReleaseFacts<'_>,
     judged: &[Judged],
 ) -> String {
     let earlier: HashSet<_> = board.earlier.iter().map(|it| &it.run).collect();
@@ -226,7 +233,8 @@ fn in_json(
         "at": json::time(now()),
         "runs": board.all.runs,
         "runs_open": board.all.open,
-        "earlier_rounds": runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
+        "by_date_alone": facts.by_date_alone(judged),
+        "earlier_rounds": facts.runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
         "criteria": judged.iter().map(Judged::json).collect::<Vec<Value>>(),
     });
     json::whole("gate_release", members)

@@ -222,21 +222,16 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
     (Action::Show(Layer::Changes), &["feed"]),
 ];
 
-/// Returns the projects of the profiles and of the rows seen so far.
+/// Returns the projects of the profiles, those used so far, and those of the runs here.
 fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
     let profiles = shared
         .profiles
         .iter()
         .map(|it| (&it.project, &it.subproject));
-    let session = shared
-        .session
-        .iter()
-        .map(|it| (&it.project, &it.subproject));
-    let seen = known.projects.iter().map(|(project, sub)| (project, sub));
+    let seen = shared.projects.iter().chain(&known.projects);
     profiles
-        .chain(session)
-        .chain(seen)
+        .chain(seen.map(|(project, sub)| (project, sub)))
         .take(5_000)
         .map(|(project, sub)| (project.clone(), sub.clone()))
         .collect()

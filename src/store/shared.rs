@@ -1,6 +1,6 @@
 //! State that outlives a screen and is read by several.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -34,6 +34,8 @@ pub struct Shared {
     pub sign_in_rests: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
+    /// Projects and sub projects that were used with this profile.
+    pub projects: BTreeSet<(String, Option<String>)>,
     /// Name of the chosen theme.
     pub theme: Option<&'static str>,
     /// Changes between two readings.

@@ -76,6 +76,12 @@ impl Store {
             runs.chosen.add(VERSION.path, version);
             runs.begin_anew();
         }
+        let before = cx.shared.session.as_ref();
+        if before.is_none_or(|it| it.profile != session.profile) {
+            cx.shared.projects.clear();
+        }
+        let used = (session.project.clone(), session.subproject.clone());
+        cx.shared.projects.insert(used);
         cx.shared.signed_in = false;
         cx.shared.away_since = None;
         cx.shared.session = Some(session);

@@ -285,6 +285,14 @@ fn what_becomes_of_another_draft_is_not_said_of_this_one() {
         let says = ["NOT SAVED", "draft kept 09:41"].map(|words| screen.contains(words));
         assert_eq!(says, seen, "{screen}");
     }
+    // In a narrow window what is done to which run stays, also beside the long words of a demo.
+    let session = sample.store.cx.shared.session.as_mut().unwrap();
+    session.is_demo = true;
+    for width in [40, 46, 56, 80] {
+        sample.resize((width, 12));
+        sample.says("── Edit R_2 ");
+    }
+    sample.says("draft kept 09:41:12, until the demo ends");
 }
 
 #[test]

@@ -575,7 +575,14 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
     }
     for (due, status) in [("2099-12-31", 0), ("2026-11-01", 1)] {
         let line = format!("gate --version 1.2.1 --expr 'runs_late == 0' --due {due}");
-        scene.run(&line).await.is(status);
+        let ran = scene.run(&line).await;
+        ran.is(status);
+        // No counts are kept here: only the date was looked at, and nothing is said of what is late already.
+        let told = scene.run(&format!("{line} --format json")).await;
+        let alone = told.json("gate_release")["by_date_alone"].as_u64().unwrap();
+        assert_eq!(alone > 0, status == 0, "{told:?}");
+        let words = format!("runs_late: {alone} runs by the date alone");
+        assert_eq!(ran.out.contains(&words), status == 0, "{ran:?}");
     }
     let line = "gate --version 1.2.1 --expr 'runs_late == 0' --due soon";
     scene.refuses(line, 2, &["--due", "not a date; e.g."]).await;

@@ -180,6 +180,23 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
 }
 
 #[test]
+fn a_run_that_ends_after_the_forecast_of_all_is_named_below_the_figures() {
+    let mut world = monitor((120, 40), 3, None);
+    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+    world.read_next();
+    let finish = Finish {
+        outlook: history(Pace::Steady, world.desk.now).outlook,
+        counted: Counted::Always,
+        alone: Default::default(),
+        last: Some("R_2".into()),
+    };
+    let finish = Answer::Finish(Some(Box::new(finish)));
+    world.desk.answered(&Slot::WatchedFinish, finish);
+    let below = world.screen().lines().nth(6).unwrap().to_owned();
+    assert!(below.contains("R_2 by itself later"), "{below}");
+}
+
+#[test]
 fn what_the_feed_counts_cannot_be_taken_for_the_sum_beside_it() {
     let mut world = monitor((80, 24), 3, None);
     world.record(1, ResultCode::Untested, ResultCode::FailedNew, 2);

@@ -754,6 +754,16 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
 }
 
 #[test]
+fn a_change_that_sent_nothing_forgets_no_number_of_suites() {
+    let mut sample = listed();
+    sample.press("a");
+    let (id, _) = adding(&mut sample);
+    let outcome = Outcome::not_sent(Why::Offline, "no connection");
+    sample.reply(id, Answer::Changed(outcome));
+    sample.says("2 In this run 0");
+}
+
+#[test]
 fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() {
     for (end, words) in [
         (Outcome::done("all 1 added"), "1 suite added to R_0"),

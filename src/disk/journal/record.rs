@@ -77,9 +77,9 @@ impl WriteRecord {
     /// State of the write in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            _ if self.may_be_done() => "end not known",
+            Some(Recorded::Differs { .. }) if !self.may_be_done() => "differs",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
-                "differs"
+                "end not known"
             }
             Some(Recorded::Answered { .. }) => "not checked",
             Some(Recorded::Refused { .. }) => "refused",
