@@ -115,6 +115,11 @@ impl DiskError {
     pub(super) fn is_not_found(&self) -> bool {
         matches!(self, Self::Access { source, .. } if source.kind() == ErrorKind::NotFound)
     }
+
+    /// True if another program holds the lock.
+    pub(super) fn is_held(&self) -> bool {
+        matches!(self, Self::Access { source, .. } if source.kind() == ErrorKind::TimedOut)
+    }
 }
 
 /// Returns the error of the system, in plain words where there are some.

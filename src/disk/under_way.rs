@@ -44,6 +44,21 @@ impl UnderWay {
         Ok(held)
     }
 
+    /// Locks this name, so that one program at a time does what it stands for; `None` if another one is at it. Blocks.
+    pub fn alone(&self, name: &str) -> Result<Option<Held>, DiskError> {
+        place::folder(&self.folder)?;
+        // No change: the dot keeps it from those that are left.
+        let path = self.folder.join(format!(".{}", name.replace('/', "-")));
+        loop {
+            match Self::hold(name, &path, place::lock_file) {
+                // Its program has just removed the file.
+                Ok(held) if !place::is_there(&held.file, &path) => {}
+                Err(error) if error.is_held() => return Ok(None),
+                held => return held.map(Some),
+            }
+        }
+    }
+
     /// Resumes an unfinished change, `None` if it has ended. Blocks.
     pub fn take(&self, name: &str) -> Result<Option<Held>, DiskError> {
         let held = match Self::hold(name, &self.folder.join(name), place::lock_file_there) {

@@ -12,7 +12,7 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{Request, not_sent, note, until};
+use super::write::{Request, blocking, not_sent, note, until};
 use super::{Making, Unsure, Writing, lock, probe};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{Modify, modify_params, same_version};
@@ -241,9 +241,29 @@ impl Writing {
         outcome
     }
 
-    /// Changes fields of a run: reads just before, writes the document, reads again. The service does not detect
-    /// changes in between: the last writer wins.
+    /// Changes fields of a run, one program of this machine at a time.
     async fn save(&self, modify: &Modify) -> Result<Outcome, Outcome> {
+        let (state, run) = (self.state.clone(), modify.run.clone());
+        let alone = match blocking(move || state.under_way.alone(run.as_str())).await {
+            Ok(None) => {
+                let words =
+                    "not sent: another rundown is saving this run. Try again when it is done.";
+                return Err(Outcome::not_sent(Why::Impossible, words));
+            }
+            // Where nothing can be kept, writing down the request fails, too.
+            alone => alone.ok().flatten(),
+        };
+        let outcome = self.save_alone(modify).await;
+        if let Some(alone) = alone {
+            // A file that stays is locked by nobody.
+            let _ = blocking(|| alone.over()).await;
+        }
+        outcome
+    }
+
+    /// Reads just before, writes the document, reads again. The service does not detect changes in between: the last
+    /// writer wins.
+    async fn save_alone(&self, modify: &Modify) -> Result<Outcome, Outcome> {
         let run = &modify.run;
         let before = self.just_before(modify).await?;
         let document = before
@@ -259,6 +279,9 @@ impl Writing {
         if changed.is_empty() {
             let why = "not sent: the run has these values already";
             return Err(Outcome::not_sent(Why::NothingToDo, why));
+        }
+        if let Some(words) = self.unseen(modify, shown).await? {
+            return Err(Outcome::not_sent(Why::Behind, words));
         }
         if self.stopped.is_cancelled() {
             return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));

@@ -7,10 +7,10 @@ use super::lost::{NEWEST, created_on};
 use super::prelude::*;
 use super::suites::seen;
 use super::undo::{of_project, unread};
-use super::{MissingRun, Writing, blocking};
+use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder};
 use crate::domain::text::count;
-use crate::domain::{Rest, Status, Unfinished, short, text_of};
+use crate::domain::{Modify, Rest, RunTexts, Status, Unfinished, short, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
 const LATEST: i64 = 300_000;
@@ -86,6 +86,36 @@ pub fn unfinished(
         place(a).cmp(&place(b))
     });
     Ok(changes)
+}
+
+/// Returns the fields of an earlier save without a known end that this one would take back, as the run shows nothing of
+/// them. After [`LATEST`] they come no more. Blocks.
+fn unseen(
+    state: &StateFolder,
+    (profile, project): (&str, &str),
+    modify: &Modify,
+    shown: &RunTexts,
+) -> Result<Option<String>, String> {
+    let open = unfinished(state, profile, project)?;
+    if open.is_empty() {
+        return Ok(None);
+    }
+    let read = all(&state.journal).map_err(|error| error.to_string())?;
+    let is_open = |write: &&WriteRecord| {
+        let is_of_run = write.run == modify.run.as_str() && now() - write.at < LATEST;
+        is_of_run && open.iter().any(|it| it.write == write.write.as_str())
+    };
+    let unseen = |write: &WriteRecord| {
+        let (before, after) = write.texts()?;
+        let is_taken_back = |field: &&RunField| {
+            let old = before.get(field);
+            old != after.get(field) && old == shown.get(field) && !modify.texts.contains_key(field)
+        };
+        let fields: Vec<_> = before.keys().filter(is_taken_back).collect();
+        let labels: Vec<_> = fields.iter().map(|field| field.label()).collect();
+        (!labels.is_empty()).then(|| labels.join(", "))
+    };
+    Ok(read.writes.iter().filter(is_open).find_map(unseen))
 }
 
 /// Returns all writes that can be read: a change that was left may be older than the newest of them. Blocks.
@@ -241,6 +271,26 @@ impl<'a> LastPart<'a> {
 }
 
 impl Writing {
+    /// Returns why a save is not sent: the document, as read, lacks an earlier one from here that may have come about.
+    pub(super) async fn unseen(
+        &self,
+        modify: &Modify,
+        shown: RunTexts,
+    ) -> Result<Option<String>, Outcome> {
+        let (state, modify) = (self.state.clone(), modify.clone());
+        let (profile, project) = (self.client.settings.profile.clone(), self.client.project());
+        let read = blocking(move || unseen(&state, (&profile, &project), &modify, &shown)).await;
+        match read {
+            Ok(fields) => Ok(fields.map(|fields| {
+                format!(
+                    "not sent: the end of an earlier save from here ({fields}) is not known, and the run shows nothing of \
+                     it: this one would take it back. Look at it in my changes first (rundown changes resume)."
+                )
+            })),
+            Err(why) => Err(Outcome::not_sent(Why::Impossible, format!("not sent: {why}"))),
+        }
+    }
+
     /// Resumes an unfinished change: its requests belong to this program from now on.
     pub async fn resume(&self, job: &str) -> Result<(), String> {
         let (state, name) = (self.state.clone(), job.to_owned());

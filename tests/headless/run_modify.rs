@@ -1,5 +1,6 @@
 //! `runs modify`: what is sent, what the database holds afterwards, and when nothing is sent.
 
+use super::resume::names;
 use super::scene::{Ran, Scene, has};
 use super::schema::fits;
 use super::support::Other;
@@ -317,4 +318,72 @@ async fn a_reading_that_fails_once_is_tried_again_and_what_is_not_known_is_not_c
         " may be changed: the service did not accept the sign-in (401): no, and the run could not be read",
     );
     lacks(&ran.err, "if you still want it");
+}
+
+/// The whole document goes back: what a reading does not show yet would be taken back with it.
+#[tokio::test]
+async fn a_save_that_may_still_come_is_not_taken_back_by_the_next_one_without_a_word() {
+    let (scene, _, run) = scene().await;
+    let lost = async |title: &str| {
+        scene.proxy.fault_for(MODIFY, Fault::CutBefore);
+        let title = modify(&run, &format!("--title {title}"));
+        scene.run(&title).await.is(8);
+        scene.proxy.fault(Fault::None);
+    };
+    lost("Lost").await;
+    let description = modify(&run, "--description New");
+    let told = "not sent: the end of an earlier save from here (Title) is not known";
+    scene.refuses(&description, 4, &[told]).await;
+    assert_eq!(scene.writes().len(), 1);
+    // One that sets the same field, a decision, and time end it.
+    scene.run(&modify(&run, "--title Again")).await.is(0);
+    scene.run(&description).await.is(0);
+    lost("Lost").await;
+    scene.run("changes resume").await.is(8);
+    let description = modify(&run, "--description Newer");
+    scene.refuses(&description, 4, &[told]).await;
+    let [open] = &names(&scene)[..] else {
+        panic!("{:?}", names(&scene))
+    };
+    let forget = format!("changes resume {open} --forget");
+    scene.run(&forget).await.is(0);
+    scene.run(&description).await.is(0);
+    lost("Lost").await;
+    let path = scene
+        .home
+        .path()
+        .join(".local/state/rundown/journal.ndjson");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let lines = journal.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line["at"] = json!(line["at"].as_i64().unwrap() - 300_000);
+        line.to_string() + "\n"
+    });
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    scene.run(&modify(&run, "--description Newest")).await.is(0);
+    let field = |field| scene.field(&run, field);
+    assert_eq!(
+        (field(RunField::Title), field(RunField::Description)),
+        ("Again".into(), "Newest".into())
+    );
+}
+
+#[tokio::test]
+async fn one_program_of_this_machine_saves_a_run_at_a_time() {
+    let (scene, _, run) = scene().await;
+    scene.proxy.fault_for(MODIFY, Fault::delay(4_000));
+    let child = scene.start(&modify(&run, "--title One"));
+    scene.until_passed(MODIFY, 1).await;
+    let second = modify(&run, "--description Two");
+    let told = "not sent: another rundown is saving this run";
+    scene.refuses(&second, 4, &[told]).await;
+    Ran::ended(child).await.is(0);
+    scene.run(&second).await.is(0);
+    let field = |field| scene.field(&run, field);
+    assert_eq!(
+        (field(RunField::Title), field(RunField::Description)),
+        ("One".into(), "Two".into())
+    );
+    let left = scene.home.path().join(".local/state/rundown/under_way");
+    assert_eq!(std::fs::read_dir(left).unwrap().count(), 0);
 }
