@@ -33,8 +33,8 @@ use crate::keymap::Keymap;
 use crate::keymap::place::Place;
 use crate::ops::{local, now};
 use crate::store::{
-    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, Request, RequestId,
-    Session, Slot, Store, Tour,
+    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Lasts, Message, Notice, Request,
+    RequestId, Session, Slot, Store, Tour,
 };
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
@@ -140,6 +140,16 @@ pub fn run(
     let edits = state
         .as_ref()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
+    if let Some(left) = state.as_ref().ok().and_then(|_| editor::left(&edits)) {
+        let asked = "a text was in your editor when rundown ended";
+        let remedy = "Take what you need of it, then delete it.";
+        let failure = local(asked, &format!("it is in {left}"), remedy);
+        store.update(Message::Event(Event::Trouble(failure)), now());
+        // Other messages of the start must not replace it.
+        if let Some(notice) = &mut store.cx.notice {
+            notice.lasts = Lasts::EndOfWrite;
+        }
+    }
     let (copies, texts) = unbounded_channel();
     let ways = Ways::of(|name| std::env::var_os(name));
     let without = settings.secret_variables.clone();

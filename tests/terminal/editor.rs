@@ -1,17 +1,26 @@
 //! A field of the form in the user's editor: the terminal and the keyboard are the editor's until it ends.
 
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use crate::home::{Home, PROGRAM};
+use crate::kills::kill;
+use crate::office::{Office, PASSWORD};
 use crate::pty::Pty;
 
 const CTRL_O: &str = "\x0f";
 
-/// The demo with an editor that is a shell script; the file is `$1`.
-fn with_editor(home: &Home, script: &str) -> Pty {
+/// An editor that is a shell script; the file is `$1`.
+fn editor(home: &Home, script: &str) -> PathBuf {
     let editor = home.temporary().join("editor");
     std::fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).unwrap();
+    editor
+}
+
+/// The demo with such an editor.
+fn with_editor(home: &Home, script: &str) -> Pty {
+    let editor = editor(home, script);
     let mut command = home.command(PROGRAM, &["demo", "--still"]);
     command.env("EDITOR", editor.display().to_string());
     let mut pty = Pty::start(command, 120, 40);
@@ -104,4 +113,29 @@ fn what_was_taken_comes_back_by_ctrl_z_and_by_the_byte_of_ctrl_underscore() {
         pty.wait("an empty title", |pty| !pty.text().contains("some words"));
     }
     pty.assert_taken();
+}
+
+#[test]
+fn a_text_in_the_editor_of_a_killed_program_is_named_at_the_next_start() {
+    let (office, home) = (Office::open(), Home::new());
+    editor(&home, "echo saved > \"$1\"; echo waiting; sleep 60");
+    let mut pty = office.start(&home);
+    pty.press_until("n", "> Title");
+    pty.press_until(CTRL_O, "waiting");
+    let told = "a text was in your editor when rundown ended: it is in ";
+    let mut other = office.start(&home);
+    assert!(!other.text().contains(told), "{}", other.text());
+    kill(&mut other);
+    kill(&mut pty);
+    let mut pty = office.start_with(&home, (120, 40), PASSWORD);
+    pty.wait_for(told);
+    let folder = home.path().join(".local/state/rundown/edit");
+    let [file] = &Home::below(&folder)[..] else {
+        panic!("{:?}", Home::below(&folder))
+    };
+    assert_eq!(
+        std::fs::read_to_string(folder.join(file)).unwrap(),
+        "saved\n"
+    );
+    kill(&mut pty);
 }

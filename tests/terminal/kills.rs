@@ -117,7 +117,7 @@ fn drafts(home: &Home) -> Vec<Draft> {
     found.found
 }
 
-fn kill(pty: &mut Pty) {
+pub fn kill(pty: &mut Pty) {
     pty.signal(Signal::KILL);
     pty.ended();
 }

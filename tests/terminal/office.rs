@@ -74,6 +74,10 @@ impl Office {
             "OFFICE_PASSWORD",
             self.service.profile().password.expose_secret(),
         );
+        command.env(
+            "EDITOR",
+            home.temporary().join("editor").display().to_string(),
+        );
         Pty::start(command, columns, rows)
     }
 
