@@ -731,6 +731,41 @@ fn a_run_that_is_not_found_has_no_form() {
 }
 
 #[test]
+fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
+    let unread = |sample: &mut Sample, slot: Slot| {
+        let id = sample.store.asked(&slot);
+        let result = Err(Failure {
+            kind: FailureKind::SignIn,
+            ..failure()
+        });
+        sample.reply(id, Answer::Document(result));
+        sample.event(Event::SignInNeeded {
+            user: "qa".into(),
+            why: SignInReason::Over("the session is over".into()),
+        });
+        sample.act(Action::Back);
+    };
+    let signed_in = |sample: &mut Sample| {
+        sample.event(Event::SignedIn { user: "qa".into() });
+        sample.send_document(document(2));
+    };
+    let mut sample = begun("e");
+    unread(&mut sample, Slot::FormRun);
+    sample.says("R_2 could not be read");
+    sample.act(Action::Palette);
+    sample.press("sign in\n");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    signed_in(&mut sample);
+    assert!(sample.store.form().unwrap().ready);
+    let mut sample = editing().pressed(" mine");
+    sample.act(Action::Save);
+    unread(&mut sample, Slot::Reviewed);
+    sample.says("What the service has cannot be read");
+    signed_in(&mut sample);
+    sample.says("[ Save ]");
+}
+
+#[test]
 fn q_as_a_command_asks_as_the_key_does() {
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));

@@ -249,6 +249,8 @@ pub const REFRESH: &[&str] = &["r", "F5"];
 
 pub const PALETTE: Binding = Tool.row(&[":", "Ctrl-p"], "palette", "Commands", Action::Palette);
 
+pub const SIGN_IN: Binding = Tool.row(&[], "sign-in", "Sign in", Action::SignIn);
+
 pub const DRAFTS: Binding = Run.row(&["Ctrl-g"], "drafts", "Drafts", Action::Drafts);
 
 /// Keys of the screens and the monitor.
@@ -258,7 +260,7 @@ pub const TOOLS: &[Binding] = &[
     PALETTE,
     Tool.row(&["m"], "mouse", "Toggle the mouse", Action::Mouse),
     DRAFTS,
-    Tool.row(&[], "sign-in", "Sign in", Action::SignIn),
+    SIGN_IN,
 ];
 
 /// Keys outside of text fields.

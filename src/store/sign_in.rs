@@ -207,6 +207,7 @@ impl Store {
         if let Some(run) = &mut self.screens.run {
             run.read_failed(&mut self.cx);
         }
+        self.screens.form.read_failed(&mut self.cx);
         let watches = self.screens.has(Layer::Monitor);
         let shared = &self.cx.shared;
         // A kept view is not loaded yet.

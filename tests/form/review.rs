@@ -647,6 +647,8 @@ fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer");
     sample.reply(id, Answer::Modified(end));
+    // There is neither a form nor a draft.
+    assert_eq!(sample.said(), "R_2 may be changed. My changes show it");
     for (now, doubt) in [(document(2), true), (with("Title", "Smoke"), false)] {
         sample.act(Action::Refresh);
         sample.send_document(now);

@@ -1,6 +1,6 @@
 //! Keys of the form.
 
-use crate::screens::keys::DRAFTS;
+use crate::screens::keys::{DRAFTS, SIGN_IN};
 use crate::screens::prelude::*;
 use crate::store::CopyWhat;
 use crate::store::key_table::Heading::{Move, Run, Tool};
@@ -46,6 +46,7 @@ const OWN: &[Binding] = &[
         Action::LastScreen,
     ),
     Tool.row(&["Ctrl-p"], "palette", "Commands", Action::Palette),
+    SIGN_IN,
 ];
 
 /// Hints while the draft cannot be saved.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::keys::{UNKEPT, UNREAD};
-use super::review::{self, keys::UNDO};
+use super::review::{self, Review, keys::UNDO};
 use super::{BUTTONS, Form, FormDraft, Forms, Stop, new_texts, then, view};
 use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
@@ -75,6 +75,21 @@ impl Forms {
         }
         self.form = Some(form);
         self.find_sent(cx);
+    }
+
+    /// Reads again what could not be read for want of a sign-in.
+    pub fn read_failed(&mut self, cx: &mut Cx) {
+        if let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.source.failure().is_some())
+            && let FormFor::Edit(run) | FormFor::Clone(run) = &form.of
+        {
+            cx.get_document(Slot::FormRun, run, &mut form.source);
+        }
+        if self.review.as_ref().is_some_and(Review::is_unread) {
+            self.read_reviewed(cx);
+        }
     }
 
     /// Closes the form and keeps the texts in its draft.
@@ -247,7 +262,9 @@ impl Forms {
         };
         if !form.ready && action != Action::Back {
             return match form.source.failure() {
-                Some(_) if action == Action::Palette => cx.anywhere(action),
+                Some(_) if matches!(action, Action::Palette | Action::SignIn) => {
+                    cx.anywhere(action);
+                }
                 Some(failure) => cx.complain_then(form.unread(failure), "Esc goes back"),
                 None => {
                     form.not_taken += 1;
@@ -297,7 +314,9 @@ impl Forms {
                 }
                 _ => {}
             },
-            Action::Offer | Action::Drafts | Action::Palette => cx.anywhere(action),
+            Action::Offer | Action::Drafts | Action::Palette | Action::SignIn => {
+                cx.anywhere(action);
+            }
             _ => {}
         }
     }

@@ -302,6 +302,15 @@ impl Review {
         }
     }
 
+    /// Words for what is left by a sending with an unknown end, and by one without effect. An undo has no form.
+    fn leaves(&self) -> [&'static str; 2] {
+        if self.from_form {
+            [". The draft is kept", "; the form is as it was"]
+        } else {
+            [". My changes show it", ""]
+        }
+    }
+
     /// Buttons from left to right, with their labels.
     pub fn buttons(&self) -> Vec<(Button, &'static str)> {
         let send = |words| self.can_send().then_some((Button::Send, words));

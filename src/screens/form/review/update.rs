@@ -164,7 +164,7 @@ impl Forms {
     }
 
     /// Reads the run again and repeats the search for an earlier sending, which may have come into effect since.
-    fn read_reviewed(&mut self, cx: &mut Cx) {
+    pub(crate) fn read_reviewed(&mut self, cx: &mut Cx) {
         let Some(review) = self.review.as_mut() else {
             return;
         };
@@ -441,6 +441,7 @@ impl Forms {
             return;
         };
         review.sending = false;
+        let [doubtful, unsent] = review.leaves();
         let ReviewOf::Modify(modify) = &mut review.of else {
             return;
         };
@@ -462,8 +463,8 @@ impl Forms {
         let moved = end.document.clone().filter(|_| is_moved);
         let told = match end.end {
             _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
-            End::Unknown => format!("{words}. The draft is kept"),
-            End::Refused | End::NotSent(_) => format!("{words}; the form is as it was"),
+            End::Unknown => words + doubtful,
+            End::Refused | End::NotSent(_) => words + unsent,
             End::Done => words,
         };
         if let Some(document) = moved {
@@ -492,6 +493,7 @@ impl Forms {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
             return cx.over(|slot| *slot == Slot::Create);
         };
+        let [doubtful, unsent] = review.leaves();
         let ReviewOf::Create(create) = &mut review.of else {
             return;
         };
@@ -544,17 +546,17 @@ impl Forms {
         } else if let Some(why) = unknown {
             self.still_sent(&why);
             self.keep(cx);
-            cx.ended(format!("{words}. The draft is kept"), true);
+            cx.ended(words + doubtful, true);
         } else if made_before > 0 {
             // The form would make these once more: they are looked for before it is sent again.
             let words = format!("{made_before} of {all} runs created; {words}");
             self.still_sent(&words);
             self.keep(cx);
-            cx.ended(format!("{words}. The draft is kept"), true);
+            cx.ended(words + doubtful, true);
         } else {
             self.mark_not_sent(&words);
             self.keep(cx);
-            cx.ended(format!("{words}; the form is as it was"), true);
+            cx.ended(words + unsent, true);
         }
         cx.learn(Fact::Wrote(None));
     }
