@@ -121,7 +121,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
         return Err(Exit::Service.because("nothing was begun"));
     };
     let made = made(run);
-    let name = made.as_ref().map_or(title.into(), called);
+    // One that was not read has no id yet.
+    let read = made.as_ref().filter(|run| run.id.is_some());
+    let name = read.map_or(title.into(), called);
     let words = run.words(Deed::Create(&name));
     let added = suites
         .as_ref()

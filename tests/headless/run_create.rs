@@ -327,4 +327,14 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
     let outcome = ran.json("run_created");
     ran.is(1);
     has(&outcome, &json!({"outcome": "differs", "end": "done"}));
+    // It has an answer and no reading: it is called by its title.
+    scene.proxy.fault_for("GET_DOCUMENT", Fault::status(502));
+    let ran = scene.run("runs create --title Unread").await;
+    ran.is(8);
+    says(
+        &ran.err,
+        "The run \"Unread\" may exist: the service says that it was made",
+    );
+    let told = ran.out.starts_with("TestRun-dm/") && ran.out.ends_with(" -\n");
+    assert!(told, "{}", ran.out);
 }
