@@ -629,6 +629,28 @@ fn what_went_out_has_no_mark_any_more() {
 }
 
 #[test]
+fn suites_whose_removal_no_reading_shows_are_not_removed_again_before_one_does() {
+    let mut sample = worked_out((120, 40), verdict(&evidence())).pressed("  x\t\n");
+    let suites = sent(&mut sample).suites.into_iter().map(|it| it.0);
+    let outcome = Outcome::unknown("reading afterwards failed: no connection");
+    let outcome = changed(Vec::new(), suites.collect(), outcome);
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
+    sample.answered(&Slot::Attached, Answer::Surveyed(Err(failure())));
+    let not_known = "whether the suites sent before are out of the run is not known; r reads it";
+    for keys in ["x", ":remove S_1\n"] {
+        sample.press(keys);
+        assert_eq!(sample.store.layer(), Layer::Attached, "{}", sample.screen());
+    }
+    sample.press("x");
+    sample.says(not_known);
+    sample.press("rx");
+    sample.says(not_known);
+    surveyed(&mut sample, verdict(&evidence()));
+    sample.press("x");
+    sample.says("Remove 2 suites from R_2?");
+}
+
+#[test]
 fn suites_to_add_are_sorted_narrowed_and_previewed() {
     let mut some: Vec<SuiteRow> = (1..=3).map(suite).collect();
     for (suite, at) in some.iter_mut().zip([2, 3, 1]) {

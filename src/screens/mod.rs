@@ -366,10 +366,9 @@ impl Screens {
                 *run = run.with(|row| row.suite_count = *count);
             }
         }
-        let (on_top, open) = (self.top() == Layer::Attached, self.has(Layer::Attached));
+        let open = self.has(Layer::Attached);
         if let Some(attached) = self.attached.as_mut().filter(|it| it.run.doc_ref == *run) {
             match fact {
-                Fact::Stripped(_) if on_top => {}
                 // An open screen has something to show when Esc leads to it.
                 Fact::WroteSuites { .. } | Fact::Stripped(_) if open => attached.survey(cx),
                 _ => self.drop_attached(cx),

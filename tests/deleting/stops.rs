@@ -320,6 +320,13 @@ fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
     removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
     assert_eq!(sample.store.layer(), Layer::Attached);
     sample.says("Sign-in and sign-up");
+    // Some of these are out: none is removed before they are worked out anew.
+    assert_eq!(names(&mut sample).last().unwrap(), "survey 2");
+    sample.press("x");
+    sample.says("whether the suites sent before are out of the run is not known; r reads it");
+    sample.suites_surveyed(complete(2));
+    sample.press("x");
+    sample.says("Remove S_1 from R_2?");
 }
 
 #[test]

@@ -246,6 +246,7 @@ impl Screen for AttachedSuites {
                 self.list.marks.remove(done);
                 self.unsure |= unsure;
             }
+            Fact::Stripped(run) if *run == self.run.doc_ref => self.unsure = true,
             _ => {}
         }
     }
