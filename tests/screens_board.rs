@@ -2,13 +2,14 @@
 
 use super::pictures::States;
 use super::support::deleting;
+use super::support::ends::changed;
 use super::support::suites::suite;
 use crate::support::prelude::*;
 use rundown::attached::{InNoRun, LeftOut};
 use rundown::domain::release::{
     Board, Criterion, NamedKind, ReleaseDue, ReleaseSettings, releases,
 };
-use rundown::domain::{Quiet, SuiteRow};
+use rundown::domain::{Quiet, SuiteChange, SuiteRow, Undo, UndoBy};
 use rundown::forecast::{Band, Counted, Finish, NoForecast, Outlook, SumRun};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
 use rundown::store::SampleWrite;
@@ -774,6 +775,61 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     world.press("\u{1b}:coverage\n");
     world.says("› Release 1.2.1 › in no open run");
     world.says("Reading the open runs");
+}
+
+#[test]
+fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_end_is_not_known() {
+    let mut world = in_no_run(board((80, 24)), |_| ());
+    let not_known = "whether the suites sent before are in the run is not known";
+    // What was taken out of a run is put back, and whether it is back no reading shows.
+    let put_back = |world: &mut World, run: usize| {
+        let suites = vec![(suite(1).doc_ref, "S_1".to_owned())];
+        let change = SuiteChange::of(&world.runs[run], true, suites);
+        let undo = Undo {
+            write: "w1".into(),
+            what: "1 suite removed".into(),
+            by: UndoBy::Suites(Box::new(change)),
+            warnings: Vec::new(),
+        };
+        world.press("u");
+        let planned = Answer::UndoPlanned(Ok(Box::new(undo)));
+        world.desk.answered(&Slot::Undo(Layer::Available), planned);
+        world.press("k\n");
+    };
+    let ends = |world: &mut World| {
+        let end = Outcome::unknown("reading afterwards failed: no connection");
+        let end = changed(Vec::new(), vec![suite(1).doc_ref], end);
+        world
+            .desk
+            .answered(&Slot::ChangeSuites, Answer::Changed(end));
+    };
+    let found = InNoRun {
+        suites: (1..=7).map(suite).collect(),
+        runs: world.runs[..3].to_vec(),
+        of_scopes: vec![(1..=7).map(|number| suite(number).doc_ref).collect()],
+        at: world.desk.now,
+        ..InNoRun::default()
+    };
+    let found = || Answer::InNoRun(Ok(Box::new(found.clone())));
+    world.press("r");
+    world.desk.answered(&Slot::Available, found());
+    // That of another release is none of these.
+    put_back(&mut world, 15);
+    ends(&mut world);
+    world.press("\n");
+    world.says("Add the suite to");
+    world.press("\u{1b}");
+    put_back(&mut world, 0);
+    // What is read before the end tells nothing of it.
+    world.press("r");
+    let reading = world.desk.store.asked(&Slot::Available);
+    ends(&mut world);
+    world.desk.reply(reading, found());
+    world.press("\n");
+    world.says(not_known);
+    world.desk.answered(&Slot::Available, found());
+    world.press("\n");
+    world.says("Add the suite to");
 }
 
 /// It may have been the last open run with some suites.

@@ -114,7 +114,7 @@ impl AvailableSuites {
         let FreeOn::Release(release) = &mut self.on else {
             return;
         };
-        if !release.found.runs.iter().any(|row| row.doc_ref == *run) {
+        if !release.has(run) {
             return;
         }
         release.is_old |= !adds;
@@ -163,6 +163,11 @@ fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
 }
 
 impl ReleaseSuites {
+    /// True if it is one of its open runs.
+    fn has(&self, run: &DocRef) -> bool {
+        self.found.runs.iter().any(|row| row.doc_ref == *run)
+    }
+
     /// Range of the number of suites in no run; it is wider after a suite was removed from a run.
     fn range(&self, found: usize) -> Range {
         match self.found.range(found) {
@@ -284,11 +289,14 @@ impl Screen for AvailableSuites {
                 ..
             } => {
                 let is_here = self.run_mut(run).is_some();
-                if *adds && (is_here || self.on_run().is_none()) {
+                let is_of = matches!(&self.on, FreeOn::Release(release) if release.has(run));
+                if *adds && (is_here || is_of) {
                     self.list.marks.remove(done);
                     self.unsure |= unsure;
                 }
-                if is_here {
+                // What was asked for before tells nothing of the end.
+                let is_early = *unsure && self.on_run().is_none() && self.suites.is_reading();
+                if is_here || is_early {
                     self.read_list(cx);
                 }
                 self.release_changed(run, *adds, done, cx);
