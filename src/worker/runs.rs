@@ -302,6 +302,10 @@ impl RunsDoor {
                 None
             }
         };
+        let mut under_way = UnderWay {
+            keeper: self.keeper.clone(),
+            wanted: None,
+        };
         let wanted = depth.wanted(&lists);
         while let Some(pace) = pace {
             let wanted = wanted.clone();
@@ -327,8 +331,7 @@ impl RunsDoor {
             let reading = RunsReading::new(depth, lists, page_size, &keeper.mirror, at);
             (keeper.opening, reading)
         };
-        let (keeper, wanted) = (self.keeper.clone(), Some(wanted));
-        let mut under_way = UnderWay { keeper, wanted };
+        under_way.wanted = Some(wanted);
         let (opening, reading) = with(&self.keeper, begin).await?;
         let begun = reading.begun;
         let first = match first {
@@ -400,23 +403,26 @@ impl RunsDoor {
     }
 }
 
-/// A reading that the cache has as under way. Where it is given up, it ends there, too: other programs wait for it.
+/// A reading. Where it is given up, it ends in the cache, too: other programs wait for it. What a key has asked of it ends
+/// with it in any case.
 struct UnderWay {
     keeper: Arc<Mutex<Keeper>>,
-    /// `None` once its end is kept.
+    /// `None` unless the cache has it as under way.
     wanted: Option<Wanted>,
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        let Some(wanted) = self.wanted.take() else {
-            return;
-        };
-        let keeper = self.keeper.clone();
+        let (wanted, keeper) = (self.wanted.take(), self.keeper.clone());
         // Without a runtime the program is ending, and others see that.
         if let Ok(runtime) = Handle::try_current() {
-            runtime
-                .spawn_blocking(move || lock(&keeper).note(|cache| cache.end(&wanted, now(), 1)));
+            runtime.spawn_blocking(move || {
+                let mut keeper = lock(&keeper);
+                keeper.is_asked = false;
+                if let Some(wanted) = wanted {
+                    keeper.note(|cache| cache.end(&wanted, now(), 1));
+                }
+            });
         }
     }
 }
@@ -612,7 +618,6 @@ impl Keeper {
                 ended: Some((_, 0)),
                 ..
             }))) => {
-                self.is_asked = false;
                 let read = self.mirror.refresh();
                 self.kept(read);
                 Other::HasRead
@@ -627,7 +632,6 @@ impl Keeper {
 
     fn read_ended(&mut self, wanted: &Wanted, begun: i64, is_read: bool) {
         let at = now();
-        self.is_asked = false;
         if is_read {
             let noted = self.mirror.was_read(wanted, begun, at);
             self.kept(noted);

@@ -167,6 +167,22 @@ async fn a_key_does_not_wait_for_the_reading_of_another_program() {
     scene.desk.until_that("it reads", reads).await;
     // After a minute of silence nobody would wait for it.
     assert!(pressed.elapsed() < Duration::from_secs(20));
+    // What reads by itself waits again, also after one that a key asked for was given up.
+    has_read(&mut scene).await;
+    let before = lists(&scene);
+    let slow = Fault::delay(30_000);
+    scene.proxy.fault_for("LIST_TEST_RUNS", slow);
+    scene.desk.press(&[":sync", "Enter"]);
+    let proxy = &scene.proxy;
+    let reads = |_: &Desk| proxy.count("LIST_TEST_RUNS") > before;
+    scene.desk.until_that("it reads", reads).await;
+    scene.desk.press(&["Ctrl-c"]);
+    scene.proxy.fault(Fault::None);
+    let before = lists(&scene);
+    scene.desk.until_that("it waits", busy).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    scene.desk.catch_up();
+    assert_eq!((busy(&scene.desk), lists(&scene)), (true, before));
 }
 
 /// `keys` are pressed in each program first.
