@@ -26,12 +26,14 @@ pub struct Sent {
     pub change: Arc<SuiteChange>,
     /// Number of suites in the run before, if known.
     pub before: Option<i64>,
-    /// Number of suites, from the first on, that the service has confirmed.
+    /// Number of suites, from the first on, that the service or a reading has confirmed.
     pub answered: usize,
     /// Number of suites after these whose request has no clear answer.
     pub open: usize,
     /// Reason for that.
     pub unsure: Option<Unsure>,
+    /// The same of suites before, which a reading showed in effect.
+    pub made_up: Option<Unsure>,
     /// Names of the requests in the journal.
     pub writes: Vec<WriteId>,
 }
@@ -44,6 +46,7 @@ impl ChangingSuites {
             answered: 0,
             open: 0,
             unsure: None,
+            made_up: None,
             writes: Vec::new(),
         };
         Self {
@@ -87,7 +90,7 @@ impl ChangingSuites {
             self.tell(true, "done, as a reading shows");
             let sent = &mut self.sent;
             sent.answered += std::mem::take(&mut sent.open);
-            (sent.unsure, self.over) = (None, None);
+            (sent.made_up, self.over) = (sent.unsure.take(), None);
             return;
         }
         self.outcome = Some(self.sent.with_rest(outcome, self.over.as_ref()));
@@ -314,9 +317,11 @@ impl Sent {
     fn not_seen(&self, missing: usize) -> String {
         let answered = self.answered;
         if self.change.adds {
-            format!(
-                "{missing} of {answered} are still free, although the service said they were added"
-            )
+            let said = match self.made_up {
+                Some(_) => "the service said or a reading showed that",
+                None => "the service said",
+            };
+            format!("{missing} of {answered} are still free, although {said} they were added")
         } else {
             format!("no effect seen for {missing} of {answered}: not free again")
         }
@@ -337,7 +342,8 @@ impl Sent {
             (Some(before), Some(after)) => format!("the count went from {before} to {after}"),
             _ => "the count is not known".into(),
         };
-        let by = self.unsure.as_ref().map(Unsure::by_reading);
+        let by = self.unsure.as_ref().or(self.made_up.as_ref());
+        let by = by.map(Unsure::by_reading);
         let by = by.map_or_else(String::new, |by| format!(", {by}"));
         format!("{}, {count}{by}", seen(self.change.adds))
     }
@@ -398,6 +404,20 @@ mod tests {
         DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap()
     }
 
+    fn change(adds: bool, suites: usize) -> SuiteChange {
+        SuiteChange {
+            run: DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap(),
+            run_name: "R_4".into(),
+            run_id: None,
+            adds,
+            suites: (0..suites).map(|at| (suite(at), String::new())).collect(),
+            stake: None,
+            undo_of: None,
+            then_deletes: false,
+            goes_on: None,
+        }
+    }
+
     /// The end of a change of three suites and of each suite: by the number of good answers, the next answer
     /// (`denied`), the suites that look done, and the count before and after.
     fn judged(
@@ -407,19 +427,8 @@ mod tests {
         done: &[usize],
         counts: Option<(i64, i64)>,
     ) -> (End, [End; 3], String) {
-        let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
         let sent = Sent {
-            change: Arc::new(SuiteChange {
-                run,
-                run_name: "R_4".into(),
-                run_id: None,
-                adds,
-                suites: (0..3).map(|at| (suite(at), String::new())).collect(),
-                stake: None,
-                undo_of: None,
-                then_deletes: false,
-                goes_on: None,
-            }),
+            change: Arc::new(change(adds, 3)),
             before: counts.map(|(before, _)| before),
             answered,
             open: if denied.is_some() { 3 - answered } else { 0 },
@@ -428,6 +437,7 @@ mod tests {
                 why: "no".into(),
                 refused: String::new(),
             }),
+            made_up: None,
             writes: Vec::new(),
         };
         let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);
@@ -483,5 +493,41 @@ mod tests {
         };
         assert_eq!(looks_done(true), (R, [R, R, R]));
         assert_eq!(looks_done(false), (U, [U, U, U]));
+    }
+
+    #[test]
+    fn of_a_lost_answer_that_a_reading_made_up_for_nobody_says_that_it_came() {
+        let mut changing = ChangingSuites::new(change(true, 21));
+        changing.take(StepResult::Count(Some(0)));
+        let lost = Unsure {
+            denied: false,
+            why: "no answer".into(),
+            refused: String::new(),
+        };
+        let read = |changing: &mut ChangingSuites, free: &[DocRef], after| {
+            let Do::Step(Step::ReadSuites(sent)) = changing.next() else {
+                panic!("{changing:?}")
+            };
+            let outcome = sent.judge(&free.iter().collect(), Some(after));
+            changing.take(StepResult::Written(outcome));
+        };
+        changing.take(StepResult::Sent(Ok((WriteId::new(1), Some(lost)))));
+        read(&mut changing, &[], 20);
+        changing.take(StepResult::Sent(Ok((WriteId::new(2), None))));
+        for (free, after, words) in [
+            (&[][..], 21, "from 0 to 21, by reading: the answer was lost"),
+            (
+                &[suite(0)],
+                20,
+                "1 of 21 are still free, although the service said or a reading showed that they were added",
+            ),
+        ] {
+            let mut changing = changing.clone();
+            read(&mut changing, free, after);
+            match changing.next() {
+                Do::End(outcome) => assert!(outcome.why.ends_with(words), "{outcome:?}"),
+                next => panic!("{next:?}"),
+            }
+        }
     }
 }
