@@ -230,8 +230,7 @@ impl<'a> WriteHistory<'a> {
     }
 
     /// Returns the last write that is meant and can be undone, is under way, or whose end is not known: no older one is
-    /// meant by it. Undos are
-    /// skipped, so that the next undo goes further back.
+    /// meant by it. Undos are skipped, so that the next undo goes further back.
     fn last(&self, is_meant: impl Fn(&WriteRecord) -> bool) -> Option<&'a WriteRecord> {
         self.writes.iter().find(|write| {
             let is_undo = write.kept("undo of").is_some();
@@ -242,7 +241,9 @@ impl<'a> WriteHistory<'a> {
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {
-        write.may_be_done() && self.unsure.contains(write.job())
+        // A deletion that was answered with no, and not read afterwards.
+        let is_denied = matches!(write.last(), Some(Recorded::Answered { .. }) if !write.is_done());
+        (is_denied || write.may_be_done()) && self.unsure.contains(write.job())
     }
 
     fn is_under_way(&self, write: &WriteRecord) -> bool {

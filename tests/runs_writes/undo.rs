@@ -744,6 +744,14 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
             };
             journal.append(&entry).unwrap();
         }
+        if !result {
+            // As long as it is still to be looked at nothing older is meant.
+            let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+            drop(state.under_way.begin(write.as_str()).unwrap());
+            let why = "is not known: look at it in my changes first";
+            bench.no_undo(UndoOf::LastOf(run.clone()), why).await;
+            state.under_way.let_be(write.as_str()).unwrap();
+        }
         let planned = bench.plan_undo(UndoOf::LastOf(run.clone())).await;
         assert_eq!(planned.is_ok(), !result, "{planned:?}");
     }
