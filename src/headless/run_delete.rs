@@ -74,10 +74,12 @@ async fn one(
     }
     let mut deleting = Deleting::new(Arc::new(Run::new(&run, now())));
     let name = called(&run).into_owned();
+    let mut settles = false;
     let tell = |step: &ChunkResult| {
-        if !step.good {
+        if !step.good || settles {
             note(&format!("{name}: {}", step.words));
         }
+        settles = !step.good;
     };
     let ask = |deleting: &Deleting| {
         let holds = deleting.holds_suites();

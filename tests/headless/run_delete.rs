@@ -412,6 +412,28 @@ async fn suites_that_are_out_are_told_where_the_end_of_the_deletion_is_not_known
     says(&ran.err, "2 suites were removed from it before.");
 }
 
+#[tokio::test]
+async fn of_the_requests_that_take_suites_out_a_lost_answer_and_what_a_reading_shows_are_told() {
+    let scene = Scene::new(options(|it| it.suites = 900)).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Full").await;
+    other.add_suites(&run, &scene.free(&run).await[..21]).await;
+    let id = scene.id(&run);
+    scene.proxy.fault_for(REMOVE, Fault::CutAfter);
+    let ran = scene.run(&delete(&[run.as_str()], "--empty")).await;
+    ran.is(0);
+    let told: Vec<&str> = ran
+        .err
+        .lines()
+        .filter(|line| line.contains("request"))
+        .collect();
+    let part = format!("rundown: {id}: request 1 of 2, 20 suites: ");
+    assert_eq!(told.len(), 3, "{told:?}");
+    says(told[0], &format!("{part}no answer"));
+    assert_eq!(told[1], format!("{part}done, as a reading shows"));
+    assert_eq!(scene.document(&run), None);
+}
+
 /// Each reading but none of the writes.
 #[tokio::test]
 async fn a_reading_that_fails_once_is_tried_again_and_a_refusal_names_the_remedy() {
