@@ -187,7 +187,7 @@ fn a_run_that_ends_after_the_forecast_of_all_is_named_below_the_figures() {
     let finish = Finish {
         outlook: history(Pace::Steady, world.desk.now).outlook,
         counted: Counted::Always,
-        alone: std::collections::HashMap::default(),
+        alone: [].into(),
         last: Some("R_2".into()),
     };
     let finish = Answer::Finish(Some(Box::new(finish)));
