@@ -117,6 +117,7 @@ pub fn partial() -> Attached {
     evidence.other_runs = vec![other(3, 5, list(6..=10))];
     evidence.known.added = vec![Record {
         suite: suite(5).doc_ref,
+        name: suite(5).full_name(),
         at: NOW - 900_000,
     }];
     evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
@@ -991,6 +992,19 @@ pub fn with_rich(size: Size) -> Sample {
     let mut sample = asked(size);
     answer(&mut sample, vec![rich(), suite(2), suite(8)]);
     sample
+}
+
+#[test]
+fn what_was_added_here_and_no_list_names_has_the_name_that_my_changes_know() {
+    let sample = worked_out((120, 24), partial());
+    let name = suite(5).full_name();
+    let (id, title) = name.split_once(' ').unwrap();
+    let screen = sample.screen();
+    let line = screen.lines().find(|line| line.contains(title)).unwrap();
+    assert!(line.contains(id), "{line}");
+    sample.lacks(suite(5).doc_ref.as_str());
+    // A reference that was typed has no other name.
+    sample.says("TestSuite-dm/777");
 }
 
 fn a_suite(states: &mut States<'_>) {

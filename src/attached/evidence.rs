@@ -9,6 +9,8 @@ use crate::domain::{DocRef, Status, SuiteRow};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     pub suite: DocRef,
+    /// Short id and title at that time, or the reference.
+    pub name: String,
     /// Time of the answer, epoch milliseconds.
     pub at: i64,
 }

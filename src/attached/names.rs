@@ -20,8 +20,8 @@ pub struct Names<'a> {
 
 /// Suites in no list.
 struct Unlisted<'a> {
-    /// Suites added from here, with the time.
-    linked: Vec<(&'a DocRef, i64)>,
+    /// Suites added from here.
+    linked: Vec<&'a Record>,
     typed: BTreeSet<&'a DocRef>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Names<'a> {
         for (suite, (row, runs)) in &elsewhere {
             let empty = runs.iter().find(|used| used.empty);
             let how = match (added.get(suite), empty) {
-                (Some(at), _) => How::LinkRecord { at: *at },
+                (Some(added), _) => How::LinkRecord { at: added.at },
                 (None, Some(used)) => How::EmptyRun {
                     run: used.run.name.clone(),
                     probe: used.run.empty.is_some_and(|empty| empty.probe),
@@ -92,9 +92,9 @@ impl<'a> Names<'a> {
                     .to_owned(),
             );
         }
-        named.extend(linked.into_iter().map(|(suite, at)| Named {
+        named.extend(linked.into_iter().map(|record| Named {
             trust: trust(room),
-            ..maybe(suite, None, How::LinkRecord { at })
+            ..added_here(record)
         }));
         let all_known = count == Some(sure(&named));
         for suite in typed {
@@ -120,7 +120,7 @@ impl<'a> Unlisted<'a> {
             .collect();
         linked.retain(|suite, _| wanted(suite));
         Self {
-            linked: linked.into_iter().collect(),
+            linked: linked.into_values().collect(),
             typed,
         }
     }
@@ -129,14 +129,17 @@ impl<'a> Unlisted<'a> {
 /// Returns the suites known without any list: link records and typed references, none of them sure.
 pub fn unlisted(known: &PriorKnowledge) -> Vec<Named> {
     let Unlisted { linked, typed } = Unlisted::of(known, |_| true);
-    let linked = linked
+    let typed = typed
         .into_iter()
-        .map(|(suite, at)| (suite, How::LinkRecord { at }));
-    let typed = typed.into_iter().map(|suite| (suite, How::Typed));
-    linked
-        .chain(typed)
-        .map(|(suite, how)| maybe(suite, None, how))
-        .collect()
+        .map(|suite| maybe(suite, None, How::Typed));
+    linked.into_iter().map(added_here).chain(typed).collect()
+}
+
+/// A suite that no list names, by what was known of it when it was added.
+fn added_here(record: &Record) -> Named {
+    let row = SuiteRow::named(record.suite.clone(), &record.name);
+    let how = How::LinkRecord { at: record.at };
+    maybe(&record.suite, Some(&row), how)
 }
 
 fn maybe(suite: &DocRef, row: Option<&SuiteRow>, how: How) -> Named {
@@ -171,15 +174,20 @@ pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Ve
     guesses
 }
 
-/// Returns the suites added from here and not removed since, with the time of the last addition.
-fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, i64> {
+/// Returns the suites added from here and not removed since, with the last addition of each.
+fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, &Record> {
     let mut added = BTreeMap::new();
     for record in &known.added {
-        let at = added.entry(&record.suite).or_insert(record.at);
-        *at = record.at.max(*at);
+        let last = added.entry(&record.suite).or_insert(record);
+        if last.at < record.at {
+            *last = record;
+        }
     }
     for record in &known.removed {
-        if added.get(&record.suite).is_some_and(|at| *at <= record.at) {
+        if added
+            .get(&record.suite)
+            .is_some_and(|it| it.at <= record.at)
+        {
             added.remove(&record.suite);
         }
     }

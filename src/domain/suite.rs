@@ -94,6 +94,19 @@ impl SuiteRow {
         Self::without_json(&Document::unknown(doc_ref))
     }
 
+    /// Returns a row of a suite known by its full name (see [`Self::full_name`]) alone.
+    pub fn named(doc_ref: DocRef, name: &str) -> Self {
+        let (id, title) = match name.split_once(' ') {
+            Some((id, title)) => (id, Some(title.to_owned())),
+            None => (name, None),
+        };
+        Self {
+            id: (id != doc_ref.as_str()).then(|| id.to_owned()),
+            title,
+            ..Self::known_by(doc_ref)
+        }
+    }
+
     /// Returns the document, if kept.
     pub fn document(&self) -> Option<Document> {
         Document::from_value(serde_json::from_str(self.json.as_deref()?).ok()?).ok()

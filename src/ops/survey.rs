@@ -141,8 +141,10 @@ impl Client {
                 } else {
                     &mut known.removed
                 };
-                let KnownChange { suite, at, .. } = change;
-                records.push(Record { suite, at });
+                let KnownChange {
+                    suite, name, at, ..
+                } = change;
+                records.push(Record { suite, name, at });
             }
         }
         Ok(known)

@@ -107,7 +107,7 @@ pub fn all(
     lines.description(suite, LONGEST);
     let Some(said) = said else {
         lines.labelled("Reference", suite.doc_ref.as_str());
-        lines.muted("Its other fields are not kept: the list is too long for that.");
+        lines.muted("Its other fields are not kept here.");
         return lines.rows;
     };
     for record in &said.records {

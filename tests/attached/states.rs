@@ -91,10 +91,12 @@ fn partial_says_how_many_are_missing_and_guesses() {
     evidence.known.added = vec![
         Record {
             suite: suite_ref(1),
+            name: suite_ref(1).to_string(),
             at: 5,
         },
         Record {
             suite: suite_ref(9),
+            name: suite_ref(9).to_string(),
             at: 4,
         },
     ];
@@ -257,6 +259,7 @@ fn different_sums_are_a_conflict() {
         .push(other(23, Some(2), list([1, 2, 3])));
     evidence.known.added = vec![Record {
         suite: suite_ref(1),
+        name: suite_ref(1).to_string(),
         at: 5,
     }];
     let attached = verdict(&evidence);
@@ -410,6 +413,7 @@ fn a_bracket_that_does_not_close_says_so() {
     lists.target.free_after = None;
     lists.known.added = vec![Record {
         suite: suite_ref(1),
+        name: suite_ref(1).to_string(),
         at: 5,
     }];
     let attached = verdict(&lists);
@@ -507,6 +511,7 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         .push(other(23, Some(7), list([1, 2, 3])));
     evidence.known.added = vec![Record {
         suite: suite_ref(77),
+        name: suite_ref(77).to_string(),
         at: 5,
     }];
     let attached = verdict(&evidence);
@@ -518,6 +523,7 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     );
     evidence.known.removed = vec![Record {
         suite: suite_ref(4),
+        name: suite_ref(4).to_string(),
         at: evidence.at - 1_000,
     }];
     let attached = verdict(&evidence);

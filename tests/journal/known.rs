@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::disk::WriteId;
+use rundown::domain::SuiteRow;
 
 use super::{OTHER_RUN, RUN, adding, entry, fresh, removing};
 
@@ -116,4 +117,36 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
             ("TestSuite-dm/4", true, 10),
         ]
     );
+}
+
+#[test]
+fn a_suite_has_the_name_that_its_request_kept() {
+    let (_folder, journal) = fresh();
+    let write = WriteId::new(1);
+    let Recorded::Sent { method, params, .. } = adding(&["TestSuite-dm/1", "TestSuite-dm/2"])
+    else {
+        panic!("it is sent");
+    };
+    let note = Some(json!({ "suites": ["S_3 Security review: time booking"] }));
+    let sent = Recorded::Sent {
+        method,
+        params,
+        note,
+    };
+    for (at, step) in (1..).zip([sent, Recorded::Confirmed { how: "read".into() }]) {
+        journal.append(&entry(&write, at, step)).unwrap();
+    }
+    let known = journal.known_suites("qa", RUN).unwrap();
+    let names: Vec<&str> = known.iter().map(|change| change.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["S_3 Security review: time booking", "TestSuite-dm/2"]
+    );
+    let row = SuiteRow::named(known[0].suite.clone(), names[0]);
+    assert_eq!(
+        (row.name(), row.title.as_deref()),
+        ("S_3", Some("Security review: time booking"))
+    );
+    let row = SuiteRow::named(known[1].suite.clone(), names[1]);
+    assert_eq!((row.id, row.title), (None, None));
 }

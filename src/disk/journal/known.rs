@@ -1,5 +1,6 @@
 //! Suites of a run by the journal.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -15,6 +16,8 @@ const WINDOW: u64 = 32 * 1024 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChange {
     pub suite: DocRef,
+    /// Short id and title as they were then; the reference where they were not kept.
+    pub name: String,
     /// True if added, false if removed.
     pub added: bool,
     /// Time of the answer or reading, epoch milliseconds.
@@ -56,11 +59,16 @@ fn changes(write: &WriteRecord) -> Option<impl Iterator<Item = KnownChange>> {
         };
     }
     let (at, suites) = known?;
-    Some(
-        suites
-            .into_iter()
-            .map(move |suite| KnownChange { suite, added, at }),
-    )
+    let mut names: BTreeMap<_, _> = write.suites().into_iter().collect();
+    Some(suites.into_iter().map(move |suite| {
+        let name = names.remove(&suite);
+        KnownChange {
+            name: name.unwrap_or_else(|| suite.to_string()),
+            suite,
+            added,
+            at,
+        }
+    }))
 }
 
 /// Link roles are not documented: a suite is recognized by its form.
