@@ -333,7 +333,7 @@ pub fn argument_entry(verb: &str, argument: &str) -> Option<Entry> {
     Some(Entry::new(argument, choice))
 }
 
-/// Returns the choice with a typed moment read, or the mistake in what was typed.
+/// Returns the choice with a typed moment read, or why what was typed cannot be.
 pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
     const EXAMPLES: &str = "-2d, yesterday, fri 17:28, 25.11. 09:00, 2026-11-20";
     match &choice {
@@ -343,6 +343,8 @@ pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
         }
         Choice::View(name) | Choice::Watch(name) => cx.shared.view(name).map(|_| choice),
         Choice::Profile(name) => cx.shared.knows_profile(name).map(|()| choice),
+        Choice::KeepView(name) => cx.shared.may_keep_view(name).map(|()| choice),
+        Choice::DropView(name) => cx.shared.may_drop_view(name).map(|()| choice),
         _ => Ok(choice),
     }
 }

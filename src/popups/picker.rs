@@ -430,14 +430,20 @@ impl Screen for Picker {
         let (foot, style) = match &self.replaced {
             _ if self.shown.is_empty() || self.is_typed() => {
                 let nothing = "nothing matches: Backspace widens";
-                let typed = self.typed_command().map(|typed| {
-                    let typed = typed?;
-                    let will = commands::will(&typed, self.run.as_deref());
-                    commands::checked(typed, context.cx).map(|_| will)
-                });
+                let entry = self.current().filter(|_| self.is_typed());
+                let typed = match (self.typed_command(), entry) {
+                    (Some(typed), _) => Some(typed.and_then(|typed| {
+                        let will = commands::will(&typed, self.run.as_deref());
+                        commands::checked(typed, context.cx).map(|_| will)
+                    })),
+                    (None, Some(entry)) => {
+                        let checked = commands::checked(entry.choice.clone(), context.cx);
+                        Some(checked.map(|_| "Enter takes it".to_owned()))
+                    }
+                    (None, None) => None,
+                };
                 let words = match typed {
                     Some(Ok(words) | Err(words)) => words,
-                    None if self.is_typed() => "Enter takes it".to_owned(),
                     None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
                     None => nothing.to_owned(),
                 };

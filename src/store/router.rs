@@ -747,12 +747,6 @@ impl Store {
     fn keep_view(&mut self, name: &str) {
         let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
         let name = name.trim();
-        let of_config = View::all(&cx.shared.in_use().watch.views);
-        if of_config.iter().any(|view| view.is(name)) {
-            return cx.complain(format!(
-                "{name} is a tab that stays as it is: choose another name"
-            ));
-        }
         if cx.shared.session.is_none() {
             return cx.say("no profile is in use yet");
         }
@@ -793,9 +787,7 @@ impl Store {
         let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
         let kept = &mut cx.shared.kept_views;
         let Some(place) = kept.iter().position(|view| view.is(name)) else {
-            return cx.complain(format!(
-                "{name} is no tab that was kept by save-view: those of the config are changed there"
-            ));
+            return;
         };
         let View { name, .. } = kept.remove(place);
         let set = SampleWrite::SetView {

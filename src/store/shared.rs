@@ -334,6 +334,29 @@ impl Shared {
         ))
     }
 
+    /// Returns an error if the list cannot be kept as a tab of this name.
+    pub fn may_keep_view(&self, name: &str) -> Result<(), String> {
+        let of_config = View::all(&self.in_use().watch.views);
+        if of_config.iter().any(|view| view.is(name)) {
+            return Err(format!(
+                "{name} is a tab that stays as it is: choose another name"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns an error if there is no tab of this name that was kept.
+    pub fn may_drop_view(&self, name: &str) -> Result<(), String> {
+        if self.kept_views.iter().any(|view| view.is(name)) {
+            return Ok(());
+        }
+        let why = match self.may_keep_view(name) {
+            Ok(()) => format!("there is no tab {name}"),
+            Err(_) => format!("{name} is a tab of the program or of the config"),
+        };
+        Err(format!("{why}: only what save-view kept is taken away"))
+    }
+
     /// Returns the filter beside a view: the version of the profile, unless the view filters by versions itself.
     pub fn chosen_beside(&self, view: &View) -> Narrowing {
         let mut chosen = Narrowing::default();

@@ -340,6 +340,22 @@ fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked
     }
 }
 
+#[test]
+fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
+    let mut draft = Draft {
+        form: FormFor::Edit(document(2).doc_ref().clone()),
+        run_name: "R_2 Smoke nightly".into(),
+        ..new_draft("k", "", "")
+    };
+    draft.base = Some(document(2));
+    draft.texts = texts_of(&document(2));
+    draft.texts.insert(RunField::Status, "inactive".into());
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![draft]));
+    sample.act(Action::Drafts);
+    sample.says("Status: closed");
+}
+
 /// It is said before the box of the sign-in is there, and what is typed there does not take it away.
 #[test]
 fn the_draft_of_a_program_that_died_is_still_named_after_a_password_was_typed() {

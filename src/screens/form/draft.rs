@@ -1,5 +1,6 @@
 //! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
+use super::review::value;
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
@@ -265,10 +266,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
-    let words = match text::join(text.split_whitespace(), " ") {
-        words if words.is_empty() => "(empty)".to_owned(),
-        words => words,
-    };
+    let words = value(field, &text::join(text.split_whitespace(), " "));
     format!("{sent}{what}  {fields}: {words}{title}")
 }
 

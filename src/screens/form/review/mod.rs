@@ -5,7 +5,7 @@ pub mod keys;
 mod update;
 mod view;
 
-pub use view::{draw, status};
+pub use view::{draw, status, value};
 
 use crate::domain::fields::ID;
 use crate::domain::{

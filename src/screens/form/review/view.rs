@@ -145,7 +145,7 @@ fn title(review: &Review) -> String {
 }
 
 /// Value of a field as the screens show it.
-fn value(field: RunField, text: &str) -> String {
+pub fn value(field: RunField, text: &str) -> String {
     match (field, text) {
         (_, "") => "(empty)".to_owned(),
         (RunField::Status, "active") => "open".to_owned(),
@@ -463,7 +463,7 @@ pub fn status(context: Context<'_>, review: &Review) -> String {
             0 => String::new(),
             open => format!("{open} to decide before it can be saved"),
         },
-        ReviewOf::Create(create) if create.create.runs.len() > 1 => {
+        ReviewOf::Create(create) if create.create.runs.len() > 1 && !create.ends.is_empty() => {
             let made = |created: &&Created| created.run.end == End::Done;
             let made = create.ends.iter().filter(made).count();
             format!("{made} of {} created", create.create.runs.len())
