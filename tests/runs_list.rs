@@ -889,6 +889,41 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
 }
 
 #[test]
+fn a_field_that_takes_the_place_of_the_tabs_is_told() {
+    let mut world = World::new((120, 24), 30);
+    let told = ", status as typed, not as in Open";
+    for (words, is_told) in [
+        ("status:closed", true),
+        ("is:closed", true),
+        ("-is:closed", false),
+        ("left>0", false),
+        ("R_4", false),
+    ] {
+        world.press(&format!("1/{words}"));
+        world.answer();
+        assert_eq!(
+            world.screen().contains(told),
+            is_told,
+            "{words}: {}",
+            world.screen()
+        );
+        world.press("\n");
+        assert_eq!(
+            world.screen().contains(told),
+            is_told,
+            "{words}: {}",
+            world.screen()
+        );
+        world.press("\u{1b}");
+        // The tab of all says nothing of it.
+        world.press(&format!("6/{words}\n"));
+        world.answer();
+        world.lacks("as typed");
+        world.press("\u{1b}");
+    }
+}
+
+#[test]
 fn a_search_that_cannot_be_read_finds_nothing_once_it_is_taken() {
     let mut world = World::new((120, 24), 30);
     world.press("/r or");

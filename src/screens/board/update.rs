@@ -166,6 +166,9 @@ impl Screen for ReleaseBoard {
             Action::ScrollLeft => self.step(false, "this is the first column", cx),
             Action::Open => self.list(cx),
             Action::Show(Layer::CopyMenu) => copy_summary(view::summary(self, cx), cx),
+            Action::Export if self.of == BoardOf::Versions => {
+                cx.say("a report is of one version: Enter shows its board, X there writes it");
+            }
             Action::Export if self.runs.is_empty() || self.version.is_empty() => {
                 cx.say("there is no release to report of");
             }

@@ -16,7 +16,7 @@ use export::Export;
 use reading::ListReader;
 
 use crate::domain::columns::Columns;
-use crate::domain::fields::{self, STATUS, VERSION};
+use crate::domain::fields::{self, Field, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
 use crate::domain::{DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View};
 use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
@@ -151,16 +151,19 @@ impl Runs {
         }
     }
 
+    /// The first of some fields whose value the words choose.
+    pub fn chosen_by_words(&self, is_one: impl Fn(&Field) -> bool) -> Option<&'static Field> {
+        let is_typed = |field: &&Field| self.wanted.chooses(field) && is_one(field);
+        fields::ALL.into_iter().find(is_typed)
+    }
+
     /// Current filters, orders and columns as a view of this name. The error says why the words cannot be part of it.
     pub fn as_view(&self, name: &str, cx: &Cx) -> Result<View, String> {
         if let Some(problem) = &self.problem {
             return Err(format!("the words cannot be read: {problem}"));
         }
         let view = &self.view;
-        let says_twice = fields::ALL
-            .into_iter()
-            .find(|field| self.wanted.chooses(field) && view.says(field));
-        if let Some(field) = says_twice {
+        if let Some(field) = self.chosen_by_words(|field| view.says(field)) {
             return Err(format!(
                 "{} is asked by the words and by this tab: type all of it on the tab All, then keep that",
                 field.label.to_lowercase()

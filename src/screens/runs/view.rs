@@ -472,17 +472,23 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let number = runs.answered().map(|answer| answer.runs.len() as u64);
     let found = text::thousands(number.unwrap_or(0));
     let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
+    let instead = runs.chosen_by_words(|field| runs.view.filters_by(field.path));
+    let instead = instead.filter(|_| !is_that_run);
+    let instead = instead.map_or(String::new(), |field| {
+        let field = field.label.to_lowercase();
+        format!(", {field} as typed, not as in {}", runs.view.name)
+    });
     let words = match runs.wanted.notes.first() {
         _ if runs.list.search.text().trim().is_empty() => {
             "words, or an id such as R_240; Tab completes".into()
         }
         _ if runs.len().is_none() => "no run is here yet".into(),
         _ if number.is_none() => "searching…".into(),
-        Some(note) => format!("{found} found; {}", note.words),
-        None if extent.is_whole || is_that_run => format!("{found} found"),
-        None if runs.reader.search_failed => format!("{found} found; the search failed"),
-        None if searches(cx) => format!("{found} found; searching all…"),
-        None => format!("{found} found; {}", not_here(extent)),
+        Some(note) => format!("{found} found{instead}; {}", note.words),
+        None if extent.is_whole || is_that_run => format!("{found} found{instead}"),
+        None if runs.reader.search_failed => format!("{found} found{instead}; the search failed"),
+        None if searches(cx) => format!("{found} found{instead}; searching all…"),
+        None => format!("{found} found{instead}; {}", not_here(extent)),
     };
     (words, false)
 }
