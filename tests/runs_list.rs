@@ -889,6 +889,19 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
 }
 
 #[test]
+fn after_words_that_found_nothing_the_cursor_is_on_its_run_again() {
+    let mut world = World::new((80, 24), 30);
+    world.press("Gk");
+    let here = world.desk.store.here().name().to_owned();
+    for keys in ["/zzzz\n\u{1b}", "/zzzz\u{1b}\u{1b}"] {
+        world.press(keys);
+        world.answer();
+        assert_eq!(world.desk.store.runs().len(), Some(30));
+        assert_eq!(world.desk.store.here().name(), here, "{keys}");
+    }
+}
+
+#[test]
 fn a_field_that_takes_the_place_of_the_tabs_is_told() {
     let mut world = World::new((120, 24), 30);
     let told = ", status as typed, not as in Open";

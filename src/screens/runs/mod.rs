@@ -507,7 +507,8 @@ impl Runs {
             Some(place) => self.list.scroll.carry(place, len),
             None => self.list.scroll.fit(len),
         }
-        if place.is_none() && self.held != Anchor::Not {
+        // Where nothing is found the run is still the one to come back to.
+        if place.is_none() && self.held != Anchor::Not && len > 0 {
             self.pin();
         }
         self.show();
