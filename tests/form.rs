@@ -141,6 +141,25 @@ fn go_to(sample: &mut Sample, wanted: &str) {
     panic!("{wanted:?} cannot be reached:\n{}", sample.screen());
 }
 
+#[test]
+fn in_a_narrow_window_the_button_that_enter_would_press_is_seen() {
+    for width in [40, 46, 60, 80] {
+        let mut sample = editing().pressed(" abc");
+        sample.resize((width, 12));
+        for button in [
+            "[ Review, save… ]",
+            "[ Back, keep draft ]",
+            "[ Discard draft… ]",
+        ] {
+            let is_seen = (0..20).any(|_| {
+                sample.act(Action::NextField);
+                sample.screen().contains(button)
+            });
+            assert!(is_seen, "{button}: {}", sample.screen());
+        }
+    }
+}
+
 /// Its form has been asked for by a key on `R_2`, and there was no draft.
 fn begun(key: &str) -> Sample {
     let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);

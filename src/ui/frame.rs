@@ -327,8 +327,18 @@ pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], not
         y: inside.y + row,
         ..inside
     };
-    let mut spans = vec![Span::raw("  ")];
-    for (nth, (label, chosen)) in buttons.iter().enumerate() {
+    // The chosen one is seen, whatever has no room beside it.
+    let width = |buttons: &[(&str, bool)]| -> usize {
+        buttons
+            .iter()
+            .map(|(label, _)| text::width(label) + 5)
+            .sum()
+    };
+    let upto = buttons.iter().position(|it| it.1).map_or(0, |it| it + 1);
+    let fits = |from: &usize| width(&buttons[*from..upto]) < usize::from(inside.width);
+    let first = (0..upto).find(fits).unwrap_or(upto.saturating_sub(1));
+    let mut spans = vec![Span::raw(if first > 0 { "… " } else { "  " })];
+    for (nth, (label, chosen)) in buttons.iter().enumerate().skip(first) {
         spans.push(if *chosen {
             Span::styled(format!("[ {label} ]"), theme.accent())
         } else {
