@@ -241,9 +241,15 @@ impl<'a> WriteHistory<'a> {
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {
-        // A deletion that was answered with no, and not read afterwards.
-        let is_denied = matches!(write.last(), Some(Recorded::Answered { .. }) if !write.is_done());
-        (is_denied || write.may_be_done()) && self.unsure.contains(write.job())
+        use Recorded::{Answered, Differs, Sent, Unknown};
+        let is_open = |it: &Recorded| {
+            matches!(
+                it,
+                Sent { .. } | Unknown { .. } | Differs { .. } | Answered { .. }
+            )
+        };
+        let may_be = write.last().is_some_and(is_open) && !write.is_done();
+        may_be && self.unsure.contains(write.job())
     }
 
     fn is_under_way(&self, write: &WriteRecord) -> bool {

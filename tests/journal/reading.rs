@@ -14,7 +14,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
     let answered = || Recorded::Answered {
         result: Value::Null,
     };
-    let cases: [(&[Recorded], &str); 8] = [
+    let cases: [(&[Recorded], &str); 9] = [
         (&[], "end not known"),
         (&[answered()], "not checked"),
         (
@@ -64,8 +64,18 @@ fn writes_come_newest_first_with_their_state_in_words() {
             ],
             "end not known",
         ),
+        // Its answer was lost.
+        (
+            &[
+                Recorded::Confirmed { how: "read".into() },
+                Recorded::Differs {
+                    what: "as it was before".into(),
+                },
+            ],
+            "differs",
+        ),
     ];
-    let writes: Vec<WriteId> = (0..8).map(WriteId::new).collect();
+    let writes: Vec<WriteId> = (0..9).map(WriteId::new).collect();
     for (at, write) in (0..).zip(&writes) {
         journal
             .append(&entry(write, at, removing(&["TestSuite-dm/1"])))
@@ -107,7 +117,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
         *params,
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
     );
-    for (limit, more) in [(2, true), (8, false)] {
+    for (limit, more) in [(2, true), (9, false)] {
         let read = journal.read(limit, None).unwrap();
         assert_eq!((read.writes.len(), read.more), (limit, more));
     }

@@ -732,7 +732,7 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
         let answered = Recorded::Answered {
             result: result.into(),
         };
-        for step in [sent, answered] {
+        let append = |step| {
             let entry = rundown::disk::WriteStep {
                 write: write.clone(),
                 at: saved.at + 1,
@@ -743,12 +743,18 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
                 step,
             };
             journal.append(&entry).unwrap();
-        }
+        };
+        append(sent);
+        append(answered);
         if !result {
-            // As long as it is still to be looked at nothing older is meant.
+            // As long as it is still to be looked at nothing older is meant, whatever was read.
             let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
             drop(state.under_way.begin(write.as_str()).unwrap());
             let why = "is not known: look at it in my changes first";
+            bench.no_undo(UndoOf::LastOf(run.clone()), why).await;
+            append(Recorded::Differs {
+                what: "the list does not show it".into(),
+            });
             bench.no_undo(UndoOf::LastOf(run.clone()), why).await;
             state.under_way.let_be(write.as_str()).unwrap();
         }

@@ -62,22 +62,13 @@ impl WriteRecord {
         self.steps.iter().any(|step| fits(&step.step))
     }
 
-    /// True if it was sent, and neither an answer nor a reading says what came of it.
-    pub fn may_be_done(&self) -> bool {
-        match self.last() {
-            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => true,
-            // Without an answer a differing reading proves nothing: the service may have acted after it.
-            Some(Recorded::Differs { .. }) => {
-                !self.has_step(|it| matches!(it, Recorded::Answered { .. }))
-            }
-            _ => false,
-        }
-    }
-
     /// State of the write in words.
     pub fn state(&self) -> &'static str {
+        let has_acted =
+            |it: &_| matches!(it, Recorded::Answered { .. } | Recorded::Confirmed { .. });
         match self.last() {
-            Some(Recorded::Differs { .. }) if !self.may_be_done() => "differs",
+            // If the service has not acted, a differing reading proves nothing: it may act after it.
+            Some(Recorded::Differs { .. }) if self.has_step(has_acted) => "differs",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 "end not known"
             }
