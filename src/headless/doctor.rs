@@ -22,8 +22,9 @@ use crate::rpc::{CHECK_PROJECT, CallError, Reader, look_up};
 
 /// Maximum number of requests of all steps.
 const MOST: usize = 20;
-/// Maximum number of requests of one call: the call, a new token if the old one is refused, and the call again.
-const OF_A_CALL: usize = 3;
+/// Maximum number of requests of one call: a new token if the old one is over, the call, another one if it is refused,
+/// and the call again.
+const OF_A_CALL: usize = 4;
 /// Tolerated difference of clocks, in milliseconds.
 const APART: i64 = 60_000;
 /// Shortest lifetime of a token that does not need constant renewal.
