@@ -187,6 +187,8 @@ fn a_mistake_in_a_search_is_pointed_at() {
         );
         assert!(shown.contains(words), "{text}: {shown}");
     }
+    let foo = search("edited:foo", &now(), &[]).unwrap_err().to_string();
+    assert!(foo.ends_with(" or 09:30"), "nothing is like it: {foo}");
     for (text, note) in [
         (
             "a faild>3",

@@ -427,6 +427,11 @@ fn where_there_is_nothing_the_next_step_is_said() {
     sample.says("No run with version 1.2.0 matches \"xyzzy\". Esc Esc clears the words.");
     sample.press("\u{1b}");
     sample.says("matches \"xyzzy\". Esc clears the words.");
+    let status =
+        "matches \"status:foo\": a status is open or closed, or as the service has it. Esc";
+    let mut other = Sample::list((120, 24), 30).pressed("/status:foo\n");
+    other.answer(30);
+    other.says(status);
     sample.press("\u{1b}");
     sample.lacks("xyzzy");
 }

@@ -172,6 +172,9 @@ pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profi
         ));
     }
     let shown = listed.text.taken();
+    if let Some(hint) = search.status_hint().filter(|_| shown == 0) {
+        note(&format!("--query, {hint}"));
+    }
     let more = full_size.map_or(listed.more, |size| size != shown);
     if more && options.limit.is_none() {
         let shown = match full_size {

@@ -119,7 +119,7 @@ pub async fn secret(question: &str) -> Ran<SecretString> {
         drop(modes);
         print("\n")?;
         match line?.as_str() {
-            "" => say("  empty; expected it, or Ctrl-c to leave")?,
+            "" => say("  nothing was typed; Ctrl-c leaves")?,
             secret => return Ok(secret.into()),
         }
     }

@@ -684,6 +684,13 @@ async fn a_run_is_open_or_closed_in_tables_and_as_the_service_says_in_data() {
         let line = show.lines().find(|line| line.starts_with("Status"));
         assert!(line.unwrap().ends_with(&format!(" {word}")), "{show}");
     }
+    let none = scene.run("runs list --query status:foo").await;
+    none.is(0);
+    assert!(
+        none.err.contains("--query, a status is open or closed"),
+        "{}",
+        none.err
+    );
 }
 
 #[tokio::test]

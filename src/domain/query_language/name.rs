@@ -145,7 +145,7 @@ pub(super) fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Opt
             let distance = |name: &&&str| strsim::damerau_levenshtein(name, &word);
             let nearest = names.iter().min_by_key(distance);
             nearest
-                .filter(|name| distance(name) <= 2 && distance(name) < word.len())
+                .filter(|name| distance(name) <= 2.min(word.len() / 2))
                 .map(|name| (*name).to_owned())
         }
         [only] => Some((*only).to_owned()),

@@ -144,6 +144,17 @@ impl RunSearch {
         chooses(&self.condition, field)
     }
 
+    /// Returns what a status is, for a search without a find that asks for one without a name.
+    pub fn status_hint(&self) -> Option<&'static str> {
+        let named = ["active", "inactive"].map(folded);
+        let is_other = |predicate: &Predicate| {
+            matches!(predicate, Predicate::Text(name, Value::Text(text, (false, false)))
+                if **name == STATUS && !named.contains(text))
+        };
+        asks(&self.condition, &is_other)
+            .then_some("a status is open or closed, or as the service has it")
+    }
+
     /// Returns `true` for the name of a run, and nothing else.
     pub fn is_one_run(&self) -> bool {
         matches!(self.condition, Condition::Is(Predicate::Id(_)))
@@ -172,15 +183,19 @@ impl RunSearch {
 
 fn chooses(condition: &Condition, field: &Field) -> bool {
     let is = |own: &Field| own.name == field.name;
+    asks(condition, &|predicate| match predicate {
+        Predicate::Text(name, _) => matches!(name.kind, NameKind::Text(own) if is(own)),
+        Predicate::Version(..) => is(&fields::VERSION),
+        Predicate::Id(_) => is(&fields::STATUS) || is(&fields::VERSION),
+        _ => false,
+    })
+}
+
+/// Returns `true` if there is such a predicate, except after `-`.
+fn asks(condition: &Condition, such: &impl Fn(&Predicate) -> bool) -> bool {
     match condition {
-        Condition::And(parts) | Condition::Or(parts) => {
-            parts.iter().any(|part| chooses(part, field))
-        }
-        Condition::Is(Predicate::Text(name, _)) => {
-            matches!(name.kind, NameKind::Text(own) if is(own))
-        }
-        Condition::Is(Predicate::Version(..)) => is(&fields::VERSION),
-        Condition::Is(Predicate::Id(_)) => is(&fields::STATUS) || is(&fields::VERSION),
+        Condition::And(parts) | Condition::Or(parts) => parts.iter().any(|part| asks(part, such)),
+        Condition::Is(predicate) => such(predicate),
         _ => false,
     }
 }

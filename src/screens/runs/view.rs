@@ -295,7 +295,9 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
         filter => format!(" with {filter}"),
     };
     if extent.is_whole {
-        return format!("No run{with} matches \"{words}\". {esc} clears the words.");
+        let hint = runs.wanted.status_hint();
+        let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
+        return format!("No run{with} matches \"{words}\"{hint}. {esc} clears the words.");
     }
     let here = text::thousands(extent.here);
     let none = format!("None of the {here} runs{with} that are here matches \"{words}\"");
