@@ -49,6 +49,10 @@ fn tabs_lose_their_counts_before_the_last_ones_stand_behind_more() {
         let screen = sample.screen();
         assert_eq!(screen.lines().nth(1), Some(tabs), "{screen}");
     }
+    // A long name gives way to what leads to the others.
+    let mut long = Sample::list((80, 24), 30);
+    long.press(&format!(":save-view {}\n", "view ".repeat(20)));
+    long.says("… 30] 9 more…");
     sample.press("9weekly\n");
     assert_eq!(sample.store.runs().view.name, "weekly");
     // The chosen one is seen, wherever it stands.
@@ -102,19 +106,19 @@ fn hints_name_what_works_here_now() {
         (
             "a list",
             Sample::list(wide, 3),
-            &["open", "add suites", "edit", "mark"],
+            &["open", "add suites", "edit", "mark, ↓"],
             &[],
         ),
         (
             "no rows",
             Sample::list(wide, 0),
             &["new", "find"],
-            &["open", "add suites", "edit", "delete", "mark", "monitor"],
+            &["open", "add suites", "edit", "delete", "mark, ↓", "monitor"],
         ),
         (
             "read-only",
             Sample::read_only_list(wide, 3),
-            &["open", "mark", "suites"],
+            &["open", "mark, ↓", "suites"],
             &["add suites", "edit", "new", "undo"],
         ),
         (
@@ -126,26 +130,26 @@ fn hints_name_what_works_here_now() {
         (
             "suites to add",
             screens_suites::available(wide),
-            &["mark", "add (asks)"],
+            &["mark, ↓", "add (asks)"],
             &[],
         ),
         (
             "no such suite",
             screens_suites::available(wide).pressed("/xyzzy\n"),
             &["find"],
-            &["mark", "add (asks)", "all fields"],
+            &["mark, ↓", "add (asks)", "all fields"],
         ),
         (
             "suites of a run",
             screens_suites::worked_out(wide, screens_suites::partial()),
-            &["mark", "remove (asks)"],
+            &["mark, ↓", "remove (asks)"],
             &[],
         ),
         (
             "not worked out",
             Sample::list(wide, 3).pressed("s"),
             &["back"],
-            &["mark", "remove (asks)", "how known"],
+            &["mark, ↓", "remove (asks)", "how known"],
         ),
         (
             "a choice",

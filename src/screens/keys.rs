@@ -360,7 +360,7 @@ pub const REQUEST: &[Hint] = &[SCROLLS, Hint::of(&[Action::Back], "back to the q
 
 /// Keys of both lists of suites.
 pub const SUITES: &[Binding] = &[
-    Suites.row(&["Space"], "mark", "Mark", Action::Mark),
+    Suites.row(&["Space"], "mark", "Mark, then the next row", Action::Mark),
     Suites.row(&["v"], "mark-range", "Mark a range", Action::MarkRange),
     Suites.row(&["A"], "mark-all", "Mark all", Action::MarkAll),
     NEXT_TAB,

@@ -254,6 +254,8 @@ pub const MORE: usize = 8;
 /// then they are behind "9 more…"; the chosen one is always complete.
 pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
     let theme = on.context.theme;
+    let room = usize::from(area.width).saturating_sub(2);
+    let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
     // Of its number, name and count the first ones.
     let words = |place: usize, parts: usize| {
         let Tab { name, count } = &tabs[place];
@@ -268,14 +270,20 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
             return (place, Span::raw(""));
         }
         if chosen == Some(place) {
-            let words = format!("[{}]", words(place, 3));
+            let mut words = words(place, 3);
+            // Those without room are behind "more…".
+            let most = room.saturating_sub(2 + more().width());
+            if text::width(&words) > most {
+                let others = text::width(&words) - text::width(&text::cells(&tabs[place].name));
+                let name = text::fit(&tabs[place].name, most.saturating_sub(others));
+                words = format!("{} {name} {}", place + 1, tabs[place].count);
+            }
+            let words = format!("[{}]", words.trim_end());
             return (place, Span::styled(words, theme.accent()));
         }
         let words = format!(" {} ", words(place, parts));
         (place, Span::styled(words, theme.text()))
     };
-    let room = usize::from(area.width).saturating_sub(2);
-    let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
     // Number of tabs from the first on, and numbers of those with names and with counts.
     let some = |(shown, named, counted): (usize, usize, usize)| -> Vec<_> {
         let parts = |place| 1 + usize::from(place < named) + usize::from(place < counted);

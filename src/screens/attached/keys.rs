@@ -35,7 +35,7 @@ pub const PLACE: Place = Place {
     short: "suites of a run",
     groups: &[MOVING, &[SUITES, REMOVE], OF_A_SCREEN],
     hints: &[
-        Hint::of(&[Action::Mark], "mark"),
+        Hint::of(&[Action::Mark], "mark, ↓"),
         Hint::of(&[Action::Remove], "remove (asks)"),
         Hint::of(&[Action::Filter], "find"),
         Hint::of(&[Action::Raw], "all fields"),

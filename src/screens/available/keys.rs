@@ -22,7 +22,7 @@ pub const PLACE: Place = Place {
     short: "available suites",
     groups: &[MOVING, &[SUITES, ADD], OF_A_SCREEN],
     hints: &[
-        Hint::of(&[Action::Mark], "mark"),
+        Hint::of(&[Action::Mark], "mark, ↓"),
         Hint::of(&[Action::Open], "add (asks)"),
         Hint::of(&[Action::Filter], "find"),
         Hint::of(&[Action::Sort], "sort"),

@@ -30,7 +30,7 @@ const OWN: &[Binding] = &[
         Action::Export,
     ),
     OPEN_RUN,
-    Run.row(&["Space"], "mark", "Mark", Action::Mark),
+    Run.row(&["Space"], "mark", "Mark, then the next row", Action::Mark),
     Run.row(&["v"], "mark-range", "Mark a range", Action::MarkRange),
     Run.row(
         &["A"],
@@ -71,7 +71,7 @@ pub const PLACE: Place = Place {
         HELPS,
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete"),
-        Hint::of(&[Action::Mark], "mark"),
+        Hint::of(&[Action::Mark], "mark, ↓"),
         Hint::of(&[Action::Sort], "sort"),
         Hint::of(&[Action::Facets], "filter by"),
         Hint::of(&[Action::Undo], "undo"),
