@@ -108,7 +108,16 @@ impl Client {
                 "the end of the last change ({name}) is not known: look at it in my changes first"
             )));
         }
-        self.plan(&history.deed(write)).await
+        let mut undo = self.plan(&history.deed(write)).await?;
+        let others = history.deleted_before(write);
+        if matches!(of, UndoOf::Last) && others > 0 {
+            let were = if others == 1 { "was" } else { "were" };
+            let runs = text::count(others, "more run");
+            undo.warnings.push(format!(
+                "{runs} {were} deleted right before: see my changes."
+            ));
+        }
+        Ok(undo)
     }
 
     /// Returns the newest writes of the profile.
@@ -238,6 +247,16 @@ impl<'a> WriteHistory<'a> {
             let may_be = self.is_unsure(write) || self.refusal(write).is_none();
             is_meant(write) && (is_open || !is_undo && may_be)
         })
+    }
+
+    /// Returns the number of runs that were deleted right before a deletion, and not made again.
+    fn deleted_before(&self, write: &WriteRecord) -> usize {
+        let older = self.writes.iter().skip_while(|it| it.write != write.write);
+        older
+            .filter(|it| it.project == write.project && it.kept("then deletes the run").is_none())
+            .take_while(|it| it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none())
+            .skip(1)
+            .count()
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {

@@ -8,7 +8,7 @@ use ratatui::prelude::Buffer;
 use crate::attached::State;
 use crate::domain::{Deed, End, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
-use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
+use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
 use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
 use crate::ui::list::edit;
@@ -446,6 +446,7 @@ impl Screen for DeleteBox {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Refresh | Action::Show(Layer::Attached) => self.any_left(),
+            Action::Undo => self.asked.is_none() && self.runs.iter().any(DeletedRun::gone),
             _ => true,
         }
     }
@@ -460,6 +461,14 @@ impl Screen for DeleteBox {
             Action::Open => self.enter(cx),
             Action::Refresh if self.any_left() => self.anew(cx),
             Action::Show(Layer::Attached) if self.any_left() => self.visit_suites(cx),
+            Action::Undo if self.offers(&action, &cx.shared) => {
+                self.close(cx);
+                // Of several, each is undone by itself.
+                cx.anywhere(match self.runs.len() {
+                    1 => Action::UndoLast,
+                    _ => Action::Show(Layer::Journal),
+                });
+            }
             Action::Show(Layer::Journal) | Action::Palette => cx.anywhere(action),
             _ => {}
         }
@@ -515,6 +524,8 @@ impl Screen for DeleteBox {
 }
 
 const LOST: &str = "Results, testers and files do not come back.";
+/// The same of a run without results.
+const LOST_OF_NONE: &str = "Testers and files do not come back.";
 /// Columns of the field for the id.
 const FIELD: u16 = 16;
 /// Maximum number of named suites.
@@ -589,6 +600,7 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
         &[
             (Action::Refresh, "looks again"),
             (Action::Show(Layer::Journal), "my changes"),
+            (Action::Undo, "undo"),
             (Action::Open, "closes"),
         ]
     } else {
@@ -629,7 +641,10 @@ fn lines(flow: &DeleteBox, context: Context<'_>, width: usize) -> Vec<Line<'stat
             say(&recorded(run), theme.text());
         }
         if let Some(lost) = lost {
-            say(lost, theme.warn());
+            let row = run.deleting.run.row();
+            let has_none = |results| counts::recorded(results).is_none();
+            let has_none = attached.is_some() && row.results.as_ref().is_some_and(has_none);
+            say(if has_none { LOST_OF_NONE } else { lost }, theme.warn());
         }
         for name in attached.map(names).unwrap_or_default() {
             say(&format!("  {name}"), theme.text());
@@ -685,14 +700,8 @@ fn so_far(flow: &DeleteBox, context: Context<'_>) -> Option<(String, Style)> {
 
 /// Returns the known results in a run.
 fn recorded(run: &DeletedRun) -> String {
-    match run
-        .deleting
-        .run
-        .row()
-        .results
-        .as_ref()
-        .map(counts::recorded)
-    {
+    let row = run.deleting.run.row();
+    match row.results.as_ref().map(counts::recorded) {
         None => "What is recorded in it is not known here.".into(),
         Some(None) => "No results are recorded in it.".into(),
         Some(Some(results)) => format!("Recorded in it: {results}."),
@@ -865,6 +874,7 @@ const OWN: &[Binding] = &[
         Action::Show(Layer::Attached),
     ),
     JOURNAL,
+    UNDO,
     PALETTE,
 ];
 

@@ -161,7 +161,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
     sample.box_says("R_2 deleted");
-    sample.box_says("@ my changes Enter closes");
+    sample.box_says("@ my changes u undo Enter closes");
     sample.press("\n");
     assert_eq!(sample.store.layer(), Layer::Runs);
     begins(sample.said(), "R_2 deleted. u makes");
@@ -185,6 +185,22 @@ fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through(
         assert_eq!(sample.store.layer(), Layer::Runs);
         begins(sample.said(), "R_2 deleted. u makes");
     }
+    // The key for an undo does here what it does elsewhere; of several each is taken back by itself.
+    let mut sample = done.clone();
+    sample.open.clear();
+    sample.press("u");
+    let undoes = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Request(_, Request::PlanUndo(rundown::domain::UndoOf::Last))
+        )
+    };
+    assert!(sample.open.iter().any(undoes), "{:?}", sample.open);
+    let mut several = deleting_several(2);
+    several.ended(Outcome::done(GONE));
+    several.ended(Outcome::done(GONE));
+    several.press("u");
+    assert_eq!(several.store.layer(), Layer::Journal);
     // An Enter that is held down since the id was typed closes nothing.
     let press = |sample: &mut Sample, after: i64| {
         sample.now += after;

@@ -147,6 +147,10 @@ fn there_is_an_end_to_marking_and_it_is_said() {
     sample.press("jd");
     sample.says("for R_1 under the cursor, not for the 1,000 marked runs");
     sample.act(Action::Back);
+    sample.press("a");
+    sample.says("R_1 › add suites");
+    sample.says("for R_1 under the cursor, not for the 1,000 marked runs");
+    sample.act(Action::Back);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(

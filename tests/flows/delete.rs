@@ -80,6 +80,7 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
     let now = "No results are recorded in it.";
     scene.desk.press_until(&["r"], now).await;
+    scene.desk.says("│ Testers and files do not come back.");
     scene.desk.press(&["Esc"]);
     scene.desk.press_until(&["@"], "removed S_").await;
     let before_it = "2 suites were removed from the run before.";

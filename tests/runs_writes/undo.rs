@@ -457,6 +457,7 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
 #[tokio::test]
 async fn a_deleted_run_is_made_again_from_its_copy() {
     let mut bench = Bench::new().await;
+    let other = bench.mine("Deleted, too").await;
     let run = bench.mine("Deleted").await;
     let two = bench.some(&run, 2).await;
     bench.edit(&run, "mai", |document| {
@@ -470,6 +471,16 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);
+    lacks(&bench.plan().await.warnings.join("\n"), "right before");
+    let row = RunRow::from_document(&bench.read(&other).await);
+    let mut delete = about_to_delete(&row);
+    delete.answer(true);
+    let id = bench.start_delete(delete);
+    gone(&bench.deleted(id).await);
+    let undo = bench.plan().await;
+    let told = undo.warnings.last().unwrap();
+    assert_eq!(told, "1 more run was deleted right before: see my changes.");
+    bench.take_back(undo).await.unwrap();
     let undo = bench.plan().await;
     let text = undo.warnings.join("\n");
     for word in [
