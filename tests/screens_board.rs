@@ -273,6 +273,11 @@ fn criteria_are_met_not_met_or_not_known() {
     world.says("not met    no run late: runs_late is 10");
     world.press("Gkkk\n");
     world.says("no run quiet: runs_quiet == 0");
+    // The runs that hold what is not met are listed.
+    let mut failing = judged(super::screens_board::world((80, 24)), &criteria);
+    failing.press("Gkkkkk");
+    failing.press("\n");
+    failing.says("no failed (new): 5 found");
     // What is not known is never met.
     let few_blocked = ("few blocked", "blocked <= 5");
     let fresh = || super::screens_board::world((80, 24));
@@ -1095,7 +1100,7 @@ fn configurations_are_split_into_their_parts() {
     assert_eq!((in_cell(0), in_cell(4)), (270, 270));
     assert_eq!((board.by_kind[3].total(), board.all.total()), (1030, 1692));
     world.press("j");
-    world.says("15 runs counted, each in all parts of its configuration");
+    world.says("15 runs counted, each in all its parts");
 }
 
 #[test]

@@ -78,6 +78,15 @@ impl ResultCode {
         self.texts().0
     }
 
+    /// Returns the label within a sentence.
+    pub fn in_words(self) -> String {
+        match self {
+            // A word that says by itself nothing of a result.
+            Self::Customer => "customer (status)".to_owned(),
+            _ => self.label().to_lowercase(),
+        }
+    }
+
     /// Returns the name in conditions and in JSON.
     pub const fn name(self) -> &'static str {
         self.texts().1

@@ -350,12 +350,12 @@ impl Became {
     }
 }
 
-/// Returns index, label and name of each result, in the order in which they are shown.
-pub fn told() -> impl Iterator<Item = (usize, &'static str, &'static str)> {
+/// Returns index, label in words and name of each result, in the order in which they are shown.
+pub fn told() -> impl Iterator<Item = (usize, String, &'static str)> {
     TOLD.into_iter().map(|place| {
         let code = ResultCode::ALL.get(place);
-        let names = code.map(|code| (code.label(), code.name()));
-        let (label, name) = names.unwrap_or(("Other results", "others"));
+        let names = code.map(|code| (code.in_words(), code.name()));
+        let (label, name) = names.unwrap_or_else(|| ("other results".to_owned(), "others"));
         (place, label, name)
     })
 }
@@ -374,13 +374,7 @@ pub fn own_cases(samples: &[Sample], writes: &[i64]) -> i64 {
 /// `7 failed (new)`, `12 fewer blocked`; `None` if none changed.
 fn moves(number: i64, what: &str) -> Option<String> {
     let fewer = if number < 0 { " fewer" } else { "" };
-    let words = || {
-        format!(
-            "{}{fewer} {}",
-            thousands(number.unsigned_abs()),
-            what.to_lowercase()
-        )
-    };
+    let words = || format!("{}{fewer} {what}", thousands(number.unsigned_abs()));
     (number != 0).then(words)
 }
 
@@ -430,7 +424,7 @@ impl Since {
                 "What is left is not known".into(),
             ];
         }
-        let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], label));
+        let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], &label));
         let of = count(self.lines.len(), "run");
         let with = |words: String, parts: Vec<String>| {
             let colon = if parts.is_empty() { "" } else { ": " };
@@ -456,7 +450,6 @@ impl SinceLine {
         let (then, now) = (&self.then, &self.now);
         let moved = told().filter_map(|(place, label, _)| {
             let (then, now) = (then.cases.0[place], now.cases.0[place]);
-            let label = label.to_lowercase();
             (then != now).then(|| format!("{label} {} → {}", thousands(then), thousands(now)))
         });
         let left = |number: u64| format!("{} left", thousands(number));
@@ -478,7 +471,7 @@ impl SinceLine {
                 let untested = ResultCode::Untested as usize - 1;
                 let results = results.filter(|(place, ..)| *place != untested);
                 let results = results.map(|(place, label, _)| {
-                    format!("{} {}", thousands(now.cases.0[place]), label.to_lowercase())
+                    format!("{} {}", thousands(now.cases.0[place]), label)
                 });
                 let mut words = vec![format!("{cases}{suites}")];
                 words.extend(left.into_iter().chain(results));

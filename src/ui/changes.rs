@@ -142,6 +142,6 @@ fn more(change: &Change) -> Option<String> {
     let code = ResultCode::parse(code)?;
     let bad = ResultCode::FAILED.contains(&code) || ResultCode::BLOCKED.contains(&code);
     let more = after.checked_sub(*before).filter(|more| bad && *more > 0)?;
-    let label = code.label().to_lowercase();
+    let label = code.in_words();
     Some(format!("{more} more {label}"))
 }

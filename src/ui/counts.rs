@@ -83,7 +83,7 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
         let word = if both && ResultCode::FAILED.contains(code) {
             "failed".to_owned()
         } else {
-            code.label().to_lowercase()
+            code.in_words()
         };
         if !words.contains(&word) {
             words.push(word);

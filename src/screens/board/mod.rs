@@ -516,18 +516,33 @@ impl ReleaseBoard {
             BoardRow::Criterion(place) => {
                 let numbers = self.criteria.get(place).into_iter();
                 let counts = numbers.flat_map(|it| &it.numbers);
-                let rows = counts.filter_map(|(count, _)| match count {
-                    RunCount::RunsQuiet => Some(BoardRow::Quiet),
-                    RunCount::RunsLate => Some(BoardRow::Late),
-                    _ => None,
+                let is_met = self.criteria.get(place).and_then(|it| it.is_met);
+                let runs = counts.flat_map(|(count, _)| match count {
+                    RunCount::RunsQuiet => self.runs_of(BoardRow::Quiet, column),
+                    RunCount::RunsLate => self.runs_of(BoardRow::Late, column),
+                    count if is_met == Some(false) => self.holding(*count),
+                    _ => BTreeSet::new(),
                 });
-                rows.flat_map(|row| self.runs_of(row, column)).collect()
+                runs.collect()
             }
             _ => self
                 .cells_of(row, column)
                 .flat_map(|cell| &cell.runs)
                 .collect(),
         }
+    }
+
+    /// Counted runs with cases of a result.
+    fn holding(&self, count: RunCount) -> BTreeSet<&DocRef> {
+        let codes = match &count {
+            RunCount::Code(code) => std::slice::from_ref(code),
+            RunCount::Failed => ResultCode::FAILED,
+            RunCount::Hold => ResultCode::ON_HOLD,
+            _ => return BTreeSet::new(),
+        };
+        let runs = self.runs_of(BoardRow::All, BoardColumn::All).into_iter();
+        let has = |run: &&DocRef| self.each.get(run).is_some_and(|it| it.at(codes) > 0);
+        runs.filter(has).collect()
     }
 
     /// Cells of kinds in a cell, a row or a column.

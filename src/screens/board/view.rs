@@ -888,7 +888,7 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     let of = text::count(board.runs.len(), "run");
     let mut words = vec![format!("{} of {of} counted", text::thousands(all.all.runs))];
     if board.splits {
-        words[0] += ", each in all parts of its configuration";
+        words[0] += ", each in all its parts";
     }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
