@@ -142,6 +142,8 @@ fn a_run_has_one_line_with_all_that_moved_the_worst_first() {
     let mut desk = changed((120, 40));
     desk.says("[1 Since yesterday 17:41]");
     desk.says("7 of 10 runs moved: 7 failed (new)");
+    desk.press("1");
+    desk.says("this is that tab");
     desk.says("160 left: 37 done since, 36 came with new runs, 9 went with runs not found");
     desk.says("WORSE   R_1     Regression firefox            failed (new) 0 → 6, untested 40 → 34, 40 → 34 left");
     desk.says("NEW     R_5     Acceptance, week 48 ␛[31m     36 cases in 2 suites");
@@ -254,9 +256,13 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
         asked(&mut desk),
         Some(Some(midnight - 6 * HOUR - 31 * 60_000))
     );
+    // Which day is meant stands there before Enter, a day ends with its last minute.
+    desk.press(":since yesterday");
+    desk.says("tells what changed since yesterday: yesterday 23:59");
+    desk.press("\u{1b}");
     // What cannot be read stays in its box, to be mended there.
     desk.press(":since soon\n");
-    desk.says("soon: no moment; e.g. -2d, yesterday, fri 17:28");
+    desk.says("soon: no moment; e.g. -3h, -2d, yesterday, fri 17:28");
     desk.says("> since soon");
     desk.press("\u{1b}:since 2026-12-24\n");
     desk.says("2026-12-24 is not over");
@@ -267,7 +273,7 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
     desk.press("f3 days ago");
     desk.says(">3 days ago");
     desk.press("\n");
-    desk.says("3 days ago: no moment; e.g. -2d");
+    desk.says("3 days ago: no moment; e.g. -3h, -2d");
     desk.says("> 3 days ago");
     desk.press("\u{1b}f-2d\n");
     assert_eq!(asked(&mut desk), Some(Some(desk.now - 48 * HOUR)));

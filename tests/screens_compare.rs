@@ -100,7 +100,7 @@ fn a_run_alone_is_compared_with_how_it_stood_at_another_time() {
     desk.lacks("yesterday");
     desk.says("Mon");
     desk.press("flast week\n");
-    desk.says("last week: no moment; e.g. -2d");
+    desk.says("last week: no moment; e.g. -3h, -2d");
     desk.says("> last week");
     desk.press("\u{1b}fyesterday 09:30\n");
     desk.says("yesterday 09:30");
@@ -180,8 +180,10 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
         ("Regression", &["Regression", "100", "110", "+10"]),
         ("Load", &["Load", "0", "10", "+10"]),
         (
-            "Suites known (runs)",
-            &["Suites", "known", "(runs)", "0", "of", "2", "0", "of", "3"],
+            "Suites known (all runs)",
+            &[
+                "Suites", "known", "(all", "runs)", "0", "of", "2", "0", "of", "3",
+            ],
         ),
     ] {
         assert_eq!(cells(desk, label), row);
@@ -212,7 +214,7 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
     };
     assert_eq!((of_kind("done"), of_kind("Regression")), (1, 0));
     let known = told["rows"].as_array().unwrap().iter();
-    let known = known.filter(|row| row["name"] == "Suites known (runs)");
+    let known = known.filter(|row| row["name"] == "Suites known (all runs)");
     let known: Vec<&Value> = known.map(|row| &row["values"][1]).collect();
     assert_eq!(known, [&json!({"known": 0, "all": 3})]);
     assert_eq!(told["columns"][1]["version"], "1.10.0");

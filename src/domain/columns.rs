@@ -177,17 +177,25 @@ impl Column {
         {
             Some((Holds::Results, _)) => least + 10,
             Some((_, Some(Width::Title))) => least.max(44),
+            Some((Holds::Texts(_), _)) => {
+                self.widest(room).map_or(least, |it| it.clamp(least, WHOLE))
+            }
             _ => least,
         }
     }
 
+    /// Returns the cells of its longest value on the screen, if known.
+    fn widest(&self, room: &Room) -> Option<usize> {
+        let (field, _) = self.named()?;
+        let widest = room.widest.iter().find(|it| it.0 == field.name);
+        widest.map(|it| it.1)
+    }
+
     /// Returns the minimum width in cells.
     pub fn least(&self, room: &Room) -> usize {
-        let name = self.named().map(|(field, _)| field.name);
-        let widest = room.widest.iter().find(|it| Some(it.0) == name);
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,
-            Width::Whole(least) => widest.map_or(least, |it| it.1.clamp(least, WHOLE)),
+            Width::Whole(least) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
             Width::Title => match room.width {
                 ..60 => 12,
                 60..80 => 16,

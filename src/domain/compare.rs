@@ -409,7 +409,7 @@ impl Comparison {
             Some(((all - it.column.unknown.len()) as u64, all as u64))
         };
         rows.push(ComparedRow {
-            label: "Suites known (runs)".to_owned(),
+            label: "Suites known (all runs)".to_owned(),
             values: ComparedValues::Known(versions.iter().map(known).collect()),
         });
         // The spelling of the newest version is shown.

@@ -16,7 +16,8 @@ use crate::ui::time::Now;
 
 /// Parses the time (epoch milliseconds), before anything else is done.
 pub fn moment(options: &SinceOptions) -> Ran<i64> {
-    const EXAMPLES: &str = "-2d, yesterday, fri, 'fri 17:28', '25.11. 09:00', 2026-11-20, 09:30";
+    const EXAMPLES: &str =
+        "-3h, -2d, yesterday, fri, 'fri 17:28', '25.11. 09:00', 2026-11-20, 09:30";
     past(&options.moment, &Zoned::now(), EXAMPLES).map_err(|wrong| Exit::Usage.because(wrong))
 }
 

@@ -335,7 +335,7 @@ pub fn argument_entry(verb: &str, argument: &str) -> Option<Entry> {
 
 /// Returns the choice with a typed moment read, or why what was typed cannot be.
 pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
-    const EXAMPLES: &str = "-2d, yesterday, fri 17:28, 25.11. 09:00, 2026-11-20";
+    const EXAMPLES: &str = "-3h, -2d, yesterday, fri 17:28, 25.11. 09:00";
     match &choice {
         Choice::SinceTyped(text) => {
             let now = cx.local_now().unwrap_or_default();

@@ -427,6 +427,11 @@ impl Screen for Picker {
                 Cell::text(said(entry), theme.muted()),
             ])
         };
+        // A day ends with its last minute.
+        let moment = |choice: &Choice| match choice {
+            Choice::Since(Some(at)) => format!(": {}", context.now.when(at - 1)),
+            _ => String::new(),
+        };
         let (foot, style) = match &self.replaced {
             _ if self.shown.is_empty() || self.is_typed() => {
                 let nothing = "nothing matches: Backspace widens";
@@ -434,11 +439,12 @@ impl Screen for Picker {
                 let typed = match (self.typed_command(), entry) {
                     (Some(typed), _) => Some(typed.and_then(|typed| {
                         let will = commands::will(&typed, self.run.as_deref());
-                        commands::checked(typed, context.cx).map(|_| will)
+                        let checked = commands::checked(typed, context.cx);
+                        checked.map(|choice| will + &moment(&choice))
                     })),
                     (None, Some(entry)) => {
                         let checked = commands::checked(entry.choice.clone(), context.cx);
-                        Some(checked.map(|_| "Enter takes it".to_owned()))
+                        Some(checked.map(|choice| "Enter takes it".to_owned() + &moment(&choice)))
                     }
                     (None, None) => None,
                 };

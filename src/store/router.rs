@@ -1183,7 +1183,8 @@ impl Store {
     fn confirm_delete_probes(&mut self) {
         let left = self.cx.shared.left_probes.clone();
         if left.is_empty() {
-            return self.cx.say("no probe run was left behind, by my changes");
+            let words = "no probe run was left behind; :probe compares in the suites of a run";
+            return self.cx.say(words);
         }
         if self.cx.may_write() {
             let notes = vec!["Each is deleted only if it is still empty.".into()];

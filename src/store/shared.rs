@@ -184,6 +184,9 @@ impl Shared {
     pub fn web_url(&self) -> Result<&str, String> {
         self.in_use().web_url.as_deref().ok_or_else(|| {
             let profile = self.profile();
+            if self.is_demo() {
+                return "the demo has no web application".to_owned();
+            }
             format!(
                 "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{profile}] of the config"
             )

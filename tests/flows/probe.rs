@@ -80,6 +80,12 @@ async fn a_probe_run_is_made_read_and_deleted() {
         )
         .await;
     assert!(scene.desk.store.left_probes().is_empty());
+    scene.desk.press_until(&["@"], "R_").await;
+    let rows = scene.desk.screen();
+    let deleted = rows.lines().find(|row| row.contains("deleted it"));
+    let made = rows.lines().find(|row| row.contains(" made \"[probe"));
+    let id = made.and_then(|row| row.split_whitespace().find(|it| it.starts_with("R_")));
+    assert!(deleted.unwrap().contains(id.unwrap()), "{rows}");
     let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
     let methods: Vec<_> = scene
         .proxy

@@ -122,6 +122,9 @@ impl Screen for WhatChanged {
         match action {
             Action::Open => self.open(cx),
             Action::NextPart | Action::PreviousPart => self.show(!self.in_feed, cx),
+            Action::Part(place @ 0..=1) if self.in_feed == (place == 1) => {
+                cx.say("this is that tab");
+            }
             Action::Part(place @ 0..=1) => self.show(place == 1, cx),
             Action::Facets => self.ask_since_when(cx),
             Action::MarkAll => self.seen(cx),

@@ -114,7 +114,10 @@ impl Screen for Detail {
             Action::PreviousPart => self.turn(false),
             Action::Part(part) if part == self.part => cx.say("this is that tab"),
             Action::Part(FORECAST) if !self.has_forecast() => {
-                let words = self.no_forecast();
+                let sums = self.run.row().sums(cx.shared.done_codes());
+                let is_done = sums.is_some_and(|sums| sums.total > 0 && sums.left() == 0);
+                let done = is_done.then(|| "No forecast: all cases are finished".to_owned());
+                let words = done.or_else(|| self.no_forecast());
                 cx.say(words.unwrap_or_else(|| "the forecast is being worked out…".into()));
             }
             Action::Part(part) if part < PARTS.len() => self.part = part,

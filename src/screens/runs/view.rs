@@ -111,8 +111,17 @@ fn without_results(runs: &Runs) -> bool {
 pub fn room(runs: &Runs, width: u16) -> Room {
     let columns = runs.columns.iter().filter_map(Column::named);
     let widest = |(field, _): (&'static Field, _)| {
-        let texts = runs.shown.1.iter().filter_map(|row| field.text_of(row));
-        (field.name, text::widest(texts))
+        let rows = runs.shown.1.iter();
+        let cells = match field.holds {
+            // The first one, and the number of the others.
+            Holds::Texts(of) => text::widest(rows.filter_map(|row| {
+                let (first, others) = of(row).split_first()?;
+                let others = Some(others.len()).filter(|others| *others > 0);
+                Some(others.map_or(first.clone(), |others| format!("{first} +{others}")))
+            })),
+            _ => text::widest(rows.filter_map(|row| field.text_of(row))),
+        };
+        (field.name, cells)
     };
     Room {
         width,
