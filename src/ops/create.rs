@@ -34,7 +34,14 @@ impl Creating {
         if let Some((_, change)) = &mut self.adding {
             let told = change.steps.len();
             go_on(change);
-            self.steps.extend(change.steps.iter().skip(told).cloned());
+            let mut new = change.steps[told..].to_vec();
+            // Of several runs each is named by its number, as in the review.
+            if self.create.runs.len() > 1 {
+                for step in &mut new {
+                    step.words = format!("{}. {}", self.ended.len() + 1, step.words);
+                }
+            }
+            self.steps.extend(new);
         }
     }
 

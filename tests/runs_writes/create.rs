@@ -96,11 +96,13 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
     }
     assert_eq!(bench.titles("Matrix"), ["Matrix chrome", "Matrix firefox"]);
     assert_eq!(bench.writes(), [ADD, ADD_SUITES, ADD, ADD_SUITES]);
-    let lines = bench
-        .beside
-        .iter()
-        .filter(|event| matches!(event, Event::Answer(_, Answer::ChangeStep(step)) if step.good));
-    assert_eq!(lines.count(), 2, "{:?}", bench.beside);
+    let lines = bench.beside.iter().filter_map(|event| match event {
+        Event::Answer(_, Answer::ChangeStep(step)) if step.good => Some(step.words.as_str()),
+        _ => None,
+    });
+    let lines: Vec<&str> = lines.collect();
+    let each = ["1", "2"].map(|number| format!("{number}. request 1 of 1, 3 suites: done"));
+    assert_eq!(lines, each, "{:?}", bench.beside);
     let journal = bench.journal();
     assert!(
         journal
