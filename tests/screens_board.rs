@@ -278,6 +278,10 @@ fn criteria_are_met_not_met_or_not_known() {
     failing.press("Gkkkkk");
     failing.press("\n");
     failing.says("no failed (new): 5 found");
+    let passed = [("some passed", "passed == 0")];
+    let mut passed = judged(super::screens_board::world((80, 24)), &passed);
+    passed.press("Gkk\n");
+    passed.says("some passed: passed == 0");
     // What is not known is never met.
     let few_blocked = ("few blocked", "blocked <= 5");
     let fresh = || super::screens_board::world((80, 24));

@@ -535,6 +535,8 @@ impl ReleaseBoard {
     /// Counted runs with cases of a result.
     fn holding(&self, count: RunCount) -> BTreeSet<&DocRef> {
         let codes = match &count {
+            // Those without it miss it.
+            RunCount::Code(ResultCode::Passed) => return BTreeSet::new(),
             RunCount::Code(code) => std::slice::from_ref(code),
             RunCount::Failed => ResultCode::FAILED,
             RunCount::Hold => ResultCode::ON_HOLD,
