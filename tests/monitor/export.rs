@@ -99,8 +99,10 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
         .until("is there already and is not written over")
         .await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
-    // Into a folder: under a name of its own.
+    // What was typed stays. Into a folder: under a name of its own.
     scene.desk.press(&["X"]);
+    scene.desk.says("all.csv");
+    scene.desk.press(&["Ctrl-u"]);
     scene.desk.paste(&place.path().display().to_string());
     scene
         .desk

@@ -98,6 +98,8 @@ pub struct Typing {
     pub for_all: bool,
     /// Problem of the typed text.
     pub problem: Option<String>,
+    /// Path of an export of which it is not known that it was written.
+    pub path: Input,
 }
 
 impl Typing {

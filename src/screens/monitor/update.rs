@@ -126,10 +126,16 @@ impl Monitor {
     }
 
     fn open_field(&mut self, field: TypedField, for_all: bool) {
+        let path = std::mem::take(&mut self.typing.path);
         self.typing = Typing {
             field: Some(field),
             run: self.here(),
             for_all,
+            input: match field {
+                TypedField::Limit => Input::default(),
+                TypedField::Export => path.clone(),
+            },
+            path,
             ..Typing::default()
         };
     }
@@ -215,6 +221,7 @@ impl Monitor {
             .map(|run| (run.run.name().to_owned(), run.run.doc_ref.clone()))
             .collect();
         let path = self.typing.input.text().trim().to_owned();
+        self.typing.path = Input::with_text(&path);
         let to = (!path.is_empty()).then_some(path);
         cx.effect(Effect::Samples(SampleWrite::Export { runs, to }));
     }
