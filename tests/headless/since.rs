@@ -231,7 +231,11 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     let all = scene.run("since --local --all-versions --format json");
     has(&all.await.json("since"), &json!({"version": null}));
     scene
-        .refuses("since soon", 2, &["soon: no moment; e.g. -2d, yesterday"])
+        .refuses(
+            "since soon",
+            2,
+            &["soon: no moment; e.g. -3h, -2d, yesterday"],
+        )
         .await;
     scene
         .refuses("since today", 2, &["today is not over"])
