@@ -75,7 +75,7 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         let there = oldest.elsewhere.as_ref();
         let there = there.map_or_else(String::new, |project| format!("{project}: "));
         cx.notice = Some(Notice {
-            remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
+            remedy: cx.shared.key_does(Layer::Runs, &shows, &words) + &cx.shared.left_text,
             // The first reading has messages, too.
             lasts: Lasts::EndOfWrite,
             ..Notice::new(format!("{there}{};", oldest.words), true)

@@ -71,6 +71,7 @@ pub fn on_drafts(drafts: Vec<Draft>, cx: &mut Cx) {
         };
         cx.notice = Some(Notice {
             lasts,
+            remedy: cx.shared.left_text.trim_start().to_owned(),
             ..Notice::new(words, false)
         });
     }

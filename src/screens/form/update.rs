@@ -279,7 +279,15 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
-            Action::FieldOutside => form.field_outside(cx),
+            Action::FieldOutside => {
+                // The program may be ended while the editor is open.
+                if form.draft.unsaved {
+                    self.keep(cx);
+                }
+                if let Some(form) = &mut self.form {
+                    form.field_outside(cx);
+                }
+            }
             Action::Type(key) => self.key(key, cx),
             Action::Point(place) => form.go_to(place.into()),
             Action::Press(nth) => {
