@@ -111,6 +111,25 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     assert!(modify(&mut sample).is_some(), "{}", sample.screen());
 }
 
+#[test]
+fn a_save_that_is_not_sent_leaves_the_mark_of_one_before_it_whose_end_is_not_known() {
+    let mut sample = reviewed(document(2));
+    sample.act(Action::Save);
+    let (id, _) = modify(&mut sample).unwrap();
+    sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
+    let first = sample.store.form().unwrap().sent.clone();
+    assert_eq!(first.as_ref().unwrap().words, "no answer");
+    sample.act(Action::Refresh);
+    sample.send_document(document(2));
+    sample.act(Action::Save);
+    let (id, _) = modify(&mut sample).unwrap();
+    sample.reply(
+        id,
+        Answer::Modified(Outcome::not_sent(Why::Behind, "behind")),
+    );
+    assert_eq!(kept(&sample.effects()).unwrap().sent, first);
+}
+
 /// Where the cursor is after each of so many keys.
 fn walk(sample: &mut Sample, key: &Action, keys: usize) -> Vec<String> {
     let step = |_| {

@@ -9,8 +9,8 @@ pub use view::{draw, status, value};
 
 use crate::domain::fields::ID;
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, Deed, FieldMerge, Lookup, Resolution, RunTexts,
-    RunValues, Verdict, merge, resolved, undecided,
+    Choices, ChunkResult, Create, Created, Deed, DraftSent, FieldMerge, Lookup, Resolution,
+    RunTexts, RunValues, Verdict, merge, resolved, undecided,
 };
 use crate::screens::prelude::*;
 use crate::ui::question::{Question, Stops};
@@ -32,6 +32,8 @@ pub struct Review {
     pub warnings: Vec<String>,
     /// True if the review belongs to an open form.
     pub(crate) from_form: bool,
+    /// Mark of the draft for saves before this one, unless their end is known.
+    sent_before: Option<DraftSent>,
 }
 
 /// Subjects of a review.

@@ -69,6 +69,7 @@ impl Forms {
             sent: None,
             warnings,
             from_form,
+            sent_before: None,
         });
     }
 
@@ -367,7 +368,11 @@ impl Forms {
         if let Some(form) = self.reviewed_form() {
             // The result of a search is about earlier sendings.
             cx.give_up(&Slot::FormSent);
+            let before = form.sent.clone().filter(|_| form.ended().is_none());
             form.looked = Remote::default();
+            if let Some(review) = &mut self.review {
+                review.sent_before = before;
+            }
             self.mark_sent(sent);
             self.keep(cx);
         }
@@ -580,16 +585,16 @@ impl Forms {
     }
 
     /// Removes the mark of a sending that had no effect or a reported one. That of one before it stays, with what came of
-    /// this one.
+    /// this one if that were new runs.
     fn mark_not_sent(&mut self, words: &str) {
-        let before = match self.review.as_ref().map(|review| &review.of) {
-            Some(ReviewOf::Create(create)) => create.sent_before,
-            Some(ReviewOf::Modify(_)) | None => false,
+        let Some(review) = &mut self.review else {
+            return;
         };
-        if before {
+        let before = review.sent_before.take();
+        if matches!(&review.of, ReviewOf::Create(create) if create.sent_before) {
             self.still_sent(&format!("later sent again: {words}"));
         } else if let Some(form) = self.reviewed_form() {
-            form.sent = None;
+            form.sent = before;
         }
     }
 
