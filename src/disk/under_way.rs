@@ -98,20 +98,28 @@ impl UnderWay {
         Ok(file::wait(Duration::ZERO, || file.try_lock()).unwrap_or(false))
     }
 
-    /// Returns the names of the changes that no program holds, oldest first. Blocks.
-    pub fn left(&self) -> Result<Vec<String>, DiskError> {
+    /// Returns the names of all changes, held or not, oldest first. Blocks.
+    pub fn names(&self) -> Result<Vec<String>, DiskError> {
         let entries = match entries(&self.folder) {
             Err(error) if error.is_not_found() => return Ok(Vec::new()),
             entries => entries?,
         };
-        let mut left = Vec::new();
-        for entry in entries {
-            let path = entry.path();
+        let files = entries.into_iter().filter(|entry| {
             let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
             // One with a dot is of a change that begins.
-            if !is_file || entry.file_name().as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
+            is_file && !entry.file_name().as_encoded_bytes().starts_with(b".")
+        });
+        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Returns the names of the changes that no program holds, oldest first. Blocks.
+    pub fn left(&self) -> Result<Vec<String>, DiskError> {
+        let mut left = Vec::new();
+        for name in self.names()? {
+            let path = self.folder.join(&name);
             let file = match place::lock_file_there(&path) {
                 // The change has just ended.
                 Err(error) if error.is_not_found() => continue,
@@ -120,10 +128,9 @@ impl UnderWay {
             let is_free = file::try_lock(&file).map_err(DiskError::reading(&path))?;
             // It may have ended after its file was opened.
             if is_free && place::is_there(&file, &path) {
-                left.extend(entry.file_name().into_string());
+                left.push(name);
             }
         }
-        left.sort();
         Ok(left)
     }
 }

@@ -88,24 +88,31 @@ pub fn unfinished(
     Ok(changes)
 }
 
-/// Returns the fields of an earlier save without a known end that this one would take back, as the run shows nothing of
-/// them. After [`LATEST`] they come no more. Blocks.
+/// Returns words for an earlier save without a known end, with any profile, that this one would take back, as the run
+/// shows nothing of it. After [`LATEST`] it comes no more. Blocks.
 fn unseen(
     state: &StateFolder,
-    (profile, project): (&str, &str),
+    profile: &str,
     modify: &Modify,
     shown: &RunTexts,
-) -> Result<Option<String>, String> {
-    let open = unfinished(state, profile, project)?;
+) -> Result<Option<String>, DiskError> {
+    // One that is held is looked at by a program: the run is saved by none but this one.
+    let open = state.under_way.names()?;
     if open.is_empty() {
         return Ok(None);
     }
-    let read = all(&state.journal).map_err(|error| error.to_string())?;
-    let is_open = |write: &&WriteRecord| {
-        let is_of_run = write.run == modify.run.as_str() && now() - write.at < LATEST;
-        is_of_run && open.iter().any(|it| it.write == write.write.as_str())
-    };
-    let unseen = |write: &WriteRecord| {
+    let read = all(&state.journal)?;
+    let unseen = |job: &String| {
+        let part = LastPart::last(&read, job)?;
+        let write = part.newest;
+        let is_over = matches!(
+            write.last(),
+            Some(Recorded::Confirmed { .. } | Recorded::Refused { .. } | Recorded::NotSent { .. })
+        );
+        let may_come = (0..LATEST).contains(&(now() - write.at)) && !is_over;
+        if write.run != modify.run.as_str() || !may_come || part.is_saved_since(&read) {
+            return None;
+        }
         let (before, after) = write.texts()?;
         let is_taken_back = |field: &&RunField| {
             let old = before.get(field);
@@ -113,9 +120,21 @@ fn unseen(
         };
         let fields: Vec<_> = before.keys().filter(is_taken_back).collect();
         let labels: Vec<_> = fields.iter().map(|field| field.label()).collect();
-        (!labels.is_empty()).then(|| labels.join(", "))
+        let (made, with) = match write.profile.as_str() {
+            own if own == profile => (String::new(), String::new()),
+            other => (
+                format!(", made with the profile \"{other}\""),
+                format!(" --profile {other}"),
+            ),
+        };
+        let labels = Some(labels.join(", ")).filter(|labels| !labels.is_empty())?;
+        Some(format!(
+            "not sent: the end of an earlier save from here ({labels}{made}) is not known, and the run shows nothing of it: \
+             this one would take it back. It may still come for 5 minutes after it was sent; to leave it at that: my \
+             changes (rundown changes resume {job} --forget{with})."
+        ))
     };
-    Ok(read.writes.iter().filter(is_open).find_map(unseen))
+    Ok(open.iter().find_map(unseen))
 }
 
 /// Returns all writes that can be read: a change that was left may be older than the newest of them. Blocks.
@@ -278,17 +297,9 @@ impl Writing {
         shown: RunTexts,
     ) -> Result<Option<String>, Outcome> {
         let (state, modify) = (self.state.clone(), modify.clone());
-        let (profile, project) = (self.client.settings.profile.clone(), self.client.project());
-        let read = blocking(move || unseen(&state, (&profile, &project), &modify, &shown)).await;
-        match read {
-            Ok(fields) => Ok(fields.map(|fields| {
-                format!(
-                    "not sent: the end of an earlier save from here ({fields}) is not known, and the run shows nothing of \
-                     it: this one would take it back. Look at it in my changes first (rundown changes resume)."
-                )
-            })),
-            Err(why) => Err(Outcome::not_sent(Why::Impossible, format!("not sent: {why}"))),
-        }
+        let profile = self.client.settings.profile.clone();
+        let read = blocking(move || unseen(&state, &profile, &modify, &shown)).await;
+        read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 
     /// Resumes an unfinished change: its requests belong to this program from now on.

@@ -1,5 +1,7 @@
 //! `runs modify`: what is sent, what the database holds afterwards, and when nothing is sent.
 
+use std::fs::File;
+
 use super::resume::names;
 use super::scene::{Ran, Scene, has};
 use super::schema::fits;
@@ -332,7 +334,7 @@ async fn a_save_that_may_still_come_is_not_taken_back_by_the_next_one_without_a_
     };
     lost("Lost").await;
     let description = modify(&run, "--description New");
-    let told = "not sent: the end of an earlier save from here (Title) is not known";
+    let told = "not sent: the end of an earlier save from here (Title) is not known, and";
     scene.refuses(&description, 4, &[told]).await;
     assert_eq!(scene.writes().len(), 1);
     // One that sets the same field, a decision, and time end it.
@@ -349,23 +351,57 @@ async fn a_save_that_may_still_come_is_not_taken_back_by_the_next_one_without_a_
     scene.run(&forget).await.is(0);
     scene.run(&description).await.is(0);
     lost("Lost").await;
-    let path = scene
-        .home
-        .path()
-        .join(".local/state/rundown/journal.ndjson");
-    let journal = std::fs::read_to_string(&path).unwrap();
-    let lines = journal.lines().map(|line| {
-        let mut line: Value = serde_json::from_str(line).unwrap();
-        line["at"] = json!(line["at"].as_i64().unwrap() - 300_000);
-        line.to_string() + "\n"
-    });
-    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    written_later(&scene, -300_000);
     scene.run(&modify(&run, "--description Newest")).await.is(0);
     let field = |field| scene.field(&run, field);
     assert_eq!(
         (field(RunField::Title), field(RunField::Description)),
         ("Again".into(), "Newest".into())
     );
+}
+
+/// Moves the times of my changes by so many milliseconds.
+fn written_later(scene: &Scene, by: i64) {
+    let state = scene.home.path().join(".local/state/rundown");
+    let path = state.join("journal.ndjson");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let lines = journal.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line["at"] = json!(line["at"].as_i64().unwrap() + by);
+        line.to_string() + "\n"
+    });
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+}
+
+#[tokio::test]
+async fn a_save_of_another_profile_that_may_still_come_is_not_taken_back_either() {
+    let (scene, _, run) = scene().await;
+    let config = scene.config();
+    let second = config.replace("[profiles.test]", "[profiles.second]");
+    scene.write_config(&(config + &second));
+    scene.proxy.fault_for(MODIFY, Fault::CutBefore);
+    let lost = modify(&run, "--title Lost --profile second");
+    scene.run(&lost).await.is(8);
+    scene.proxy.fault(Fault::None);
+    let [open] = &names(&scene)[..] else {
+        panic!("{:?}", names(&scene))
+    };
+    let ways = [
+        "(Title, made with the profile \"second\") is not known, and".to_owned(),
+        format!("(rundown changes resume {open} --forget --profile second)"),
+    ];
+    let ways = ways.each_ref().map(String::as_str);
+    let description = modify(&run, "--description New --profile test");
+    scene.refuses(&description, 4, &ways).await;
+    // Also while another program looks at it.
+    let state = scene.home.path().join(".local/state/rundown");
+    let held = File::open(state.join("under_way").join(open)).unwrap();
+    held.try_lock().unwrap();
+    scene.refuses(&description, 4, &ways).await;
+    // A time ahead, of a clock that was set back, says nothing.
+    written_later(&scene, 86_400_000);
+    scene.run(&description).await.is(0);
+    assert_eq!(scene.writes().len(), 2);
 }
 
 #[tokio::test]
