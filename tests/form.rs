@@ -751,25 +751,28 @@ fn a_run_that_is_not_found_has_no_form() {
 
 #[test]
 fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
-    let unread = |sample: &mut Sample, slot: Slot| {
+    let unread = |sample: &mut Sample, slot: Slot, answer: fn(Failure) -> Answer| {
         let id = sample.store.asked(&slot);
-        let result = Err(Failure {
+        let failure = Failure {
             kind: FailureKind::SignIn,
             ..failure()
-        });
-        sample.reply(id, Answer::Document(result));
+        };
+        sample.reply(id, answer(failure));
         sample.event(Event::SignInNeeded {
             user: "qa".into(),
             why: SignInReason::Over("the session is over".into()),
         });
-        sample.act(Action::Back);
+        if sample.store.layer() == Layer::Login {
+            sample.act(Action::Back);
+        }
     };
     let signed_in = |sample: &mut Sample| {
         sample.event(Event::SignedIn { user: "qa".into() });
         sample.send_document(document(2));
     };
+    let no_run = |failure| Answer::Document(Err(failure));
     let mut sample = begun("e");
-    unread(&mut sample, Slot::FormRun);
+    unread(&mut sample, Slot::FormRun, no_run);
     sample.says("R_2 could not be read");
     sample.act(Action::Palette);
     sample.press("sign in\n");
@@ -778,10 +781,29 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     assert!(sample.store.form().unwrap().ready);
     let mut sample = editing().pressed(" mine");
     sample.act(Action::Save);
-    unread(&mut sample, Slot::Reviewed);
+    unread(&mut sample, Slot::Reviewed, no_run);
     sample.says("What the service has cannot be read");
     signed_in(&mut sample);
     sample.says("[ Save ]");
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    unread(&mut sample, Slot::FormSuites, |failure| {
+        Answer::Surveyed(Err(failure))
+    });
+    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(Ok(complete(2))));
+    sample.lacks("not known: ");
+    let mut sample = Sample::list(SIZE, 30);
+    sent_before(&mut sample);
+    sample.act(Action::Save);
+    unread(&mut sample, Slot::FormSent, |failure| {
+        Answer::LookedFor(Err(failure))
+    });
+    sample.event(Event::SignedIn { user: "qa".into() });
+    let id = sample.store.asked(&Slot::FormSent);
+    search_ends(&mut sample, id, None, Vec::new());
+    sample.says("Send it again");
 }
 
 #[test]

@@ -68,27 +68,29 @@ impl Forms {
                 cx.get_document(Slot::FormRun, run, &mut form.source);
             }
         }
-        if let FormFor::Clone(run) = of {
-            form.suites.ask();
-            let typed = Vec::new();
-            cx.request(Slot::FormSuites, Request::Survey { run, typed });
-        }
+        form.survey(cx);
         self.form = Some(form);
         self.find_sent(cx);
     }
 
     /// Reads again what could not be read for want of a sign-in.
     pub fn read_failed(&mut self, cx: &mut Cx) {
-        if let Some(form) = self
-            .form
-            .as_mut()
-            .filter(|form| form.source.failure().is_some())
-            && let FormFor::Edit(run) | FormFor::Clone(run) = &form.of
-        {
-            cx.get_document(Slot::FormRun, run, &mut form.source);
+        if let Some(form) = &mut self.form {
+            if let FormFor::Edit(run) | FormFor::Clone(run) = &form.of
+                && form.source.failure().is_some()
+            {
+                cx.get_document(Slot::FormRun, run, &mut form.source);
+            }
+            if form.suites.failure().is_some() {
+                form.survey(cx);
+            }
         }
+        let unsought = |form: &Form| form.looked.failure().is_some();
         if self.review.as_ref().is_some_and(Review::is_unread) {
             self.read_reviewed(cx);
+        } else if self.form.as_ref().is_some_and(unsought) {
+            self.find_sent(cx);
+            self.show_looked();
         }
     }
 
@@ -511,6 +513,15 @@ impl Form {
         let were = if self.not_taken == 1 { "was" } else { "were" };
         let keys = text::count(self.not_taken, "key");
         format!("{keys} {were} not taken: {name} {why}")
+    }
+
+    /// Reads the suites for a clone.
+    fn survey(&mut self, cx: &mut Cx) {
+        if let FormFor::Clone(run) = &self.of {
+            self.suites.ask();
+            let (run, typed) = (run.clone(), Vec::new());
+            cx.request(Slot::FormSuites, Request::Survey { run, typed });
+        }
     }
 
     fn ask_for_draft(&self, cx: &mut Cx) {
