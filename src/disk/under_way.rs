@@ -49,10 +49,11 @@ impl UnderWay {
         place::folder(&self.folder)?;
         // No change: the dot keeps it from those that are left.
         let path = self.folder.join(format!(".{}", name.replace('/', "-")));
+        let mut tries = 0..100;
         loop {
             match Self::hold(name, &path, place::lock_file) {
-                // Its program has just removed the file.
-                Ok(held) if !place::is_there(&held.file, &path) => {}
+                // Its program has just removed the file. Some file systems never say that a file is the same.
+                Ok(held) if !place::is_there(&held.file, &path) && tries.next().is_some() => {}
                 Err(error) if error.is_held() => return Ok(None),
                 held => return held.map(Some),
             }

@@ -246,12 +246,16 @@ impl Writing {
         let (state, run) = (self.state.clone(), modify.run.clone());
         let alone = match blocking(move || state.under_way.alone(run.as_str())).await {
             Ok(None) => {
-                let words =
-                    "not sent: another rundown is saving this run. Try again when it is done.";
+                let words = "not sent: another rundown is saving a run of this name, or was stopped in it (fg). Try again \
+                     when it is done.";
                 return Err(Outcome::not_sent(Why::Impossible, words));
             }
-            // Where nothing can be kept, writing down the request fails, too.
-            alone => alone.ok().flatten(),
+            Ok(alone) => alone,
+            Err(error) => {
+                // As on a file system without locks. Where nothing can be kept, nothing is sent.
+                tracing::warn!(%error, "a run is saved without its lock");
+                None
+            }
         };
         let outcome = self.save_alone(modify).await;
         if let Some(alone) = alone {

@@ -411,7 +411,7 @@ async fn one_program_of_this_machine_saves_a_run_at_a_time() {
     let child = scene.start(&modify(&run, "--title One"));
     scene.until_passed(MODIFY, 1).await;
     let second = modify(&run, "--description Two");
-    let told = "not sent: another rundown is saving this run";
+    let told = "not sent: another rundown is saving a run of this name, or was stopped in it (fg)";
     scene.refuses(&second, 4, &[told]).await;
     Ran::ended(child).await.is(0);
     scene.run(&second).await.is(0);
