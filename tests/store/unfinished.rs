@@ -11,6 +11,11 @@ fn started() -> Sample {
 /// The change was made in this project, if that is not the one in use.
 fn started_in(project: Option<&str>) -> Sample {
     let mut sample = Sample::list((120, 40), 30);
+    tells(&mut sample, project);
+    sample
+}
+
+fn tells(sample: &mut Sample, project: Option<&str>) {
     sample.event(Event::Unfinished {
         changes: vec![Unfinished {
             job: "job".into(),
@@ -22,7 +27,6 @@ fn started_in(project: Option<&str>) -> Sample {
         }],
         first: true,
     });
-    sample
 }
 
 fn looks(sample: &mut Sample) -> RequestId {
@@ -43,6 +47,16 @@ fn looks(sample: &mut Sample) -> RequestId {
 fn a_change_of_another_project_is_told_as_that() {
     begins(started().said(), "3 of 5 requests of");
     begins(started_in(Some("P_12")).said(), "P_12: 3 of 5 requests of");
+}
+
+#[test]
+fn a_text_that_an_editor_had_is_named_beside_the_change_that_is_told_at_the_start() {
+    let mut sample = Sample::list((120, 40), 30);
+    let path = "/home/qa/.local/state/rundown/edit/rundown-1-a.md";
+    sample.store.cx.shared.left_text = format!(" · a text from your editor: {path}");
+    tells(&mut sample, None);
+    sample.says("3 of 5 requests of");
+    sample.says(path);
 }
 
 /// What is left is asked for, and was read.
