@@ -345,6 +345,44 @@ fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_c
     assert_eq!(calls(&mut world), [Effect::Notify(words.into())]);
 }
 
+/// A monitor of a view with a limit that all runs meet.
+fn limited() -> World {
+    let mut session = session();
+    session.watch.limit = Some("failed_new <= 9".into());
+    session.monitor.notify = Notify::Osc9;
+    let mut world = World::with((120, 40), 30, session);
+    world.desk.now += 60_000;
+    world.press("M");
+    world
+}
+
+#[test]
+fn a_reading_that_found_nothing_new_is_compared_with() {
+    let mut world = limited();
+    let (id, depth, lists) = world.readings().remove(0);
+    world.drop_call(id);
+    world.desk.found_nothing_new(id, (depth, lists));
+    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.read_next();
+    assert_eq!(world.monitor().totals.over, Some(1));
+    assert_eq!(calls(&mut world).len(), 1, "the first change since then");
+}
+
+#[test]
+fn a_clock_that_was_set_back_keeps_nobody_from_being_called() {
+    let mut world = limited();
+    world.answer();
+    assert_eq!(calls(&mut world), []);
+    world.desk.now -= 2 * 3_600_000;
+    world.press("r");
+    world.answer();
+    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.press("r");
+    world.answer();
+    assert_eq!(world.monitor().totals.over, Some(1));
+    assert_eq!(calls(&mut world).len(), 1);
+}
+
 #[test]
 fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
     let mut world = watching(3);

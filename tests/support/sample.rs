@@ -473,6 +473,16 @@ impl Sample {
         matches!(slot, Some(Slot::Runs | Slot::AllRuns | Slot::Watched))
     }
 
+    /// A reading ends that found all runs as they were, here or by another program.
+    pub fn found_nothing_new(&mut self, id: RequestId, (depth, lists): (Depth, Vec<Filter>)) {
+        self.now += 1;
+        self.mirrored.was_read(&depth.wanted(&lists), self.now);
+        for event in self.mirrored.compare_by(EarlierReadings::default()) {
+            self.event(event);
+        }
+        self.event(Event::Answer(id, Answer::RunsRead(Ok(true))));
+    }
+
     /// Reads as the mirror wants it, of this service.
     pub fn read_runs(
         &mut self,

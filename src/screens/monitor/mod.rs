@@ -317,7 +317,7 @@ impl Monitor {
             self.turn = None;
             return;
         }
-        if cx.now.saturating_sub(cx.key_at.max(self.opened_at)) < ALONE {
+        if (0..ALONE).contains(&cx.now.saturating_sub(cx.key_at.max(self.opened_at))) {
             return;
         }
         let staying = self.staying().len();

@@ -107,8 +107,11 @@ impl Monitor {
     /// Takes the end of reading the list; chosen runs that were not in it are then read by id.
     pub(super) fn list_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
         self.pass.lists = false;
-        let begun = self.pass.begun;
-        let unseen = self.runs.iter_mut().filter(|run| run.run.read_at < begun);
+        let (begun, now) = (self.pass.begun, cx.now);
+        let unseen = self
+            .runs
+            .iter_mut()
+            .filter(|run| !(begun..=now).contains(&run.run.read_at));
         let failure = match result {
             Ok(_) => {
                 self.pass.brought = true;
@@ -311,11 +314,14 @@ impl Monitor {
     /// compared.
     fn judge_answer(&mut self, cx: &mut Cx) {
         let (chosen, limit, opened_at) = (&self.chosen, self.limit.as_ref(), self.opened_at);
+        // A reading of the list by edits, or of another program, leaves runs that did not change as they were.
+        let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
         let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             let is_first = run.judged_at < opened_at;
             let limit = chosen.limit_of(&run.run, limit);
             let told = run.judge(row, limit, done, is_first).into_iter();
+            run.judged_at = listed_at.unwrap_or(0).max(run.run.read_at);
             calls.extend(told.map(|call| (run.run.clone(), call)));
         });
         for (run, call) in calls {

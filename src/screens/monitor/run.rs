@@ -35,7 +35,7 @@ pub struct WatchedRun {
     /// State against the limit; `None` without a limit.
     pub limit_state: Option<LimitState>,
     pub standing: RunStanding,
-    /// Time of the reading that was compared with the limit last, epoch milliseconds.
+    /// Time of the last reading whose state is known, epoch milliseconds.
     pub(super) judged_at: i64,
     /// Last known state: over the limit.
     was_over: bool,
@@ -145,8 +145,10 @@ impl WatchedRun {
             self.trouble = Some(RunTrouble::NotFound(0));
             return false;
         }
-        self.trouble.take_if(|_| run.read_at > self.run.read_at);
-        let is_old = self.outlook_at.is_none_or(|at| now - at >= STALE);
+        self.trouble.take_if(|_| run.read_at != self.run.read_at);
+        let is_old = self
+            .outlook_at
+            .is_none_or(|at| !(0..STALE).contains(&(now - at)));
         let is_stale = run.read_at >= opened_at && (is_old || run.text != self.run.text);
         if is_stale {
             self.outlook_at = Some(now);
@@ -164,7 +166,6 @@ impl WatchedRun {
         done: &[ResultCode],
         first: bool,
     ) -> Vec<Call> {
-        self.judged_at = self.run.read_at;
         // A state against another limit does not count for this one.
         self.was_over &= !first;
         let mut calls = Vec::new();

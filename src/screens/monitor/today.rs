@@ -18,7 +18,7 @@ pub struct BeforeToday<'a> {
 pub fn seen(shared: &Shared) -> impl Iterator<Item = &FeedEntry> {
     let days = shared.earlier.days();
     let is_of_today = move |entry: &&FeedEntry| days.is_some_and(|days| days.is_today(entry.at));
-    shared.feed.entries.iter().take_while(is_of_today)
+    shared.feed.entries.iter().filter(is_of_today)
 }
 
 impl<'a> BeforeToday<'a> {

@@ -348,6 +348,8 @@ impl Screen for Monitor {
     }
 
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        // The clock may have been set back.
+        self.opened_at = self.opened_at.min(cx.now);
         self.ask_mirror(cx);
         if !on_top {
             cx.give_up(&Slot::NextMinute);
