@@ -13,8 +13,8 @@ const AT_ONCE: u32 = 2_000;
 /// The tables beside the samples that grow, each with its time in `at`.
 const NEWS: [&str; 3] = ["changes", "unread", "run_suites"];
 
-const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples \
-    UNION ALL SELECT max(at) FROM changes UNION ALL SELECT max(at) FROM unread)";
+const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples WHERE seen_until <= ?1 \
+    UNION ALL SELECT max(at) FROM changes WHERE at <= ?1 UNION ALL SELECT max(at) FROM unread WHERE at <= ?1)";
 
 /// Maximum number of bytes in the file: more than a million samples.
 pub const MOST: i64 = 256 << 20;
@@ -37,10 +37,15 @@ pub fn in_background(path: PathBuf, days: u32, now: i64) {
 }
 
 pub fn prune(connection: &Connection, days: u32, now: i64) -> Result<usize, Fault> {
-    let newest: Option<i64> = connection.query_row(NEWEST, (), |row| row.get(0))?;
-    let Some(newest) = newest else { return Ok(0) };
-    // By a clock ahead of all readings, everything would be old.
-    let oldest = now.min(newest).saturating_sub(i64::from(days) * DAY);
+    let newest_until = |until: i64| connection.query_row(NEWEST, [until], |row| row.get(0));
+    let last: Option<i64> = newest_until(i64::MAX)?;
+    // By a clock that is ahead everything would be old, also after readings of less than a day under it.
+    let before = last.map(|last| newest_until(last.saturating_sub(DAY)));
+    let Some(before) = before.transpose()?.flatten() else {
+        return Ok(0);
+    };
+    let newest = now.min(before.saturating_add(DAY));
+    let oldest = newest.saturating_sub(i64::from(days) * DAY);
     for table in NEWS {
         connection.execute(&format!("DELETE FROM {table} WHERE at < ?1"), [oldest])?;
     }
@@ -161,7 +166,7 @@ mod tests {
         let path = home.path().join("samples.sqlite");
         std::fs::write(&path, "").unwrap();
         let connection = SCHEMA.open(&path, false).unwrap();
-        for day in [1, 5, 9] {
+        for day in [1, 5, 9, 10] {
             let change =
                 "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, '', '')";
             let unread = "INSERT INTO unread VALUES ('', ?1, ?1, NULL, NULL)";
@@ -174,7 +179,7 @@ mod tests {
         for table in NEWS {
             let sql = format!("SELECT group_concat(at / {DAY}) FROM {table}");
             let left: String = connection.query_row(&sql, (), |row| row.get(0)).unwrap();
-            assert_eq!(left, "5,9", "{table}");
+            assert_eq!(left, "5,9,10", "{table}");
         }
     }
 }

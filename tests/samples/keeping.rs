@@ -175,6 +175,9 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
         )
         .unwrap();
     samples.add("qa", "P_9", &run(4), &sample(NOW, 1)).unwrap();
+    samples
+        .add("qa", "P_9", &run(5), &sample(NOW - DAY, 1))
+        .unwrap();
     let left = |number| {
         samples
             .of("qa", "P_9", &run(number), i64::MIN)
@@ -187,7 +190,7 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
     });
     assert_eq!((left(3), left(4)), (1, 1));
     assert_eq!(again.prune(90, NOW).unwrap(), 0);
-    assert_eq!(again.prune(0, NOW).unwrap(), 1);
+    assert_eq!(again.prune(0, NOW).unwrap(), 2);
     assert_eq!((left(3), left(4)), (0, 1), "seen just now");
 }
 
@@ -198,9 +201,22 @@ fn a_clock_that_is_ahead_removes_nothing() {
         .add("qa", "P_9", &run(1), &sample(NOW - DAY, 1))
         .unwrap();
     samples.add("qa", "P_9", &run(1), &sample(NOW, 2)).unwrap();
-    assert_eq!(samples.prune(90, NOW + 5_000 * DAY).unwrap(), 0);
+    let ahead = NOW + 5_000 * DAY;
+    assert_eq!(samples.prune(90, ahead).unwrap(), 0);
     assert_eq!(samples.prune(90, i64::MIN).unwrap(), 0);
     assert_eq!(kept(&samples).len(), 2);
+    // Nor after readings under it, before they are of more than a day.
+    samples
+        .add("qa", "P_9", &run(1), &sample(ahead, 3))
+        .unwrap();
+    samples
+        .add("qa", "P_9", &run(1), &sample(ahead + DAY - 1, 4))
+        .unwrap();
+    assert_eq!(samples.prune(90, ahead + DAY).unwrap(), 0);
+    samples
+        .add("qa", "P_9", &run(1), &sample(ahead + DAY, 5))
+        .unwrap();
+    assert_eq!(samples.prune(90, ahead + DAY).unwrap(), 2);
 }
 
 #[test]
