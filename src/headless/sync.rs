@@ -251,7 +251,9 @@ impl CacheReading {
     async fn read(&mut self, access: &mut Access, page_size: u32) -> Ran {
         let mut reading = {
             let open = RunsReading::open_runs();
-            RunsReading::new(self.wish, vec![open], page_size, &self.mirror, now())
+            let at = now();
+            self.mirror.begins(at, at);
+            RunsReading::new(self.wish, vec![open], page_size, &self.mirror, at)
         };
         loop {
             match reading.next() {

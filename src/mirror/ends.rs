@@ -37,7 +37,10 @@ impl Mirror {
             return Ok(false);
         };
         let made = &self.ends.made;
-        let is_stale = |(run, _): &&(DocRef, i64)| made.get(run).is_none_or(|at| now - at >= STALE);
+        let is_stale = |(run, _): &&(DocRef, i64)| {
+            made.get(run)
+                .is_none_or(|at| !(0..STALE).contains(&(now - at)))
+        };
         let mut stale: Vec<&(DocRef, i64)> = self.overview.due.iter().filter(is_stale).collect();
         stale.sort_by_key(|(run, _)| made.get(run));
         let are_left = stale.len() > AT_ONCE;

@@ -285,6 +285,14 @@ impl Mirror {
         }
     }
 
+    /// Prepares for a reading that began at `begun`, in epoch milliseconds: what was read after `now` was read before it, by
+    /// a clock that has been set back since.
+    pub fn begins(&mut self, begun: i64, now: i64) {
+        for run in self.runs.values_mut().filter(|run| run.read_at > now) {
+            Arc::make_mut(run).read_at = begun - 1;
+        }
+    }
+
     /// Runs that are surely in a list, and were not read since a time (epoch milliseconds).
     pub fn missing(&self, filter: &Filter, since: i64) -> Vec<&Arc<Run>> {
         self.fitting(|run| run.read_at < since, |row| filter.has(row))

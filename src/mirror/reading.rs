@@ -13,6 +13,8 @@ use crate::domain::{
 const PAGE: u32 = 100;
 /// Minimum number of entries of a short page that show a limit; fewer may be the end of a list with a wrong size.
 const LEAST: u64 = 10;
+/// Number of equally short pages in a row that show a limit.
+const EQUAL: u32 = 3;
 /// Maximum number of pages of open runs in a refresh; of a longer list each refresh reads the next part.
 const OPEN_PAGES: u64 = 4;
 /// Maximum number of pages of open runs in the first reading.
@@ -140,8 +142,8 @@ struct ListPass {
     offset: u64,
     received: u64,
     first_size: Option<u64>,
-    /// Entries of the last page, if it was short although more followed.
-    short: Option<u32>,
+    /// Entries of the last page, if it was short although more followed, and the number of equal pages in a row.
+    short: (Option<u32>, u32),
     /// Digests of the references so far.
     seen: HashSet<u64>,
     digest: RandomState,
@@ -166,7 +168,11 @@ impl RunsReading {
             } else {
                 Stage::List(0)
             },
-            limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
+            // A long reading learns anew: hidden runs may have looked like a limit.
+            limit: mirror
+                .page_limit
+                .filter(|_| wish < Depth::Sync)
+                .unwrap_or(PAGE.max(page_size)),
             is_limited: false,
             lacks_edits: false,
             unsorted: false,
@@ -313,12 +319,16 @@ impl RunsReading {
         let is_last = self.pass.offset + got >= size;
         let is_short = LEAST <= got && got < u64::from(self.limit) && !is_last;
         let short = is_short.then_some(got as u32);
-        // A single short page may lack hidden runs; two equal ones show the limit of the service.
-        if let Some(limit) = short.filter(|_| short == self.pass.short) {
+        let (last, equal) = &mut self.pass.short;
+        *equal = if short == *last { *equal + 1 } else { 1 };
+        *last = short;
+        // Short pages may lack hidden runs, also two equal ones by chance; more show the limit of the service.
+        if let Some(limit) = short.filter(|_| *equal == EQUAL) {
             self.limit = limit;
             mirror.learn_limit(limit)?;
+        } else if mirror.page_limit.is_some_and(|limit| got > limit.into()) {
+            mirror.learn_limit(self.limit)?;
         }
-        self.pass.short = short;
         let ListPass { seen, digest, .. } = &mut self.pass;
         let new = page
             .rows

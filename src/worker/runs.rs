@@ -328,6 +328,7 @@ impl RunsDoor {
         let begin = move |keeper: &mut Keeper| {
             keeper.keep_again(is_asked);
             keeper.note(|cache| cache.begin(&begins, at).map(drop));
+            keeper.mirror.begins(at, now());
             let reading = RunsReading::new(depth, lists, page_size, &keeper.mirror, at);
             (keeper.opening, reading)
         };
@@ -661,7 +662,7 @@ impl Keeper {
     fn keep_again(&mut self, is_asked: bool) {
         let Ok(state) = &self.state else { return };
         let is_kept = self.profile.cache && !self.user.is_empty();
-        let is_due = is_asked || now() - self.failed_at >= NEXT_TRY;
+        let is_due = is_asked || !(0..NEXT_TRY).contains(&(now() - self.failed_at));
         if !is_kept || !is_due || self.mirror.cache().is_some() {
             return;
         }

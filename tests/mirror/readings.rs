@@ -58,6 +58,31 @@ fn a_refresh_has_few_calls_however_many_runs_are_open() {
     assert_eq!(world.calls.len(), 3, "{:?}", world.calls);
 }
 
+#[test]
+fn a_run_read_by_a_clock_that_was_ahead_is_missed_all_the_same() {
+    let (mut world, mut mirror) = (World::with(30), Home::new().mirror());
+    world.clock += 86_400_000;
+    asked(&mut world, &mut mirror, Depth::Sync);
+    world.clock -= 86_400_000;
+    let gone = world.runs.remove(0).row().doc_ref;
+    let kept = world.runs[0].row().doc_ref;
+    world.runs[0].title = "by the clock of now".into();
+    let state = |mirror: &Mirror, run| mirror.run(run).unwrap().state;
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert_ne!(state(&mirror, &gone), Presence::Here);
+    assert_eq!(state(&mirror, &kept), Presence::Here);
+    // Also where it was ahead by less than an answer may be late.
+    world.clock += 300_000;
+    asked(&mut world, &mut mirror, Depth::Sync);
+    world.clock -= 300_000;
+    world.runs[0].title = "changed".into();
+    asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(
+        mirror.run(&kept).unwrap().row().title.as_deref(),
+        Some("changed")
+    );
+}
+
 /// As where runs were moved out of sight: the service never says that they are gone.
 #[test]
 fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
@@ -120,7 +145,7 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
     let home = Home::new();
     let mut world = World {
         limit: Some(40),
-        ..World::with(100)
+        ..World::with(150)
     };
     let first = asked(&mut world, &mut home.mirror(), Depth::Sync);
     assert_eq!(
@@ -128,14 +153,22 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
         [
             format!("{OPEN} 0+100"),
             format!("{OPEN} 40+100"),
-            format!("{OPEN} 80+40"),
+            format!("{OPEN} 80+100"),
+            format!("{OPEN} 120+40"),
             " 0+40".into()
         ]
     );
+    let next = |world: &mut World| asked(world, &mut home.mirror(), Depth::Refresh).remove(0);
+    assert_eq!(next(&mut world), format!("{OPEN} 0+40"));
+    // A long reading asks for more once again.
+    world.limit = None;
+    let whole = asked(&mut world, &mut home.mirror(), Depth::Sync);
     assert_eq!(
-        asked(&mut world, &mut home.mirror(), Depth::Sync)[0],
-        format!("{OPEN} 0+40")
+        whole[..2],
+        [format!("{OPEN} 0+100"), format!("{OPEN} 100+100")]
     );
+    assert_eq!(next(&mut world), format!("{OPEN} 0+100"));
+    world.limit = Some(40);
     // The same where so many are refused.
     let mut mirror = Home::new().mirror();
     let mut reading = RunsReading::new(
@@ -171,11 +204,11 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
 fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
     let home = Home::new();
     let mut world = World {
-        next_limits: vec![97, 100, 98, 96],
+        next_limits: vec![97, 97, 98, 96],
         ..World::with(450)
     };
     asked(&mut world, &mut home.mirror(), Depth::All);
-    let again = asked(&mut world, &mut home.mirror(), Depth::Sync);
+    let again = asked(&mut world, &mut home.mirror(), Depth::Refresh);
     assert_eq!(again[0], format!("{OPEN} 0+100"));
     // A file that somebody has written into.
     home.mirror().cache().unwrap().set("page_limit", 0).unwrap();

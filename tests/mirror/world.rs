@@ -319,6 +319,7 @@ pub fn read_lists(
     mut between: impl FnMut(&mut World),
 ) -> (RunsReading, Vec<String>) {
     world.clock += 1;
+    mirror.begins(world.now(), world.now());
     let mut reading = RunsReading::new(wish, lists, 50, mirror, world.now());
     let mut news = Vec::new();
     loop {

@@ -180,7 +180,8 @@ impl Mirrored {
         let mut events = Vec::new();
         let wanted = depth.wanted(&lists);
         let mut reading = {
-            let mirror = self.mirror.lock().unwrap();
+            let mut mirror = self.mirror.lock().unwrap();
+            mirror.begins(now, now);
             RunsReading::new(depth, lists, page_size, &mirror, now)
         };
         loop {
