@@ -1,6 +1,7 @@
 //! State at the end of the program, for the next start.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use super::columns::Columns;
 use super::{DocRef, Narrowing, SortedBy};
@@ -9,10 +10,12 @@ use super::{DocRef, Narrowing, SortedBy};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LeftOff {
+    #[serde(deserialize_with = "known")]
     pub screen: LeftOn,
     /// Name of the tab.
     pub view: String,
     /// Orders of the list, the first one first.
+    #[serde(deserialize_with = "known_ones")]
     pub orders: Vec<SortedBy>,
     pub columns: Columns,
     /// Columns of the tabs without their own, if this tab has its own.
@@ -29,6 +32,24 @@ pub struct LeftOff {
     pub every: Option<u64>,
 }
 
+/// Reads a value that another version may have written; the default if it is not known here.
+fn known<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(from: D) -> Result<T, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
+}
+
+/// Reads those of several values that are known here.
+pub(super) fn known_ones<'de, D, T, C>(from: D) -> Result<C, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+    C: FromIterator<T> + IntoIterator<Item = T>,
+{
+    let all = Vec::<Value>::deserialize(from)?.into_iter();
+    Ok(all
+        .filter_map(|it| serde_json::from_value(it).ok())
+        .collect())
+}
+
 /// The screen on top.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,4 +60,27 @@ pub enum LeftOn {
     Run(DocRef, usize),
     /// The monitor of this view.
     Monitor(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_another_version_take_nothing_else_away() {
+        let kept = LeftOff {
+            view: "Open".into(),
+            orders: vec![SortedBy {
+                field: "title",
+                ascending: true,
+            }],
+            ..LeftOff::default()
+        };
+        let mut file = serde_json::to_value(&kept).unwrap();
+        let odd = serde_json::json!({"field": "odd", "ascending": true});
+        file["orders"].as_array_mut().unwrap().insert(0, odd);
+        file["chosen"]["flags"] = serde_json::json!(["odd"]);
+        file["screen"] = serde_json::json!({"odd": 1});
+        assert_eq!(serde_json::from_value::<LeftOff>(file).unwrap(), kept);
+    }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Filter;
 use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
+use super::left_off::known_ones;
 use super::query_language::Flag;
 use super::text::join;
 
@@ -17,6 +18,7 @@ const LISTS: usize = 4;
 pub struct Narrowing {
     /// By field path; no set is empty.
     pub values: BTreeMap<String, BTreeSet<String>>,
+    #[serde(deserialize_with = "known_ones")]
     pub flags: BTreeSet<Flag>,
 }
 
