@@ -16,6 +16,9 @@ use crate::mirror::{Run, RunsQuery};
 /// Maximum milliseconds between two Enters or Escs of a held key: keyboards repeat every 25 to 50, those of a Mac every 90.
 pub const HELD: i64 = 100;
 
+/// Milliseconds by which a pause may be late before its timer counts as one that stood still.
+const SLEPT: i64 = 1_000;
+
 /// Message at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -510,7 +513,19 @@ impl Cx {
         self.request(Slot::Due, Request::Samples(SampleRequest::Due));
     }
 
-    /// Reads the views that were kept from the list, here or by another program.
+    /// Gives up a pause whose end has passed while the machine slept. Returns true if there was one.
+    pub fn slept_over(&mut self, pause: &Slot) -> bool {
+        let due = self.in_flight.due(pause);
+        due.is_some_and(|due| self.now > due.saturating_add(SLEPT)) && self.give_up(pause)
+    }
+
+    /// Reads what this or another program has kept for all: views and due dates.
+    pub fn read_kept(&mut self) {
+        self.read_views();
+        self.read_due();
+    }
+
+    /// Reads the views that were kept from the list.
     pub fn read_views(&mut self) {
         self.request(Slot::Views, Request::Samples(SampleRequest::Views));
     }

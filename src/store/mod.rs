@@ -169,6 +169,7 @@ impl Store {
             let told = RunsRequest::LookedAt(looked_at);
             self.cx.effect(Effect::Runs(told));
         }
+        self.wake();
         self.screens.settle(&mut self.cx);
         for popup in self.popups.iter_mut() {
             popup.screen_mut().settle(true, &mut self.cx);

@@ -178,7 +178,7 @@ impl Store {
                 self.start_on_view();
             }
             (Slot::RefreshPause, Answer::Timer) => self.refresh_is_due(),
-            (Slot::RetryPause, Answer::Timer) if !self.held_back() => self.try_again(),
+            (Slot::RetryPause, Answer::Timer) => self.retry_is_due(),
             // Left probe runs are deleted; remaining ones were reported before.
             _ => {}
         }
@@ -367,10 +367,11 @@ impl Store {
         }
     }
 
-    /// Another program may have kept a view; before the sign-in its user is unknown.
-    fn read_views(&mut self) {
-        if self.cx.shared.signed_in && !self.cx.under_way(&Slot::Views) {
-            self.cx.read_views();
+    /// Another program may have kept a view or a date; before the sign-in its user is unknown.
+    fn read_of_others(&mut self) {
+        let cx = &mut self.cx;
+        if cx.shared.signed_in && !cx.under_way(&Slot::Views) && !cx.under_way(&Slot::Due) {
+            cx.read_kept();
         }
     }
 
@@ -379,7 +380,7 @@ impl Store {
         let here = self.layer();
         match action {
             Action::Refresh => {
-                self.read_views();
+                self.read_of_others();
                 self.refresh();
             }
             Action::Palette => {
@@ -392,7 +393,7 @@ impl Store {
                     projects: runs.projects(),
                     runs: runs.runs(),
                 });
-                self.read_views();
+                self.read_of_others();
                 self.cx.shared.commands.begin();
                 self.popups.open(Picker::palette(entries, names, run));
             }
@@ -938,6 +939,7 @@ impl Store {
 
     /// Opens the board of the current run's version, else of the chosen one, else of all.
     fn open_board(&mut self) {
+        self.read_of_others();
         let of_run = self.run_at_hand().and_then(|run| run.row().version);
         let chosen = || self.screens.runs.version();
         let board = of_run.or_else(chosen).map(ReleaseBoard::new);
@@ -1317,6 +1319,20 @@ impl Store {
         self.refresh();
         self.refresh.by_itself = false;
         self.refresh.tried(self.cx.now);
+    }
+
+    /// Tries a failed reading again at the end of its pause.
+    fn retry_is_due(&mut self) {
+        if !self.held_back() {
+            self.try_again();
+        }
+    }
+
+    /// Ends a pause whose time has passed: while the machine sleeps, its timer stands still.
+    pub(super) fn wake(&mut self) {
+        if self.cx.slept_over(&Slot::RetryPause) {
+            self.retry_is_due();
+        }
     }
 
     /// Handles a change of the terminal's focus.

@@ -201,7 +201,7 @@ impl Store {
         (self.sign_in.left, self.sign_in.opens) = (None, false);
         self.sign_in.tries = 0;
         self.cx.shared.sign_in_rests = false;
-        self.read_kept();
+        self.cx.read_kept();
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {
@@ -226,12 +226,6 @@ impl Store {
         }
     }
 
-    /// Reads due dates and kept views of the profile on this machine.
-    fn read_kept(&mut self) {
-        self.cx.read_due();
-        self.cx.read_views();
-    }
-
     /// Continues after kept views were read, if there are any.
     pub(super) fn start_on_view(&mut self) {
         if let Some(left_off) = self.sign_in.goes_to.take() {
@@ -248,7 +242,7 @@ impl Store {
             return self.cx.errors.push(self.cx.now, failure);
         }
         if self.cx.shared.away_since.is_none() {
-            self.read_kept();
+            self.cx.read_kept();
         }
         self.cx.reached(false);
         let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;

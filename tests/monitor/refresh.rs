@@ -226,6 +226,51 @@ fn a_retry_waits_for_the_focus_too() {
     assert_eq!(calls(&sample), 1, "at once");
 }
 
+/// A timer stands still while the machine sleeps.
+#[test]
+fn a_pause_that_passed_in_sleep_ends_with_the_next_key() {
+    let mut sample = list(300);
+    let (id, _) = pause(&mut sample).unwrap();
+    sample.now += 3_600 * SECOND;
+    sample.press("j");
+    let (again, after) = pause(&mut sample).unwrap();
+    assert_eq!(after, 0);
+    sample.reply(id, Answer::Timer);
+    assert_eq!(calls(&sample), 0, "that pause is no more");
+    sample.reply(again, Answer::Timer);
+    answer_list(&mut sample, Err(failure()));
+    pause(&mut sample).unwrap();
+    sample.press("j");
+    assert_eq!((pause(&mut sample), calls(&sample)), (None, 0));
+    sample.now += 3_600 * SECOND;
+    sample.press("j");
+    assert_eq!(calls(&sample), 1);
+}
+
+#[test]
+fn a_read_again_knows_dates_of_another_program() {
+    let mut sample = list(0);
+    let is_due = |effect: &Effect| {
+        let asks = matches!(
+            effect,
+            Effect::Request(_, Request::Samples(SampleRequest::Due))
+        );
+        asks.then_some(())
+    };
+    while take(&mut sample, is_due).is_some() {}
+    let due = sample.store.cx.in_flight.of(|slot| *slot == Slot::Due);
+    for (id, _) in due {
+        sample.reply(id, Answer::Due(None));
+    }
+    for (id, _) in sample.store.cx.in_flight.of(|slot| *slot == Slot::Views) {
+        sample.reply(id, Answer::Views(None));
+    }
+    sample.press("r");
+    assert!(take(&mut sample, is_due).is_some());
+    sample.press("B");
+    assert!(take(&mut sample, is_due).is_none(), "it is under way");
+}
+
 #[test]
 fn what_is_old_says_when_it_was_read() {
     let mut sample = list(30);
