@@ -320,13 +320,12 @@ impl Drafts {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
-        // Unique names, sorted by age.
-        let name = |at: i64| folder.join(format!("{at:015}-{key}.json"));
-        let mut at = Timestamp::now().as_millisecond();
-        while name(at).exists() {
-            at += 1;
-        }
-        match put(&path, &name(at)) {
+        // Unique names, sorted by age, also where the clock was set back.
+        let at = |entry: &DirEntry| entry.file_name().to_str()?.split_once('-')?.0.parse().ok();
+        let newest: Option<i64> = entries(&folder)?.iter().filter_map(at).max();
+        let next = newest.map_or(0, |at| at.saturating_add(1));
+        let at = Timestamp::now().as_millisecond().max(next);
+        match put(&path, &folder.join(format!("{at:015}-{key}.json"))) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             moved => moved
                 .and_then(|()| file::keep_name(&path))

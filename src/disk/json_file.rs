@@ -23,6 +23,12 @@ pub fn written(file: &impl Serialize) -> Vec<u8> {
     (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
 }
 
+/// Returns true if a newer version of rundown has written the file.
+pub fn is_newer(bytes: &[u8]) -> bool {
+    let format = serde_json::from_slice(bytes).ok();
+    format.is_some_and(|file: Value| file["format"].as_i64() > Some(FORMAT))
+}
+
 /// Reads a file of [`FORMAT`]; an error is in words.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let file: Value =

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::columns::Columns;
+use super::narrowing::known_ones;
 use super::{DocRef, Narrowing, SortedBy};
 
 /// The screen, and the state of the list below it. Without boxes, forms, typed words and marks.
@@ -35,19 +36,6 @@ pub struct LeftOff {
 /// Reads a value that another version may have written; the default if it is not known here.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(from: D) -> Result<T, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
-}
-
-/// Reads those of several values that are known here.
-pub(super) fn known_ones<'de, D, T, C>(from: D) -> Result<C, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned,
-    C: FromIterator<T> + IntoIterator<Item = T>,
-{
-    let all = Vec::<Value>::deserialize(from)?.into_iter();
-    Ok(all
-        .filter_map(|it| serde_json::from_value(it).ok())
-        .collect())
 }
 
 /// The screen on top.

@@ -2,16 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use super::Filter;
 use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
-use super::left_off::known_ones;
 use super::query_language::Flag;
 use super::text::join;
 
 /// Maximum number of versions that are read as one list each; for more, the runs of all versions are read.
 const LISTS: usize = 4;
+
+/// Reads those of several values that are known here: another version may have written them.
+pub(super) fn known_ones<'de, D, T, C>(from: D) -> Result<C, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+    C: FromIterator<T> + IntoIterator<Item = T>,
+{
+    let all = Vec::<Value>::deserialize(from)?.into_iter();
+    Ok(all
+        .filter_map(|it| serde_json::from_value(it).ok())
+        .collect())
+}
 
 /// Values of fields, of which a run has one each, and flags, which it has all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

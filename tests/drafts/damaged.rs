@@ -13,7 +13,7 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
         (b"\xff\xfe\0".to_vec(), "no JSON"),
         (b"[]".to_vec(), "without a format"),
         (
-            good.replace("\"format\": 1", "\"format\": 2").into_bytes(),
+            good.replace("\"format\": 1", "\"format\": 0").into_bytes(),
             "another version",
         ),
         (good.replace("\"edit\"", "\"odd\"").into_bytes(), "odd"),
@@ -87,6 +87,28 @@ fn a_damaged_draft_is_told_and_moved_aside() {
             "once is enough"
         );
     }
+}
+
+#[test]
+fn a_draft_of_a_newer_version_is_told_and_stays_for_it() {
+    let (place, drafts) = fresh();
+    let key = take(&drafts, &FormFor::New).key;
+    types(&drafts, &key);
+    drafts.leave(&key);
+    let path = place.path().join(format!("drafts/{key}.json"));
+    let newer = fs::read_to_string(&path).unwrap();
+    let newer = newer.replace("\"format\": 1", "\"format\": 2");
+    fs::write(&path, &newer).unwrap();
+    let listed = drafts.list("qa").unwrap();
+    assert!(listed.found.is_empty());
+    let told = listed.damaged[0].to_string();
+    assert!(
+        told.contains("another version of rundown (format 2); it is left"),
+        "{told}"
+    );
+    let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest);
+    assert_eq!(taken.unwrap().found.key, format!("{key}-2"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), newer);
 }
 
 #[test]

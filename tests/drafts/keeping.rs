@@ -244,6 +244,19 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
     let text = std::fs::read_to_string(place.path().join("drafts/discarded").join(&discarded[19]))
         .unwrap();
     assert!(text.contains("\"at\": 24"), "the newest stay: {text}");
+    // Also where the clock was ahead.
+    let folder = place.path().join("drafts/discarded");
+    for name in &discarded {
+        std::fs::rename(folder.join(name), folder.join(format!("9{}", &name[1..]))).unwrap();
+    }
+    let key = take(&drafts, &FormFor::New).key;
+    drafts
+        .keep(&draft(&key, &FormFor::New, 99, "typed"))
+        .unwrap();
+    drafts.discard(&key).unwrap();
+    let newest = files(&folder).pop().unwrap();
+    let text = std::fs::read_to_string(folder.join(newest)).unwrap();
+    assert!(text.contains("\"at\": 99"), "{text}");
 }
 
 #[test]

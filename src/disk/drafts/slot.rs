@@ -141,10 +141,11 @@ impl Drop for SlotLock {
     }
 }
 
-/// A file that can neither be read nor moved aside: it must not be overwritten.
+/// A file that cannot be read and stays in its place: it must not be overwritten.
 pub struct Stuck;
 
-/// Reads the draft of a locked key. A file that is no draft is moved aside, never deleted; `damaged` gets the reason.
+/// Reads the draft of a locked key. A file that is no draft is moved aside, never deleted, and one
+/// of a newer version stays where that finds it; `damaged` gets the reason.
 pub fn read(
     folder: &Path,
     key: &str,
@@ -161,6 +162,10 @@ pub fn read(
             Ok(draft) => {
                 let key = key.to_owned();
                 return Ok(Some(Draft { key, ..draft }));
+            }
+            Err(why) if json_file::is_newer(&bytes) => {
+                damaged.push(DiskError::Damaged { path, why });
+                return Err(Stuck);
             }
             Err(why) => why,
         },
