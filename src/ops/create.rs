@@ -34,7 +34,7 @@ impl Creating {
         if let Some((_, change)) = &mut self.adding {
             let told = change.steps.len();
             go_on(change);
-            let mut new = change.steps[told..].to_vec();
+            let mut new: Vec<_> = change.steps.iter().skip(told).cloned().collect();
             // Of several runs each is named by its number, as in the review.
             if self.create.runs.len() > 1 {
                 for step in &mut new {
