@@ -521,8 +521,8 @@ impl Cx {
 
     /// Reads what this or another program has kept for all: views and due dates.
     pub fn read_kept(&mut self) {
-        self.read_views();
         self.read_due();
+        self.read_views();
     }
 
     /// Reads the views that were kept from the list.

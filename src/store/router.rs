@@ -370,8 +370,11 @@ impl Store {
     /// Another program may have kept a view or a date; before the sign-in its user is unknown.
     fn read_of_others(&mut self) {
         let cx = &mut self.cx;
-        if cx.shared.signed_in && !cx.under_way(&Slot::Views) && !cx.under_way(&Slot::Due) {
-            cx.read_kept();
+        if cx.shared.signed_in && !cx.under_way(&Slot::Views) {
+            cx.read_views();
+        }
+        if cx.shared.signed_in && !cx.under_way(&Slot::Due) {
+            cx.read_due();
         }
     }
 
