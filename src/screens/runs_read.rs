@@ -53,13 +53,10 @@ impl RunsRead {
     /// Reads the lists of the runs, unless a reading is under way.
     pub fn begin(&mut self, screen: Layer, (depth, lists): (Depth, Vec<Filter>), cx: &mut Cx) {
         if !std::mem::replace(&mut self.is_reading, true) {
+            let every = (!cx.by_key).then_some(cx.shared.in_use().refresh_seconds);
             cx.request(
                 Slot::ReadRuns(screen),
-                Request::ReadRuns {
-                    depth,
-                    lists,
-                    pace: None,
-                },
+                Request::read_runs(depth, lists, every),
             );
         }
     }

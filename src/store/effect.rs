@@ -199,6 +199,16 @@ pub enum Request {
     Samples(SampleRequest),
 }
 
+impl Request {
+    /// Reads runs; of readings by themselves each `every` seconds, one of another program counts within nine tenths of them,
+    /// so that the own last one is old enough.
+    pub fn read_runs(depth: Depth, lists: Vec<Filter>, every: Option<u64>) -> Self {
+        let every = every.filter(|every| *every > 0);
+        let pace = every.map(|every| i64::try_from(every).unwrap_or(i64::MAX).saturating_mul(900));
+        Self::ReadRuns { depth, lists, pace }
+    }
+}
+
 /// Request to the drafts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftRequest {

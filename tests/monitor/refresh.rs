@@ -342,14 +342,26 @@ fn a_monitor_that_has_what_it_reads_does_not_begin_anew_with_the_sign_in() {
 
 #[test]
 fn the_last_reading_of_this_program_is_never_taken_for_one_of_another() {
-    let mut sample = list(30);
-    let (id, after) = pause(&mut sample).unwrap();
-    sample.now += i64::try_from(after).unwrap();
-    sample.reply(id, Answer::Timer);
-    let pace = sample.open.iter().find_map(|effect| match effect {
-        Effect::Request(_, Request::ReadRuns { pace, .. }) => *pace,
-        _ => None,
-    });
-    // The shortest pause.
-    assert_eq!(pace, Some(27_000));
+    let reads = |sample: &Sample| {
+        sample.open.iter().find_map(|effect| match effect {
+            Effect::Request(id, Request::ReadRuns { pace, .. }) => Some((*id, *pace)),
+            _ => None,
+        })
+    };
+    for is_board in [false, true] {
+        let mut sample = list(30);
+        if is_board {
+            sample.open.clear();
+            sample.press("B");
+            let (id, pace) = reads(&sample).unwrap();
+            assert_eq!(pace, None, "a key asks for it");
+            sample.open.clear();
+            sample.reply(id, Answer::RunsRead(Ok(true)));
+        }
+        let (id, after) = pause(&mut sample).unwrap();
+        sample.now += i64::try_from(after).unwrap();
+        sample.reply(id, Answer::Timer);
+        // The shortest pause.
+        assert_eq!(reads(&sample).map(|it| it.1), Some(Some(27_000)));
+    }
 }

@@ -57,15 +57,10 @@ impl Monitor {
             Some(TabQuery { lists, .. }) => {
                 // A list read by another program does not cover chosen runs.
                 let may_share = !cx.by_key && self.origin.names.is_none();
-                let every = i64::try_from(self.every).unwrap_or(i64::MAX);
+                let every = may_share.then_some(self.every);
                 cx.request(
                     Slot::Watched,
-                    Request::ReadRuns {
-                        depth: Depth::Watch,
-                        lists,
-                        // Nine tenths of the interval, as in the list of runs.
-                        pace: may_share.then(|| every.saturating_mul(900)),
-                    },
+                    Request::read_runs(Depth::Watch, lists, every),
                 );
             }
             None => {

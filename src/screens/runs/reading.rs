@@ -174,11 +174,9 @@ impl Runs {
                 Depth::Sync | Depth::All => vec![RunsReading::open_runs()],
                 _ => self.open_lists(cx),
             };
-            let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
             let by_itself = !std::mem::take(&mut self.reader.asked);
-            // Nine tenths of the interval, so that the own last reading is old enough.
-            let pace = (by_itself && every > 0).then(|| every.saturating_mul(900));
-            cx.request(Slot::Runs, Request::ReadRuns { depth, lists, pace });
+            let every = by_itself.then_some(cx.shared.in_use().refresh_seconds);
+            cx.request(Slot::Runs, Request::read_runs(depth, lists, every));
         }
         if on_top {
             self.read_more(cx);
