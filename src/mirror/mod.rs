@@ -286,10 +286,14 @@ impl Mirror {
     }
 
     /// Prepares for a reading that began at `begun`, in epoch milliseconds: what was read after `now` was read before it, by
-    /// a clock that has been set back since.
+    /// a clock that has been set back since, and before own writes that it may be the first to show.
     pub fn begins(&mut self, begun: i64, now: i64) {
+        let before = begun - own::SHOWS;
         for run in self.runs.values_mut().filter(|run| run.read_at > now) {
-            Arc::make_mut(run).read_at = begun - 1;
+            Arc::make_mut(run).read_at = before;
+        }
+        for read_at in self.read.values_mut().filter(|read_at| **read_at > now) {
+            *read_at = before;
         }
     }
 

@@ -48,6 +48,9 @@ struct WriteHistory<'a> {
 
 const UNDER_WAY: &str = "still under way";
 
+/// Milliseconds within which runs are deleted together.
+const TOGETHER: i64 = 600_000;
+
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
     pub async fn plan_undo(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
@@ -252,9 +255,12 @@ impl<'a> WriteHistory<'a> {
     /// Returns the number of runs that were deleted right before a deletion, and not made again.
     fn deleted_before(&self, write: &WriteRecord) -> usize {
         let older = self.writes.iter().skip_while(|it| it.write != write.write);
+        let is_now = |it: &WriteRecord| write.at - it.at < TOGETHER;
         older
             .filter(|it| it.project == write.project && it.kept("then deletes the run").is_none())
-            .take_while(|it| it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none())
+            .take_while(|it| {
+                it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none() && is_now(it)
+            })
             .skip(1)
             .count()
     }

@@ -97,7 +97,7 @@ fn unseen(
     shown: &RunTexts,
 ) -> Result<Option<String>, DiskError> {
     // One that is held is looked at by a program: the run is saved by none but this one.
-    let open = state.under_way.names()?;
+    let (open, left) = (state.under_way.names()?, state.under_way.left()?);
     if open.is_empty() {
         return Ok(None);
     }
@@ -128,10 +128,14 @@ fn unseen(
             ),
         };
         let labels = Some(labels.join(", ")).filter(|labels| !labels.is_empty())?;
+        let leave = if left.contains(job) {
+            format!("to leave it at that: my changes (rundown changes resume {job} --forget{with})")
+        } else {
+            "another rundown looks at it".to_owned()
+        };
         Some(format!(
             "not sent: the end of an earlier save from here ({labels}{made}) is not known, and the run shows nothing of it: \
-             this one would take it back. It may still come for 5 minutes after it was sent; to leave it at that: my \
-             changes (rundown changes resume {job} --forget{with})."
+             this one would take it back. It may still come for 5 minutes after it was sent; {leave}."
         ))
     };
     Ok(open.iter().find_map(unseen))

@@ -6,11 +6,12 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use crate::attached::State;
-use crate::domain::{Deed, End, Why};
+use crate::domain::{Deed, End, ResultCounts, UndoOf, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
 use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
+use crate::store::undo;
 use crate::ui::list::edit;
 use crate::ui::question::may_answer;
 use crate::ui::{Theme, counts};
@@ -461,14 +462,17 @@ impl Screen for DeleteBox {
             Action::Open => self.enter(cx),
             Action::Refresh if self.any_left() => self.anew(cx),
             Action::Show(Layer::Attached) if self.any_left() => self.visit_suites(cx),
-            Action::Undo if self.offers(&action, &cx.shared) => {
-                self.close(cx);
-                // Of several, each is undone by itself.
-                cx.anywhere(match self.runs.len() {
-                    1 => Action::UndoLast,
-                    _ => Action::Show(Layer::Journal),
-                });
-            }
+            Action::Undo if self.offers(&action, &cx.shared) => match &self.runs[..] {
+                [DeletedRun { deleting, .. }] if deleting.undo_of.is_none() => {
+                    let of = UndoOf::LastOf(deleting.run.doc_ref.clone());
+                    undo::plan(of, Layer::Delete, cx);
+                }
+                // Of several each is undone by itself, and an undo by its own line.
+                _ => {
+                    self.close(cx);
+                    cx.anywhere(Action::Show(Layer::Journal));
+                }
+            },
             Action::Show(Layer::Journal) | Action::Palette => cx.anywhere(action),
             _ => {}
         }
@@ -642,8 +646,8 @@ fn lines(flow: &DeleteBox, context: Context<'_>, width: usize) -> Vec<Line<'stat
         }
         if let Some(lost) = lost {
             let row = run.deleting.run.row();
-            let has_none = |results| counts::recorded(results).is_none();
-            let has_none = attached.is_some() && row.results.as_ref().is_some_and(has_none);
+            let is_none = |it: &ResultCounts| it.unread == 0 && counts::recorded(it).is_none();
+            let has_none = attached.is_some() && row.results.as_ref().is_some_and(is_none);
             say(if has_none { LOST_OF_NONE } else { lost }, theme.warn());
         }
         for name in attached.map(names).unwrap_or_default() {

@@ -42,7 +42,7 @@ pub fn prune(connection: &Connection, days: u32, now: i64) -> Result<usize, Faul
     // By a clock that is ahead everything would be old, also after readings of less than a day under it.
     let before = last.map(|last| newest_until(last.saturating_sub(DAY)));
     let Some(before) = before.transpose()?.flatten() else {
-        return Ok(0);
+        return bound(connection, MOST);
     };
     let newest = now.min(before.saturating_add(DAY));
     let oldest = newest.saturating_sub(i64::from(days) * DAY);

@@ -256,10 +256,11 @@ fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
         // The title of a new run is in `what`.
         run: match write.new_title() {
             Some(_) => write.name().to_owned(),
+            None if write.id().is_some() => write.run_name.clone(),
             // A probe run is deleted by its title.
             None => writes
                 .iter()
-                .find(|it| it.run == write.run && it.id().is_some())
+                .find(|it| it.run == write.run && it.profile == write.profile && it.id().is_some())
                 .map_or(&write.run_name, |named| &named.run_name)
                 .clone(),
         },

@@ -619,6 +619,7 @@ impl Keeper {
                 ended: Some((_, 0)),
                 ..
             }))) => {
+                self.mirror.begins(at, at);
                 let read = self.mirror.refresh();
                 self.kept(read);
                 Other::HasRead
@@ -688,12 +689,16 @@ impl Keeper {
             RunsRequest::Leave(screen) => self.queries.retain(|(asker, _)| *asker != screen),
             RunsRequest::Took(page, list, ago) => {
                 self.mirror.saw_page(&page);
+                self.mirror.begins(at - ago, at);
                 self.took(&page.rows, at - ago);
                 if let Some(list) = list {
                     self.mirror.saw_list(&list, &page);
                 }
             }
-            RunsRequest::TookRun(row, ago) => self.took(&[*row], at - ago),
+            RunsRequest::TookRun(row, ago) => {
+                self.mirror.begins(at - ago, at);
+                self.took(&[*row], at - ago);
+            }
             RunsRequest::Gone(run) => self.looked_for(run, MissingRun::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::ReadNow => self.is_asked = true,
@@ -735,6 +740,7 @@ impl Keeper {
     }
 
     fn looked_for(&mut self, run: DocRef, found: MissingRun, at: i64) {
+        self.mirror.begins(at, now());
         match found {
             MissingRun::There(row) => self.took(&[*row], at),
             MissingRun::Gone => {

@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::attached::{Attached, Evidence, Free};
-use rundown::domain::Delete;
+use rundown::domain::{Delete, UndoOf};
 use rundown::ops::Step;
 
 use super::SIZE;
@@ -188,11 +188,12 @@ fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through(
     // The key for an undo does here what it does elsewhere; of several each is taken back by itself.
     let mut sample = done.clone();
     sample.open.clear();
+    let run = row(2).doc_ref;
     sample.press("u");
     let undoes = |effect: &Effect| {
         matches!(
             effect,
-            Effect::Request(_, Request::PlanUndo(rundown::domain::UndoOf::Last))
+            Effect::Request(_, Request::PlanUndo(UndoOf::LastOf(of))) if *of == run
         )
     };
     assert!(sample.open.iter().any(undoes), "{:?}", sample.open);

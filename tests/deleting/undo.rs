@@ -141,6 +141,10 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
         panic!("{sent:?}")
     };
     assert_eq!(deleting.plan().1.undo_of.as_deref(), Some("w2"));
+    // An undo is taken back by its own line: the last change is another one by now.
+    sample.ended(Outcome::done("the run is not found any more"));
+    sample.press("u");
+    assert_eq!(sample.store.layer(), Layer::Journal);
 }
 
 #[test]

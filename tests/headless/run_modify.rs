@@ -397,7 +397,13 @@ async fn a_save_of_another_profile_that_may_still_come_is_not_taken_back_either(
     let state = scene.home.path().join(".local/state/rundown");
     let held = File::open(state.join("under_way").join(open)).unwrap();
     held.try_lock().unwrap();
-    scene.refuses(&description, 4, &ways).await;
+    scene
+        .refuses(
+            &description,
+            4,
+            &[ways[0], "; another rundown looks at it."],
+        )
+        .await;
     // A time ahead, of a clock that was set back, says nothing.
     written_later(&scene, 86_400_000);
     scene.run(&description).await.is(0);

@@ -1,8 +1,9 @@
 //! How much is read, and who waits for whom.
 
+use rundown::domain::diff::OwnWrite;
 use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Filter, Refusal, ResultCode};
-use rundown::mirror::{Depth, Mirror, NextRead, Presence, RunCache, RunsReading};
+use rundown::domain::{Filter, Refusal, ResultCode, RunField};
+use rundown::mirror::{Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading};
 
 use super::world::{Home, World, held, read, read_lists, there};
 
@@ -81,6 +82,21 @@ fn a_run_read_by_a_clock_that_was_ahead_is_missed_all_the_same() {
         mirror.run(&kept).unwrap().row().title.as_deref(),
         Some("changed")
     );
+    // What was saved from here after the clock was set back is no news of others.
+    world.clock += 300_000;
+    asked(&mut world, &mut mirror, Depth::Sync);
+    world.clock -= 300_000;
+    world.runs[0].title = "saved here".into();
+    mirror.wrote(vec![OwnRecord {
+        name: "R".into(),
+        run: kept,
+        at: world.now(),
+        write: Some(OwnWrite::Fields([RunField::Title].into())),
+        is_done: true,
+        was_open: None,
+    }]);
+    let (_, news) = read(&mut world, &mut mirror, Depth::Sync, |_| {});
+    assert_eq!(news, [""; 0]);
 }
 
 /// As where runs were moved out of sight: the service never says that they are gone.

@@ -359,7 +359,7 @@ pub fn modify_of(
     Modify {
         values: rundown::domain::RunValues::new(),
         run: reviewed.doc_ref().clone(),
-        run_name: reviewed.text("Root.General.Title").unwrap_or_default(),
+        run_name: RunRow::from_document(reviewed).full_name(),
         reviewed: reviewed.clone(),
         texts: texts(fields),
         undo_of: undo_of.map(str::to_owned),

@@ -69,6 +69,9 @@ async fn every_write_says_what_it_did_and_to_which_run() {
             "done"
         };
         assert_eq!((line.state.as_str(), line.good), (state, true), "{line:?}");
+        // Each with the name of its time.
+        let is_named = write.new_title().is_none() && write.id().is_some();
+        assert!(!is_named || line.run == write.run_name, "{line:?}");
     }
     let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
     let told: Vec<Value> = text
