@@ -38,11 +38,12 @@ fn markdown() -> String {
         };
         let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().copied().partition(has);
         let short = |places: &[&Place]| {
-            places
-                .iter()
-                .map(|place| place.short)
-                .collect::<Vec<_>>()
-                .join(", ")
+            let names = places.iter().map(|place| {
+                let articles = ["the ", "a ", "an "].iter();
+                let without = |article| place.title.strip_prefix(article);
+                articles.copied().find_map(without).unwrap_or(place.title)
+            });
+            names.collect::<Vec<_>>().join(", ")
         };
         let place = match lack.len() {
             0 => "everywhere".to_owned(),

@@ -43,16 +43,8 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         is_missing: store.screens.is_missing(),
         paused: store.paused(),
     };
-    let row = |y: u16| Rect {
-        y,
-        height: 1,
-        ..area
-    };
-    let body = Rect {
-        y: area.y + 1,
-        height: area.height - 3,
-        ..area
-    };
+    let (head, rest) = frame::split(area, 1);
+    let (body, foot) = frame::split(rest, area.height - 3);
     let show = |screen: &dyn Screen, buffer: &mut Buffer, layout: &mut Layout| {
         let mut on = Surface {
             context,
@@ -61,7 +53,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         };
         screen.draw(&mut on, body);
     };
-    header::draw(context, store, row(area.y), buffer);
+    header::draw(context, store, head, buffer);
     if let Some(screen) = store.screens.seen() {
         if let Some(below) = store.screens.of(store.screens.below())
             && screen.is_box()
@@ -80,13 +72,8 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         }
         show(popup.screen(), buffer, &mut layout);
     }
-    let foot = Rect {
-        y: area.bottom() - 2,
-        height: 2,
-        ..area
-    };
     if !status::draw(context, store, foot, buffer) {
-        let last = row(area.bottom() - 1);
+        let last = frame::below(foot, 1);
         hints::draw(context, store, last, buffer, &mut layout);
     }
     layout

@@ -37,10 +37,10 @@ pub fn draw(
             && context.refuses(action).is_none()
             && !(adds && (closed() || context.cx.shared.is_read_only()))
     };
-    let offers = |hint: &&Hint| hint.actions().iter().all(works);
+    let offers = |hint: &&Hint| hint.actions.iter().all(works);
     let hints = hints.iter().filter(offers);
     let button = screen.and_then(Screen::button).map(str::to_lowercase);
-    let words = |hint: &'static Hint| match (&button, hint.actions()) {
+    let words = |hint: &'static Hint| match (&button, hint.actions) {
         (Some(button), [Action::Open]) => button.as_str(),
         _ => hint.words,
     };
@@ -63,7 +63,7 @@ pub fn draw(
         let from = spans.len();
         spans.extend(frame::hint(&keys, words, theme));
         // A click on one of several keys would be ambiguous.
-        if let [action] = hint.actions() {
+        if let [action] = hint.actions {
             for place in from..spans.len() {
                 layout.click_span(area, &spans, place, action.clone());
             }

@@ -13,67 +13,48 @@ use crossterm::event::KeyEvent;
 pub use key::{Key, KeyError};
 pub use own::{Mistake, OwnKeys, Written, instead_of};
 
-use place::{Binding, Place};
+use place::Place;
 
+use crate::domain::text;
 use crate::store::{Action, Command, KeyTable, Layer};
 
 /// Keys of all places, by key for look-up.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    tables: Vec<BoundPlace>,
+    /// One for each place.
+    tables: Vec<KeyTable>,
     by_key: HashMap<(Layer, Key), Action>,
-}
-
-/// Place with its current keys, in the order of the help.
-#[derive(Clone, Debug)]
-struct BoundPlace {
-    place: &'static Place,
-    bindings: Vec<Bound>,
-}
-
-/// Row with its current keys.
-#[derive(Clone, Debug)]
-struct Bound {
-    binding: &'static Binding,
-    keys: Vec<Key>,
 }
 
 impl Keymap {
     /// Returns the built-in keys. A key with two meanings in a place, or one that cannot be parsed, is an error.
     pub fn built_in(places: &'static [&'static [Place]]) -> Result<Self, KeyError> {
         let mut keymap = Self {
-            tables: Vec::new(),
+            tables: places.iter().copied().flatten().map(Place::table).collect(),
             by_key: HashMap::new(),
         };
-        for place in places.iter().copied().flatten() {
-            let mut bindings = Vec::new();
-            for binding in place.bindings() {
-                let keys = binding.keys.iter().map(|name| Key::parse(name));
-                let keys = keys.collect::<Result<Vec<_>, _>>()?;
-                for key in &keys {
-                    keymap.bind(place, binding, *key)?;
+        for table in keymap.tables.clone() {
+            for command in &table.commands {
+                for key in &command.keys {
+                    keymap.bind(&table, command, Key::parse(key)?)?;
                 }
-                bindings.push(Bound { binding, keys });
             }
-            keymap.tables.push(BoundPlace { place, bindings });
         }
         Ok(keymap)
     }
 
-    fn bind(&mut self, place: &Place, binding: &'static Binding, key: Key) -> Result<(), KeyError> {
-        match self
-            .by_key
-            .insert((place.layer, key), binding.action.clone())
-        {
-            Some(before) if before != binding.action => Err(KeyError::Twice {
+    fn bind(&mut self, table: &KeyTable, command: &Command, key: Key) -> Result<(), KeyError> {
+        let action = command.action.clone();
+        match self.by_key.insert((table.layer, key), action) {
+            Some(before) if before != command.action => Err(KeyError::Twice {
                 key,
-                place: place.title,
-                one: place
-                    .bindings()
-                    .into_iter()
-                    .find(|binding| binding.action == before)
-                    .map_or("", |binding| binding.name),
-                other: binding.name,
+                place: table.title,
+                one: table
+                    .commands
+                    .iter()
+                    .find(|command| command.action == before)
+                    .map_or("", |command| command.name),
+                other: command.name,
             }),
             _ => Ok(()),
         }
@@ -81,21 +62,7 @@ impl Keymap {
 
     /// Returns the key tables for display, one for each place.
     pub fn tables(&self) -> Vec<KeyTable> {
-        let command = |bound: &Bound| Command {
-            keys: bound.keys.iter().map(ToString::to_string).collect(),
-            name: bound.binding.name,
-            heading: bound.binding.heading,
-            label: bound.binding.words,
-            action: bound.binding.action.clone(),
-        };
-        let table = |BoundPlace { place, bindings }: &BoundPlace| KeyTable {
-            layer: place.layer,
-            title: place.title,
-            types: place.types,
-            commands: bindings.iter().map(command).collect(),
-            hints: place.hints,
-        };
-        self.tables.iter().map(table).collect()
+        self.tables.clone()
     }
 
     /// Returns the meaning of a key on a layer. On layers with a text field, keys without a meaning are typed.
@@ -122,28 +89,21 @@ impl Keymap {
 
     fn types(&self, layer: Layer) -> bool {
         let mut tables = self.tables.iter();
-        tables.any(|table| table.place.layer == layer && table.place.types)
+        tables.any(|table| table.layer == layer && table.types)
     }
 
     /// Lists every command in three columns: name in the config file, keys, effect.
     pub fn list(&self) -> String {
-        let mut bindings: Vec<&Bound> = self
-            .tables
-            .iter()
-            .flat_map(|table| &table.bindings)
-            .collect();
-        bindings.sort_by_key(|bound| bound.binding.heading);
+        let commands = self.tables.iter().flat_map(|table| &table.commands);
+        let mut commands: Vec<&Command> = commands.collect();
+        commands.sort_by_key(|command| command.heading);
         let mut text = String::new();
-        for name in distinct(bindings.iter().map(|bound| bound.binding.name)) {
-            let its = || bindings.iter().filter(|bound| bound.binding.name == name);
-            let keys = distinct(its().flat_map(|bound| &bound.keys).map(ToString::to_string));
-            let words = distinct(its().map(|bound| bound.binding.words));
-            let _ = writeln!(
-                text,
-                "{name:<18} {:<22} {}",
-                keys.join(" "),
-                words.join("; ")
-            );
+        for name in distinct(commands.iter().map(|command| command.name)) {
+            let its = || commands.iter().filter(|command| command.name == name);
+            let keys = distinct(its().flat_map(|command| &command.keys));
+            let words = distinct(its().map(|command| command.label));
+            let keys = text::join(keys.into_iter().map(String::as_str), " ");
+            let _ = writeln!(text, "{name:<18} {keys:<22} {}", words.join("; "));
         }
         text
     }
@@ -165,11 +125,16 @@ mod tests {
 
     use super::*;
     use crate::app::PLACES;
+    use crate::keymap::place::Binding;
     use crate::store::Motion;
 
     #[test]
     fn the_table_has_no_clash_and_leaves_taken_keys_alone() {
         let keymap = Keymap::built_in(PLACES).unwrap();
+        let tables = keymap.tables.iter().flat_map(|table| &table.commands);
+        for name in tables.flat_map(|command| &command.keys) {
+            assert_eq!(&Key::parse(name).unwrap().to_string(), name);
+        }
         // Prefixes of tmux and screen, and keys that terminals send for Backspace, Tab and Enter.
         for name in [
             "Ctrl-a",

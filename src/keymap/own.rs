@@ -1,8 +1,8 @@
 //! The user's own keys: further ones, and others instead of the built-in ones.
 
-use super::{BoundPlace, Key, KeyError, Keymap, Place};
+use super::{Key, KeyError, Keymap};
 use crate::domain::nearest;
-use crate::store::{Action, Layer};
+use crate::store::{Action, Command, KeyTable, Layer};
 
 /// Text of the config file, and its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,21 +90,17 @@ impl Keymap {
         mistakes: &mut Vec<Mistake>,
     ) -> Result<Wish<'a>, KeyError> {
         let wanted = &own.command.text;
-        let bindings = || {
-            let tables = self.tables.iter();
-            tables.flat_map(|table| {
-                table
-                    .bindings
-                    .iter()
-                    .map(|bound| (table.place.layer, bound))
-            })
-        };
-        let Some((_, bound)) = bindings().find(|(_, bound)| bound.binding.name == wanted) else {
-            let meant = nearest(wanted, bindings().map(|(_, bound)| bound.binding.name));
+        let commands = self.tables.iter().flat_map(|table| &table.commands);
+        let Some(Command {
+            name: command,
+            action,
+            ..
+        }) = commands.clone().find(|it| it.name == wanted)
+        else {
+            let meant = nearest(wanted, commands.map(|command| command.name));
             let name = wanted.clone();
             return Err(KeyError::NoCommand { name, meant });
         };
-        let (command, action) = (bound.binding.name, &bound.binding.action);
         let mut keys = Vec::new();
         for Written { text, at } in &own.keys {
             match Key::parse(text) {
@@ -120,32 +116,29 @@ impl Keymap {
                 return Err(KeyError::Stays { key, command });
             }
         }
-        let built_in = bindings()
-            .filter(|(_, bound)| bound.binding.action == *action)
-            .flat_map(|(layer, bound)| bound.keys.iter().map(move |key| (layer, *key)));
+        let built_in = self.by_key.iter().filter(|(_, its)| *its == action);
         Ok(Wish {
             own,
             command,
             action: action.clone(),
             keys,
-            built_in: built_in.collect(),
+            built_in: built_in.map(|(key, _)| *key).collect(),
         })
     }
 
     /// Removes the keys of a command, except in places where all new ones would be text.
     fn take_away(&mut self, wish: &Wish<'_>) {
-        for BoundPlace { place, bindings } in &mut self.tables {
-            if !wish.keys.is_empty() && wish.keys_in(place).is_empty() {
+        for table in &mut self.tables {
+            if !wish.keys.is_empty() && wish.keys_in(table).is_empty() {
                 continue;
             }
-            for bound in bindings
-                .iter_mut()
-                .filter(|bound| bound.binding.action == wish.action)
-            {
-                for key in bound.keys.drain(..) {
-                    self.by_key.remove(&(place.layer, key));
-                }
-            }
+            let layer = table.layer;
+            self.by_key
+                .retain(|(of, _), action| *of != layer || *action != wish.action);
+            let commands = table.commands.iter_mut();
+            commands
+                .filter(|command| command.action == wish.action)
+                .for_each(|command| command.keys.clear());
         }
     }
 
@@ -154,22 +147,20 @@ impl Keymap {
         let mut text = wish.keys.clone();
         let mut taken = Vec::new();
         for table in &mut self.tables {
-            let place = table.place;
-            let bindings = table.bindings.iter_mut();
-            let mut bindings = bindings.filter(|bound| bound.binding.action == wish.action);
-            let Some(first) = bindings.next() else {
+            let keys = wish.keys_in(table);
+            let commands = table.commands.iter_mut();
+            let mut commands = commands.filter(|command| command.action == wish.action);
+            let Some(first) = commands.next() else {
                 continue;
             };
-            let keys = wish.keys_in(place);
             text.retain(|key| !keys.contains(key));
-            let is_new = |key: &Key| !keys.iter().any(|(new, _)| new == key);
-            bindings.for_each(|bound| bound.keys.retain(is_new));
+            let named: Vec<String> = keys.iter().map(|(key, _)| key.to_string()).collect();
+            let is_new = |key: &String| !named.contains(key);
+            commands.for_each(|command| command.keys.retain(is_new));
             first.keys.retain(is_new);
-            first.keys.splice(0..0, keys.iter().map(|(key, _)| *key));
-            taken.extend(
-                keys.into_iter()
-                    .map(|(key, at)| (place, first.binding, key, at)),
-            );
+            first.keys.splice(0..0, named);
+            let first = first.clone();
+            taken.push((table.clone(), first, keys));
         }
         let command = wish.command;
         let typed = |(key, at)| Mistake {
@@ -177,13 +168,15 @@ impl Keymap {
             error: KeyError::Typed { key, command },
         };
         mistakes.extend(text.into_iter().map(typed));
-        for (place, binding, key, at) in taken {
-            let result = self.bind(place, binding, key);
-            // One mistake is enough, whatever the number of places.
-            if let Err(error) = result
-                && !mistakes.iter().any(|mistake| mistake.at == at)
-            {
-                mistakes.push(Mistake { at, error });
+        for (table, command, keys) in taken {
+            for (key, at) in keys {
+                let result = self.bind(&table, &command, key);
+                // One mistake is enough, whatever the number of places.
+                if let Err(error) = result
+                    && !mistakes.iter().any(|mistake| mistake.at == at)
+                {
+                    mistakes.push(Mistake { at, error });
+                }
             }
         }
     }
@@ -192,10 +185,10 @@ impl Keymap {
 impl Wish<'_> {
     /// Returns its keys for a place. With `only`, keys built in elsewhere are left out, unless no other key remains:
     /// `q` still leads back from everywhere but the first screen.
-    fn keys_in(&self, place: &Place) -> Vec<(Key, usize)> {
-        let is_built_in = |key: Key| self.built_in.contains(&(place.layer, key));
+    fn keys_in(&self, table: &KeyTable) -> Vec<(Key, usize)> {
+        let is_built_in = |key: Key| self.built_in.contains(&(table.layer, key));
         let can_be =
-            |(key, _): &&(Key, usize)| !(key.is_text() && place.types) || is_built_in(*key);
+            |(key, _): &&(Key, usize)| !(key.is_text() && table.types) || is_built_in(*key);
         let is_of_here = |(key, _): &&(Key, usize)| {
             is_built_in(*key) || !self.built_in.iter().any(|(_, its)| its == key)
         };
@@ -211,6 +204,7 @@ impl Wish<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Place;
     use super::*;
     use crate::app::PLACES;
     use crate::store::Heading;

@@ -1,6 +1,6 @@
 //! Definition of the keys of a place: a screen, a box, or a part of one where keys have their own meanings.
 
-use crate::store::{Action, Heading, Hint, Layer};
+use crate::store::{Action, Command, Heading, Hint, KeyTable, Layer};
 
 /// Some keys and their effect.
 #[derive(Debug)]
@@ -40,8 +40,6 @@ pub struct Place {
     pub layer: Layer,
     /// Name of the place in a sentence: keys in …
     pub title: &'static str,
-    /// The same in a word or two.
-    pub short: &'static str,
     /// Own rows, and those shared with other places. Of several rows for an action the first one's keys are named.
     pub groups: &'static [&'static [&'static [Binding]]],
     /// Line of hints, the most needed first. It is beside the rows, because shared rows have another rank and other
@@ -57,5 +55,23 @@ impl Place {
         let mut rows: Vec<&Binding> = self.groups.concat().into_iter().flatten().collect();
         rows.sort_by_key(|row| row.heading);
         rows
+    }
+
+    /// Returns its rows with their keys, for look-up and display.
+    pub fn table(&self) -> KeyTable {
+        let command = |row: &Binding| Command {
+            keys: row.keys.iter().map(|key| (*key).to_owned()).collect(),
+            name: row.name,
+            heading: row.heading,
+            label: row.words,
+            action: row.action.clone(),
+        };
+        KeyTable {
+            layer: self.layer,
+            title: self.title,
+            types: self.types,
+            commands: self.bindings().into_iter().map(command).collect(),
+            hints: self.hints,
+        }
     }
 }

@@ -112,7 +112,9 @@ impl Screen for ColumnsBox {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.list)
     }
+}
 
+impl Draw for ColumnsBox {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let theme = on.context.theme;
         let room = Room {
@@ -203,7 +205,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Columns,
     title: "the columns",
-    short: "columns",
     groups: &[MOVING, &[OWN], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "take"),

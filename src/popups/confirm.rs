@@ -79,7 +79,9 @@ impl Screen for Confirm {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(self.question.scroll())
     }
+}
 
+impl Draw for Confirm {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let columns = if self.question.request || area.width >= 100 {
             WIDE
@@ -267,7 +269,6 @@ fn requests(plan: &Plan) -> Vec<Value> {
 pub const PLACE: Place = Place {
     layer: Layer::Confirm,
     title: "a question",
-    short: "question",
     groups: &[&[QUESTION, ARROWS, STEPS, JUMPS, PAGES], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "press it"),

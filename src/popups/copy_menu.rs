@@ -101,7 +101,9 @@ impl Screen for CopyMenu {
         cx.close(Layer::CopyMenu);
         cx.copy(self.of.clone(), what, to);
     }
+}
 
+impl Draw for CopyMenu {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let title = match self.of.names() {
             ("screen", Some(name)) => format!("Copy {name} as"),
@@ -164,7 +166,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::CopyMenu,
     title: "the copy menu",
-    short: "copy menu",
     groups: &[&[OWN], OF_A_BOX],
     hints: &[CLOSES, HELPS],
     types: false,

@@ -6,7 +6,7 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use crate::attached::State;
-use crate::domain::{Deed, End, ResultCounts, UndoOf, Why};
+use crate::domain::{Deed, ResultCounts, UndoOf, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
 use crate::store::in_flight::seconds;
@@ -432,7 +432,7 @@ impl DeleteBox {
 }
 
 impl Screen for DeleteBox {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
+    fn part(&self) -> Option<Layer> {
         self.typing().then_some(Layer::Typing)
     }
 
@@ -501,7 +501,9 @@ impl Screen for DeleteBox {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.scroll)
     }
+}
 
+impl Draw for DeleteBox {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
@@ -901,7 +903,6 @@ const TYPING_AN_ID: &[Hint] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Delete,
     title: "deleting",
-    short: "deleting",
     groups: &[MOVING, &[OWN, LETTERS, EVERYWHERE, CLOSE]],
     hints: &[
         Hint::of(&[Action::Refresh], "look again"),

@@ -6,7 +6,6 @@ use jiff::tz::TimeZone;
 
 use crate::domain::{DueOf, due};
 use crate::store::SampleWrite;
-use crate::ui::Field;
 use crate::ui::list::edit;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +141,9 @@ impl Screen for DueDate {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         !matches!(action, Action::Move(_))
     }
+}
 
+impl Draw for DueDate {
     /// Draws nothing: only the line at the foot is used.
     fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 

@@ -68,7 +68,9 @@ impl Screen for Errors {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.list)
     }
+}
 
+impl Draw for Errors {
     /// Draws changes with unknown end, then failures, newest first, and the one under the cursor in full.
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
@@ -118,7 +120,6 @@ const COLUMNS: u16 = 100;
 pub const PLACE: Place = Place {
     layer: Layer::Errors,
     title: "the problems",
-    short: "problems",
     groups: &[&[&[JOURNAL]], MOVING, OF_A_BOX],
     hints: &[
         Hint::of(

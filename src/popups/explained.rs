@@ -44,7 +44,9 @@ impl Screen for Explained {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.scroll)
     }
+}
 
+impl Draw for Explained {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let theme = on.context.theme;
         let columns = COLUMNS.min(area.width);
@@ -80,7 +82,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Explained,
     title: "an explanation",
-    short: "explanation",
     groups: &[&[OWN], MOVING, OF_A_BOX],
     hints: &[
         SCROLLS,

@@ -30,7 +30,8 @@ impl Help {
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.list.search.text().trim();
         if text.is_empty() {
-            let hints: Vec<&Action> = self.table.hints.iter().flat_map(Hint::actions).collect();
+            let hints = self.table.hints.iter().flat_map(|hint| hint.actions);
+            let hints: Vec<&Action> = hints.collect();
             let everywhere = |command: &Command| {
                 let mut rows = [TOOLS, LETTERS, EVERYWHERE].into_iter().flatten();
                 rows.any(|row| row.action == command.action)
@@ -69,7 +70,7 @@ impl Help {
     /// Returns lines for the keys of the text field.
     fn of_the_field(&self, theme: Theme) -> impl Iterator<Item = Line<'static>> {
         let hints = self.table.hints.iter();
-        let of_the_field = hints.filter(|hint| hint.actions().is_empty());
+        let of_the_field = hints.filter(|hint| hint.actions.is_empty());
         of_the_field.map(move |hint| {
             let keys = Span::styled(format!(" {}  ", self.table.keys(*hint)), theme.accent());
             Line::from(vec![keys, Span::styled(hint.words, theme.muted())])
@@ -202,7 +203,9 @@ impl Screen for Help {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.list)
     }
+}
 
+impl Draw for Help {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
@@ -267,7 +270,6 @@ impl Screen for Help {
 pub const PLACE: Place = Place {
     layer: Layer::Help,
     title: "the help",
-    short: "help",
     groups: &[&[ARROWS, PAGES, TAKE, EVERYWHERE]],
     hints: &[Hint::of(&[Action::Open], "do it"), MOVES, CLOSES],
     types: true,

@@ -52,7 +52,7 @@ fn unfinished<'a>(line: &JournalLine, shared: &'a Shared) -> Option<&'a Unfinish
 }
 
 impl Screen for JournalView {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
+    fn part(&self) -> Option<Layer> {
         self.list.search.typing.then_some(Layer::Typing)
     }
 
@@ -120,7 +120,9 @@ impl Screen for JournalView {
             (false, false, false) => Some(&[MOVES, SHOWS_ALL, FINDS, CLOSES, HELPS]),
         }
     }
+}
 
+impl Draw for JournalView {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
@@ -248,7 +250,6 @@ const GOING_ON: &[Hint] = &hints(GOES_ON);
 pub const PLACE: Place = Place {
     layer: Layer::Journal,
     title: "my changes",
-    short: "my changes",
     groups: &[&[OWN], MOVING, OF_A_BOX],
     hints: &hints(UNDOES),
     types: false,

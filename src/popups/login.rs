@@ -133,7 +133,9 @@ impl Screen for Login {
             _ => {}
         }
     }
+}
 
+impl Draw for Login {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
@@ -190,9 +192,7 @@ impl Screen for Login {
         let profile = format!("profile {}", session.profile);
         let size = (COLUMNS, height);
         let inside = frame::popup(on, area, size, "Sign in", &profile);
-        for (row, line) in (0..).zip(lines) {
-            frame::line(on.buffer, inside, row, line);
-        }
+        frame::lines(on.buffer, inside, lines);
         let button = |label, which| (label, self.focus == which);
         let buttons = [
             button("Sign in", LoginField::SignIn),
@@ -263,7 +263,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Login,
     title: "the sign-in",
-    short: "sign-in",
     groups: &[&[OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "sign in"),

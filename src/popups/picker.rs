@@ -372,7 +372,9 @@ impl Screen for Picker {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.list)
     }
+}
 
+impl Draw for Picker {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
@@ -510,7 +512,6 @@ const COMPLETES: Hint = Hint::of(&[Action::NextField], "complete");
 pub const PLACE: Place = Place {
     layer: Layer::Picker,
     title: "a list of choices",
-    short: "choices",
     groups: &[&[ARROWS, PAGES, TAKE, OWN, EVERYWHERE]],
     hints: &[
         TAKES,

@@ -32,7 +32,9 @@ impl Screen for SortMenu {
             _ => {}
         }
     }
+}
 
+impl Draw for SortMenu {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let shared = &on.context.cx.shared;
         let rows = shared
@@ -101,7 +103,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
-    short: "sort menu",
     groups: &[&[OWN], OF_A_BOX],
     hints: &[CLOSES, HELPS],
     types: false,

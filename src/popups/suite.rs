@@ -45,7 +45,9 @@ impl Screen for SuiteBox {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         Some(&mut self.scroll)
     }
+}
 
+impl Draw for SuiteBox {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let columns = COLUMNS.min(area.width);
         let width = usize::from(columns);
@@ -74,13 +76,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Suite,
     title: "a suite",
-    short: "suite",
     groups: &[&[OWN], MOVING, OF_A_BOX],
-    hints: &[
-        SCROLLS,
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
-        BACK_AGAIN,
-        HELPS,
-    ],
+    hints: &[SCROLLS, COPIES, BACK_AGAIN, HELPS],
     types: false,
 };

@@ -8,6 +8,7 @@ type Keys = &'static [&'static str];
 
 /// Hints that many places share.
 pub const CLOSES: Hint = Hint::of(&[Action::Back], "close");
+pub const COPIES: Hint = Hint::of(&[Action::Show(Layer::CopyMenu)], "copy");
 pub const BACK_AGAIN: Hint = Hint::of(&[Action::Back], "back");
 pub const HELPS: Hint = Hint::of(&[Action::Help], "help");
 pub const SCROLLS: Hint = Hint::of(UP_DOWN, "scroll");
@@ -325,7 +326,6 @@ const FIELD: &[Binding] = &[
 pub const TYPING: Place = Place {
     layer: Layer::Typing,
     title: "a text box",
-    short: "text boxes",
     groups: &[&[FIELD, PAGES, TAKE, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "take"),

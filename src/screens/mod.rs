@@ -17,11 +17,9 @@ pub mod screen;
 mod suites;
 mod summary;
 
-pub use screen::Screen;
+pub use screen::{Draw, Screen};
 
 use std::sync::Arc;
-
-use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, Failure, FailureKind};
 use crate::keymap::place::Place;
@@ -44,17 +42,6 @@ fn parts_of(list: &str) -> Vec<String> {
     let parts = list.split(',').map(str::trim);
     let parts = parts.filter(|part| !part.is_empty());
     parts.map(str::to_owned).collect()
-}
-
-/// Splits an area into its first `above` rows and the rows below.
-fn split(area: Rect, above: u16) -> (Rect, Rect) {
-    let height = above.min(area.height);
-    let below = Rect {
-        y: area.y + height,
-        height: area.height - height,
-        ..area
-    };
-    (Rect { height, ..area }, below)
 }
 
 /// Maximum number of runs that are requested by their ids.

@@ -5,10 +5,10 @@ pub(crate) use std::sync::Arc;
 pub(crate) use ratatui::prelude::{Line, Rect, Span, Style};
 
 pub(crate) use super::keys::{
-    BACK_AGAIN, Binding, CLOSES, EVERYWHERE, HELPS, MOVES, MOVING, OF_A_BOX, OF_A_SCREEN, Place,
-    SCROLLS,
+    BACK_AGAIN, Binding, CLOSES, COPIES, EVERYWHERE, HELPS, MOVES, MOVING, OF_A_BOX, OF_A_SCREEN,
+    Place, SCROLLS,
 };
-pub(crate) use super::screen::Screen;
+pub(crate) use super::screen::{Draw, Screen};
 pub(crate) use crate::attached::Attached;
 pub(crate) use crate::domain::{
     DocRef, Document, DocumentName, End, Failure, FormFor, Outcome, ResultCode, RunField, RunRow,
@@ -20,6 +20,6 @@ pub(crate) use crate::store::{
     Remote, Request, Shared, Slot,
 };
 pub(crate) use crate::ui::{
-    Cell, Column, Context, Input, Layout, List, Menu, Scrolled, Sheet, Surface, Table, Tall,
+    Cell, Column, Context, Field, Input, Layout, List, Menu, Scrolled, Sheet, Surface, Table, Tall,
     TextBox, Unmarked, frame, text,
 };

@@ -9,11 +9,41 @@ use crate::mirror::{Run, RunsAnswer};
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, Field, Layout, Scrolled, Surface};
 
+/// How it is drawn.
+pub trait Draw {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect);
+
+    /// Title, a path that begins with that of the list.
+    fn title(&self, project: &str) -> String {
+        project.to_owned()
+    }
+
+    /// Text of the header in place of the time of the reading.
+    fn clock(&self, _context: Context<'_>) -> Option<String> {
+        None
+    }
+
+    /// Text of the status line.
+    fn status(&self, _context: Context<'_>) -> String {
+        String::new()
+    }
+
+    /// Text before the status that is never cut; it may use the line of hints too.
+    fn remark(&self, _context: Context<'_>) -> Option<String> {
+        None
+    }
+
+    /// Text field at the foot that has the focus.
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+        None
+    }
+}
+
 /// A screen, or a popup over it. It has no terminal, no clock and no task; all effects beyond its own state go through
 /// [`Cx`].
-pub trait Screen {
+pub trait Screen: Draw {
     /// Part of the screen that takes the keys, if that has its own keys and no text field is focused.
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
+    fn part(&self) -> Option<Layer> {
         None
     }
 
@@ -102,36 +132,9 @@ pub trait Screen {
         self.reading().is_some_and(|reading| reading.failed)
     }
 
-    fn draw(&self, on: &mut Surface<'_>, area: Rect);
-
     /// Returns true if it is drawn as a box over the screen below.
     fn is_box(&self) -> bool {
         false
-    }
-
-    /// Title, a path that begins with that of the list.
-    fn title(&self, project: &str) -> String {
-        project.to_owned()
-    }
-
-    /// Text of the header in place of the time of the reading.
-    fn clock(&self, _context: Context<'_>) -> Option<String> {
-        None
-    }
-
-    /// Text of the status line.
-    fn status(&self, _context: Context<'_>) -> String {
-        String::new()
-    }
-
-    /// Text before the status that is never cut; it may use the line of hints too.
-    fn remark(&self, _context: Context<'_>) -> Option<String> {
-        None
-    }
-
-    /// Text field at the foot that has the focus.
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
-        None
     }
 
     /// Time of the reading of the shown data, epoch milliseconds.

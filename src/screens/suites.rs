@@ -1,18 +1,13 @@
 //! Parts that the two lists of suites share: those that can be added, and those in a run.
 
+use crate::screens::prelude::*;
 use std::cmp::Ordering;
 
 use super::give_up;
 use crate::attached::Named;
-use crate::domain::{DocumentName, SuiteRow};
-use crate::mirror::Run;
-use crate::store::{
-    Action, Choice, CopyOf, CopyTo, Cx, Entry, Layer, Open, PickerKind, Remote, Shared, Slot,
-    SuiteOrder,
-};
+use crate::store::{CopyOf, CopyTo, Entry, PickerKind, SuiteOrder};
 use crate::ui::frame::Tab;
 use crate::ui::list::Words;
-use crate::ui::text;
 
 /// Order that a list of suites is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -63,8 +63,6 @@ pub enum Next {
     Home,
     /// Closes this screen or popup, wherever it is in the stack.
     Close(Layer),
-    /// Handles an action as if its key were pressed, whatever is on top.
-    Dispatch(Action),
     /// Handles an action that works on every screen.
     Anywhere(Action),
     /// Applies a choice of a picker.
@@ -395,7 +393,7 @@ impl Cx {
     }
 
     pub fn dispatch(&mut self, action: Action) {
-        self.next.push_back(Next::Dispatch(action));
+        self.chosen(Choice::Do(action));
     }
 
     /// Passes an action on that the screen does not handle.

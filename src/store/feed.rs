@@ -33,8 +33,6 @@ pub struct FeedEntry {
 pub enum What {
     /// News about a run from the service.
     News(News),
-    /// The run no longer matches the filter.
-    Left,
     /// Conclusion of the program, in words.
     Told {
         words: String,
@@ -76,7 +74,6 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::News(news) => news.fmt(f),
-            Self::Left => f.write_str("is not found by this filter any more"),
             Self::Told { words, .. } => f.write_str(words),
         }
     }
@@ -90,7 +87,7 @@ pub struct Feed {
     /// Number of lines ever added.
     pub pushed: u64,
     /// New or changed runs that the user has not seen since, with the time of the change (epoch milliseconds).
-    unread: Arc<HashMap<DocRef, i64>>,
+    pub(super) unread: Arc<HashMap<DocRef, i64>>,
     /// Seen runs that the mirror was not notified of.
     looked_at: Vec<DocRef>,
 }
@@ -115,11 +112,6 @@ impl Feed {
         for words in many.into_iter().flatten() {
             self.push(FeedEntry::told("list", at, words, false));
         }
-    }
-
-    /// Sets the runs that the user has not seen.
-    pub fn set_unread(&mut self, unread: Arc<HashMap<DocRef, i64>>) {
-        self.unread = unread;
     }
 
     /// Adds a line.

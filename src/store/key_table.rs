@@ -1,6 +1,7 @@
 //! Keys of a place as shown in help, palette and hints.
 
 use super::{Action, Layer};
+use crate::domain::text;
 
 /// Keys of a place, with the user's own, for the help, the palette and the line of hints.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,37 +57,27 @@ impl Heading {
 /// Hint of the last line: keys and their effect in few words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hint {
-    keys: HintKeys,
+    pub actions: &'static [Action],
+    /// Keys of the text field, with spaces between.
+    of_field: &'static str,
     pub words: &'static str,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum HintKeys {
-    Of(&'static [Action]),
-    Field(&'static str),
 }
 
 impl Hint {
     /// Creates a hint with the first key of each of these.
     pub const fn of(actions: &'static [Action], words: &'static str) -> Self {
         Self {
-            keys: HintKeys::Of(actions),
+            actions,
+            of_field: "",
             words,
         }
     }
 
-    /// Returns the actions of its keys; empty for those of the text field.
-    pub fn actions(&self) -> &'static [Action] {
-        match self.keys {
-            HintKeys::Of(actions) => actions,
-            HintKeys::Field(_) => &[],
-        }
-    }
-
     /// Creates a hint for keys of the text field that mean nothing else.
-    pub const fn field(keys: &'static str, words: &'static str) -> Self {
+    pub const fn field(of_field: &'static str, words: &'static str) -> Self {
         Self {
-            keys: HintKeys::Field(keys),
+            actions: &[],
+            of_field,
             words,
         }
     }
@@ -110,17 +101,9 @@ impl KeyTable {
 
     /// Returns the keys that a hint names; empty if the user unbound all of them.
     pub fn keys(&self, hint: Hint) -> String {
-        let keys: Vec<&str> = match hint.keys {
-            HintKeys::Of(actions) => actions.iter().filter_map(|it| self.key(it)).collect(),
-            HintKeys::Field(keys) => {
-                let taken = |key: &&str| {
-                    self.commands
-                        .iter()
-                        .any(|it| it.keys.iter().any(|its| its == key))
-                };
-                keys.split(' ').filter(|key| !taken(key)).collect()
-            }
-        };
-        keys.join(" ")
+        let keys = hint.actions.iter().filter_map(|it| self.key(it));
+        let of_field = hint.of_field.split_whitespace();
+        let free = of_field.filter(|key| self.command(key).is_none());
+        text::join(keys.chain(free), " ")
     }
 }

@@ -12,7 +12,10 @@ impl Store {
             return None;
         }
         let screens = &self.screens;
-        let monitor = screens.monitor.as_ref().and_then(|it| it.view_name());
+        let monitor = screens
+            .monitor
+            .as_ref()
+            .and_then(|it| it.origin.view.as_deref());
         let run = screens
             .run
             .as_ref()

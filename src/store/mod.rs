@@ -226,9 +226,7 @@ impl Store {
         };
         match screen {
             Some(screen) if screen.field(&self.cx).is_some() => Layer::Typing,
-            screen => screen
-                .and_then(|it| it.part(&self.cx.shared))
-                .unwrap_or(own),
+            screen => screen.and_then(Screen::part).unwrap_or(own),
         }
     }
 

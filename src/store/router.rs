@@ -91,7 +91,7 @@ impl Store {
                     cx.learn(Fact::Earlier);
                 }
                 cx.shared.ends = answer.ends.clone();
-                cx.shared.feed.set_unread(answer.unread.clone());
+                cx.shared.feed.unread = answer.unread.clone();
                 match self.screens.of_mut(screen) {
                     Some(screen) => screen.on_answer(answer, cx),
                     None if screen == Layer::Picker => self.sought_here(&answer),
@@ -357,7 +357,6 @@ impl Store {
                     self.popups.close(layer);
                     self.screens.close(layer, &mut self.cx);
                 }
-                Next::Dispatch(action) => self.dispatch(action),
                 Next::Anywhere(action) => self.anywhere(&action),
                 Next::Chosen(choice) => self.chosen(choice),
                 Next::Send(plan) => self.send(*plan),

@@ -78,23 +78,20 @@ impl Tour {
         let mut before = before.filter(|step| step.at.contains(&here));
         let Step { at, action, words } = before.next().unwrap_or(step);
         let key = |layer, action: &Action| {
-            let table = keys.iter().find(|table| table.layer == layer)?;
-            Some(table.key(action)?.to_owned())
+            let mut tables = keys.iter();
+            tables.find(|table| table.layer == layer)?.key(action)
         };
         let its = key(*at.first()?, action)?;
-        let progress = format!("{} of {}", self.step + 1, STEPS.len());
-        if at.contains(&here) {
-            let does = (*words).to_owned();
-            return Some(TourHint {
-                key: its,
-                does,
-                progress,
-            });
-        }
+        let (key, does) = if at.contains(&here) {
+            (its, (*words).to_owned())
+        } else {
+            let back = key(here, &Action::Back)?;
+            (back, format!("goes back, then {its} {words}"))
+        };
         Some(TourHint {
-            key: key(here, &Action::Back)?,
-            does: format!("goes back, then {its} {words}"),
-            progress,
+            key: key.to_owned(),
+            does,
+            progress: format!("{} of {}", self.step + 1, STEPS.len()),
         })
     }
 }

@@ -89,7 +89,7 @@ pub fn failures(
         What::Told { words, bad: true } => (words, theme.bad()),
         // About the service, good news matters as well.
         What::Told { words, bad: false } if entry.run.is_none() => (words, theme.text()),
-        What::Told { bad: false, .. } | What::News(_) | What::Left => return None,
+        What::Told { bad: false, .. } | What::News(_) => return None,
     };
     Some(told(context, table, when, &entry.name, title, words, style))
 }

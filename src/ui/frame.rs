@@ -8,12 +8,28 @@ use ratatui::widgets::{Block, BorderType, Clear, Widget};
 use crate::store::Action;
 use crate::ui::{Input, Surface, Theme, text};
 
+/// Splits an area into its first rows and the rows below.
+pub fn split(area: Rect, rows: u16) -> (Rect, Rect) {
+    let height = rows.min(area.height);
+    let below = Rect {
+        y: area.y + height,
+        height: area.height - height,
+        ..area
+    };
+    (Rect { height, ..area }, below)
+}
+
 /// Returns an area without its first rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
-    let rows = rows.min(area.height);
+    split(area, rows).1
+}
+
+/// Returns an area without its first columns.
+pub fn from_column(area: Rect, columns: u16) -> Rect {
+    let columns = columns.min(area.width);
     Rect {
-        y: area.y + rows,
-        height: area.height - rows,
+        x: area.x + columns,
+        width: area.width - columns,
         ..area
     }
 }
@@ -48,11 +64,7 @@ pub fn pane(
         Span::styled(right, theme.muted()),
     ];
     line(buffer, area, 0, spans);
-    Rect {
-        y: area.y + area.height.min(1),
-        height: area.height.saturating_sub(1),
-        ..area
-    }
+    below(area, 1)
 }
 
 /// Clears a place in the middle of `area`, a column wider on both sides, and draws a box there; returns the area
@@ -167,13 +179,22 @@ pub fn labelled(label: String, lines: Vec<String>, styles: [Style; 2]) -> Vec<Li
     labels.zip(lines).map(line).collect()
 }
 
+/// Draws lines one below the other, as far as there is room.
+pub fn lines<'a, L: Into<Line<'a>>>(
+    buffer: &mut Buffer,
+    area: Rect,
+    lines: impl IntoIterator<Item = L>,
+) {
+    for (row, words) in (0..area.height).zip(lines) {
+        line(buffer, area, row, words);
+    }
+}
+
 /// Draws words in lines, as far as there is room.
 pub fn words(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
     let width = usize::from(area.width).saturating_sub(2);
     let lines = wrapped(words, width, area.height.into(), style);
-    for (row, words) in (0..).zip(lines) {
-        line(buffer, area, row, words);
-    }
+    self::lines(buffer, area, lines);
 }
 
 /// Draws a text field: underlined over its width, the cursor as a reversed cell that is always visible.

@@ -103,14 +103,8 @@ impl<'a> Menu<'a> {
         if let Some((sign, input)) = self.search {
             frame::search(on.buffer, inside, sign, input, theme);
         }
-        for (place, line) in (first..).zip(self.above) {
-            frame::line(on.buffer, inside, place, line);
-        }
-        let place = Rect {
-            y: inside.y + above.min(inside.height),
-            height: rows.min(inside.height.saturating_sub(above)),
-            ..inside
-        };
+        frame::lines(on.buffer, frame::below(inside, first), self.above);
+        let place = frame::split(frame::below(inside, above), rows).0;
         on.layout.boxes.push(BoxDrawn {
             of: self.of,
             len: self.len,

@@ -91,9 +91,7 @@ pub fn preview(
     let room = usize::from(inside.height).saturating_sub(below.rows.len() + 1);
     let mut lines = Lines::new(theme, width);
     lines.description(suite, room.max(1));
-    for (row, line) in (0..).zip(lines.rows.into_iter().chain(below.rows)) {
-        frame::line(buffer, inside, row, line);
-    }
+    frame::lines(buffer, inside, lines.rows.into_iter().chain(below.rows));
 }
 
 /// Returns all fields of the service in lines; `said` has those of its document.

@@ -84,10 +84,7 @@ impl TextBox {
             height: height_of_lines,
         });
         let indent = || Span::raw(" ".repeat(sheet.indent));
-        let rows = Rect {
-            height: height_of_lines.min(inside.height),
-            ..inside
-        };
+        let rows = frame::split(inside, height_of_lines).0;
         for (row, line) in (0..).zip(lines.iter().skip(top).take(room)) {
             let mut line = line.clone();
             line.spans.insert(0, indent());

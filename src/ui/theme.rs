@@ -44,23 +44,42 @@ impl BuiltIn {
     ];
 }
 
-/// Role of a colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+macro_rules! roles {
+    ($($(#[$about:meta])* $role:ident $name:ident),+ $(,)?) => {
+        /// Role of a colour.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Role {
+            $($(#[$about])* $role),+
+        }
+
+        impl Role {
+            /// All roles with their names.
+            pub const ALL: [(Self, &'static str); 7] = [$((Self::$role, stringify!($name))),+];
+        }
+
+        impl Theme {
+            $($(#[$about])* pub fn $name(self) -> Style {
+                self.styles[Role::$role as usize]
+            })+
+        }
+    };
+}
+
+roles! {
     /// Headings, keys.
-    Accent,
+    Accent accent,
     /// Passed results, good states.
-    Good,
+    Good good,
     /// New failures, broken parts.
-    Bad,
+    Bad bad,
     /// Needs attention: blocked, late.
-    Warn,
+    Warn warn,
     /// Less important text.
-    Muted,
+    Muted muted,
     /// Lines.
-    Border,
-    /// The background of the row under the cursor.
-    Cursor,
+    Border border,
+    /// Row under the cursor: letters keep their colours.
+    Cursor cursor,
 }
 
 impl Role {
@@ -68,17 +87,6 @@ impl Role {
     pub fn named(name: &str) -> Option<Self> {
         named(&Self::ALL, name)
     }
-
-    /// All roles with their names.
-    pub const ALL: [(Self, &'static str); 7] = [
-        (Self::Accent, "accent"),
-        (Self::Good, "good"),
-        (Self::Bad, "bad"),
-        (Self::Warn, "warn"),
-        (Self::Muted, "muted"),
-        (Self::Border, "border"),
-        (Self::Cursor, "cursor"),
-    ];
 }
 
 /// Styles by their roles.
@@ -179,48 +187,9 @@ impl Theme {
         self.letters
     }
 
-    fn style(self, role: Role) -> Style {
-        self.styles[role as usize]
-    }
-
     /// Running text.
     pub fn text(self) -> Style {
         Style::new()
-    }
-
-    /// Headings, keys.
-    pub fn accent(self) -> Style {
-        self.style(Role::Accent)
-    }
-
-    /// Passed results, good states.
-    pub fn good(self) -> Style {
-        self.style(Role::Good)
-    }
-
-    /// New failures, broken parts.
-    pub fn bad(self) -> Style {
-        self.style(Role::Bad)
-    }
-
-    /// Blocked or late: needs a look.
-    pub fn warn(self) -> Style {
-        self.style(Role::Warn)
-    }
-
-    /// Less important text.
-    pub fn muted(self) -> Style {
-        self.style(Role::Muted)
-    }
-
-    /// Lines.
-    pub fn border(self) -> Style {
-        self.style(Role::Border)
-    }
-
-    /// Row under the cursor: letters keep their colours.
-    pub fn cursor(self) -> Style {
-        self.style(Role::Cursor)
     }
 
     /// Actions that a read-only profile refuses.
@@ -288,7 +257,7 @@ mod tests {
                 if matches!(role, Role::Border | Role::Cursor) {
                     continue;
                 }
-                let Some(Color::Indexed(colour)) = theme.style(role).fg else {
+                let Some(Color::Indexed(colour)) = theme.styles[role as usize].fg else {
                     panic!("{built_in:?} has no {name}");
                 };
                 for background in backgrounds.iter().copied().chain([rgb(cursor)]) {

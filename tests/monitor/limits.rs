@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::Notify;
+use rundown::domain::query_language::RunCount;
 use rundown::screens::monitor::LimitState;
 
 fn watching(runs: usize) -> World {
@@ -33,7 +34,7 @@ fn limit_state(world: &World, place: usize) -> Option<LimitState> {
 fn over(why: &str) -> LimitState {
     LimitState::Over {
         why: why.into(),
-        figures: Vec::new(),
+        counts: vec![RunCount::Code(ResultCode::FailedNew)],
     }
 }
 

@@ -34,7 +34,7 @@ async fn until_more(scene: &mut Scene, before: usize, more: usize) {
 fn news(desk: &Desk) -> Vec<String> {
     let told = |entry: &rundown::store::FeedEntry| match &entry.what {
         What::News(news) => Some(format!("{} {news}", entry.name)),
-        What::Left | What::Told { .. } => None,
+        What::Told { .. } => None,
     };
     desk.store.feed().entries.iter().filter_map(told).collect()
 }

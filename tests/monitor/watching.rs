@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::Notify;
+use rundown::domain::query_language::RunCount;
 use rundown::mirror::Depth;
 use rundown::screens::monitor::{LimitState, RunTrouble, WatchedRun};
 use rundown::store::RunsRequest;
@@ -493,7 +494,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
         why: "failed_new is 9, limit <= 8".into(),
-        figures: Vec::new(),
+        counts: vec![RunCount::Code(ResultCode::FailedNew)],
     });
     assert!(
         world

@@ -32,7 +32,6 @@ const REMOVE: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Attached,
     title: "the suites of a run",
-    short: "suites of a run",
     groups: &[MOVING, &[SUITES, REMOVE], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Mark], "mark, ↓"),

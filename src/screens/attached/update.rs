@@ -3,12 +3,11 @@
 use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-use super::{AttachedSuites, SuiteLines, view};
+use super::{AttachedSuites, SuiteLines};
 use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
-use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action, suites_title};
+use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
-use crate::ui::Field;
 use crate::ui::list::ListRows as _;
 
 impl AttachedSuites {
@@ -280,24 +279,6 @@ impl Screen for AttachedSuites {
         let len = self.lines().row_count();
         (self.why_top, self.why_page) = (self.why_top.min(layout.why.0), layout.why.1);
         self.list.scroll.set_height(height, len)
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        suites_title(project, &self.run, "suites")
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(context, self)
-    }
-
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
-        let all = SuiteLines::of(&self.verdict, self.sort, "").row_count();
-        let shown = self.lines().row_count() as usize;
-        self.list.field(shown, all as usize)
     }
 
     fn is_old(&self) -> bool {

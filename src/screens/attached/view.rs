@@ -7,10 +7,10 @@ use ratatui::prelude::Buffer;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Named, State, Trust};
-use crate::screens::split;
-use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs};
+use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs, suites_title};
 use crate::store::SuiteOrder;
 use crate::ui::fields;
+use crate::ui::frame::split;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 
@@ -19,26 +19,74 @@ const ROOM_FOR_WHY: u16 = 10;
 /// Minimum number of rows of the list, with tabs and heading.
 const LIST: u16 = 6;
 
-/// Draws the screen.
-pub fn draw(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
-    let attached = screen.verdict.value();
-    let free = attached.and_then(|attached| attached.free);
-    let newest = screen.verdict.newest();
-    let newest = newest.filter(|_| !screen.verdict.is_reading());
-    let inside = newest.and_then(|newest| newest.count);
-    let tabs = suite_tabs(&screen.run, free, inside);
-    frame::tabs(on, area, &tabs, Some(1));
-    let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
-    let why = match explained.len() {
-        0 => 0,
-        lines => height_of_why(area.height, screen.lines().row_count() as usize, lines),
-    };
-    let (_, body) = split(area, 1);
-    let (list, below) = split(body, body.height.saturating_sub(why));
-    rows(screen, on, list);
-    if why > 0 {
-        on.layout.why = self::why(context, screen, &explained, below, on.buffer);
+impl Draw for AttachedSuites {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let attached = self.verdict.value();
+        let free = attached.and_then(|attached| attached.free);
+        let newest = self.verdict.newest();
+        let newest = newest.filter(|_| !self.verdict.is_reading());
+        let inside = newest.and_then(|newest| newest.count);
+        let tabs = suite_tabs(&self.run, free, inside);
+        frame::tabs(on, area, &tabs, Some(1));
+        let explained = explained(context, self, usize::from(area.width.saturating_sub(4)));
+        let why = match explained.len() {
+            0 => 0,
+            lines => height_of_why(area.height, self.lines().row_count() as usize, lines),
+        };
+        let (_, body) = split(area, 1);
+        let (list, below) = split(body, body.height.saturating_sub(why));
+        rows(self, on, list);
+        if why > 0 {
+            on.layout.why = self::why(context, self, &explained, below, on.buffer);
+        }
+    }
+
+    fn title(&self, project: &str) -> String {
+        suites_title(project, &self.run, "suites")
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        let Some(attached) = self.verdict.value() else {
+            return String::new();
+        };
+        let range = self.list.range_open(context.cx);
+        let old = if self.verdict.failure().is_some() {
+            "   OLD: could not be worked out again"
+        } else {
+            ""
+        };
+        if self.list.marks.is_empty() {
+            let known = known(context, self, attached);
+            // The other sentences are below the list.
+            let known = known.split(". ").next().unwrap_or(&known);
+            let sort = match self.sort {
+                sort if sort == SuiteSort::default() => String::new(),
+                sort => sort.words(),
+            };
+            let found = match self.list.search.text() {
+                "" => String::new(),
+                words => format!("{} with \"{words}\" of ", self.lines().row_count()),
+            };
+            return format!("{found}{known}{old}{sort}{range}");
+        }
+        let marks = &self.list.marks;
+        let marked = attached.named.iter();
+        let marked = marked.filter(|named| marks.has(&named.suite));
+        let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
+        let cases = cases.filter(|cases| *cases >= 0);
+        let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
+        format!(
+            "{} marked{}{old}{range}",
+            marks.len(),
+            cases.unwrap_or_default()
+        )
+    }
+
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+        let all = SuiteLines::of(&self.verdict, self.sort, "").row_count();
+        let shown = self.lines().row_count() as usize;
+        self.list.field(shown, all as usize)
     }
 }
 
@@ -232,9 +280,8 @@ fn why(
         _ => format!("PgUp PgDn  {}-{} of {}", top + 1, top + seen, lines.len()),
     };
     let inside = frame::pane(buffer, area, title, &right, context.theme, false);
-    for (row, line) in (0..).zip(lines.iter().skip(top).take(seen)) {
-        frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
-    }
+    let lines = lines.iter().skip(top).map(|it| format!(" {it}"));
+    frame::lines(buffer, inside, lines);
     (last, inside.height)
 }
 
@@ -272,42 +319,4 @@ fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> 
             attached.headline(&|at: i64| context.now.when(at))
         }
     }
-}
-
-/// Text of the status line: marked suites, else the known ones.
-pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
-    let Some(attached) = screen.verdict.value() else {
-        return String::new();
-    };
-    let range = screen.list.range_open(context.cx);
-    let old = if screen.verdict.failure().is_some() {
-        "   OLD: could not be worked out again"
-    } else {
-        ""
-    };
-    if screen.list.marks.is_empty() {
-        let known = known(context, screen, attached);
-        // The other sentences are below the list.
-        let known = known.split(". ").next().unwrap_or(&known);
-        let sort = match screen.sort {
-            sort if sort == SuiteSort::default() => String::new(),
-            sort => sort.words(),
-        };
-        let found = match screen.list.search.text() {
-            "" => String::new(),
-            words => format!("{} with \"{words}\" of ", screen.lines().row_count()),
-        };
-        return format!("{found}{known}{old}{sort}{range}");
-    }
-    let marks = &screen.list.marks;
-    let marked = attached.named.iter();
-    let marked = marked.filter(|named| marks.has(&named.suite));
-    let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
-    let cases = cases.filter(|cases| *cases >= 0);
-    let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
-    format!(
-        "{} marked{}{old}{range}",
-        marks.len(),
-        cases.unwrap_or_default()
-    )
 }

@@ -19,7 +19,6 @@ const ADD: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Available,
     title: "the available suites",
-    short: "available suites",
     groups: &[MOVING, &[SUITES, ADD], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Mark], "mark, ↓"),

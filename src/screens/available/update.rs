@@ -5,11 +5,8 @@ use crate::attached::InNoRun;
 use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
 use crate::screens::prelude::*;
-use crate::screens::suites::{
-    find_named, give_up_suites, no_suite, not_known, suite_action, suites_title,
-};
+use crate::screens::suites::{find_named, give_up_suites, no_suite, not_known, suite_action};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
-use crate::ui::Field;
 
 impl AvailableSuites {
     /// Asks for confirmation to add the marked suites, else the one under the cursor.
@@ -345,28 +342,6 @@ impl Screen for AvailableSuites {
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         self.list.scroll.laid_out(layout, self.shown.len() as u64)
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        match &self.on {
-            FreeOn::Run(run) => suites_title(project, run, "add suites"),
-            FreeOn::Release(release) => {
-                format!("{project} › Release {} › in no open run", release.version)
-            }
-        }
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(context, self)
-    }
-
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
-        let all = self.suites.value().map_or(0, Vec::len);
-        self.list.field(self.shown.len(), all)
     }
 
     fn is_old(&self) -> bool {

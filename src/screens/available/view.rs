@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use crate::domain::text::plain;
 use crate::forecast::{Band, Outlook};
 use crate::screens::prelude::*;
-use crate::screens::split;
-use crate::screens::suites::{no_match, suite_tabs};
+use crate::screens::suites::{no_match, suite_tabs, suites_title};
 use crate::store::SuiteOrder;
+use crate::ui::frame::split;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 use crate::ui::{fields, suite, time};
@@ -17,40 +17,84 @@ use crate::ui::{fields, suite, time};
 /// Minimum number of columns for the suite under the cursor beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
 
-/// Draws the screen.
-pub fn draw(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
-    let body = match &available.on {
-        FreeOn::Run(run) => {
-            let free = available.suites.value().map(|free| free.len() as u64);
-            frame::tabs(on, area, &suite_tabs(run, free, None), Some(0));
-            split(area, 1).1
-        }
-        FreeOn::Release(release) => head(available, release, on, area),
-    };
-    let current = available.current();
-    let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
-        let beside = area.width * 2 / 5;
-        let width = body.width - beside;
-        let preview = Rect {
-            x: body.x + width + 1,
-            width: beside - 1,
-            ..body
+impl Draw for AvailableSuites {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let body = match &self.on {
+            FreeOn::Run(run) => {
+                let free = self.suites.value().map(|free| free.len() as u64);
+                frame::tabs(on, area, &suite_tabs(run, free, None), Some(0));
+                split(area, 1).1
+            }
+            FreeOn::Release(release) => head(self, release, on, area),
         };
-        (Rect { width, ..body }, preview)
-    } else {
-        let below = if available.preview {
-            body.height / 2
+        let current = self.current();
+        let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
+            let beside = area.width * 2 / 5;
+            let width = body.width - beside;
+            (Rect { width, ..body }, frame::from_column(body, width + 1))
         } else {
-            0
+            let below = if self.preview { body.height / 2 } else { 0 };
+            split(body, body.height - below)
         };
-        split(body, body.height - below)
-    };
-    self::list(available, on, list);
-    if preview.height > 0
-        && let Some(suite) = current
-    {
-        let said = available.said.1.as_ref();
-        suite::preview(on.context, suite, said, preview, on.buffer);
+        self::list(self, on, list);
+        if preview.height > 0
+            && let Some(suite) = current
+        {
+            let said = self.said.1.as_ref();
+            suite::preview(on.context, suite, said, preview, on.buffer);
+        }
+    }
+
+    fn title(&self, project: &str) -> String {
+        match &self.on {
+            FreeOn::Run(run) => suites_title(project, run, "add suites"),
+            FreeOn::Release(release) => {
+                format!("{project} › Release {} › in no open run", release.version)
+            }
+        }
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        let Some(list) = self.suites.value() else {
+            return String::new();
+        };
+        let shared = &context.cx.shared;
+        let range = self.list.range_open(context.cx);
+        let mut old = String::new();
+        if self.suites.failure().is_some() {
+            old += "   OLD: could not be read again";
+            old += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
+        }
+        if !self.list.marks.is_empty() {
+            let (there, gone) = self.marked();
+            let gone = match gone.len() {
+                0 => String::new(),
+                gone => format!(" ({gone} cannot be added any more)"),
+            };
+            let run = self.on_run().map(|run| run.row());
+            let more = more(run.as_ref(), &there, shared.done_codes());
+            let later = later(self, &there).unwrap_or_default();
+            let marked = self.list.marks.len();
+            return format!("{marked} marked{gone}, up to {more}{later}{old}{range}");
+        }
+        let name = match &self.on {
+            FreeOn::Run(run) => run.name().to_owned(),
+            FreeOn::Release(release) => format!("a run of {}", release.version),
+        };
+        let all = text::count(list.len(), "suite");
+        let words = match self.list.search.text() {
+            "" => format!("{all} to add to {name}"),
+            filter => {
+                let shown = self.shown.len();
+                format!("{shown} of {all} with \"{filter}\", to add to {name}")
+            }
+        };
+        format!("{words}{old}{}{range}", self.sort.words())
+    }
+
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+        let all = self.suites.value().map_or(0, Vec::len);
+        self.list.field(self.shown.len(), all)
     }
 }
 
@@ -99,10 +143,8 @@ fn head(
     let mut below = area;
     for (words, style) in [(words, theme.text())].into_iter().chain(doubts) {
         let lines = frame::wrapped(&words, width, below.height.into(), style);
-        for (row, words) in (0..).zip(&lines) {
-            frame::line(on.buffer, below, row, words.clone());
-        }
-        (_, below) = split(below, u16::try_from(lines.len()).unwrap_or(u16::MAX));
+        frame::lines(on.buffer, below, lines.iter().cloned());
+        below = frame::below(below, u16::try_from(lines.len()).unwrap_or(u16::MAX));
     }
     below
 }
@@ -226,45 +268,6 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     };
     let len = shown.row_count();
     available.list.scroll.draw_list(len, line, on, rows);
-}
-
-/// Text of the status line: the marked suites with their effect, else the number of suites.
-pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
-    let Some(list) = available.suites.value() else {
-        return String::new();
-    };
-    let shared = &context.cx.shared;
-    let range = available.list.range_open(context.cx);
-    let mut old = String::new();
-    if available.suites.failure().is_some() {
-        old += "   OLD: could not be read again";
-        old += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
-    }
-    if !available.list.marks.is_empty() {
-        let (there, gone) = available.marked();
-        let gone = match gone.len() {
-            0 => String::new(),
-            gone => format!(" ({gone} cannot be added any more)"),
-        };
-        let run = available.on_run().map(|run| run.row());
-        let more = more(run.as_ref(), &there, shared.done_codes());
-        let later = later(available, &there).unwrap_or_default();
-        let marked = available.list.marks.len();
-        return format!("{marked} marked{gone}, up to {more}{later}{old}{range}");
-    }
-    let name = match &available.on {
-        FreeOn::Run(run) => run.name().to_owned(),
-        FreeOn::Release(release) => format!("a run of {}", release.version),
-    };
-    let all = text::count(list.len(), "suite");
-    let words = match available.list.search.text() {
-        "" => format!("{all} to add to {name}"),
-        filter => {
-            let shown = available.shown.len();
-            format!("{shown} of {all} with \"{filter}\", to add to {name}")
-        }
-    };
-    format!("{words}{old}{}{range}", available.sort.words())
 }
 
 /// Effect of adding suites to the run, `131 more cases: 56 → 187 left`: an upper bound, shown only here.

@@ -48,14 +48,13 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Board,
     title: "the board",
-    short: "board",
     groups: &[MOVING, &[OWN, TABS, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "runs"),
         Hint::of(&[Action::Show(Layer::Compare)], "compare"),
         Hint::of(&[Action::DueDate], "due"),
         Hint::of(&[Action::Export], "report"),
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        COPIES,
         Hint::of(&[Action::Raw], "how"),
         BACK_AGAIN,
         HELPS,

@@ -304,20 +304,4 @@ impl Screen for ReleaseBoard {
         let len = self.len();
         self.scroll.laid_out(layout, len) || is_other
     }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        match self.of {
-            BoardOf::Version => format!("{project} › Release {}", self.version),
-            BoardOf::Versions => format!("{project} › All releases"),
-            BoardOf::NoVersion => format!("{project} › Runs without a version"),
-        }
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::counted(self, context.now)
-    }
 }

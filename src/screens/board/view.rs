@@ -31,78 +31,89 @@ const LEAST: usize = 6;
 /// Maximum number of runs of a kind that are named.
 const EXPLAINED: usize = 6;
 
-pub fn draw(board: &ReleaseBoard, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
-    let theme = context.theme;
-    let tabs = board.tabs().into_iter().map(|(of, version, runs)| {
-        let name = match of {
-            BoardOf::Version => version,
-            BoardOf::Versions => "all".to_owned(),
-            BoardOf::NoVersion => "none".to_owned(),
+impl Draw for ReleaseBoard {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let theme = context.theme;
+        let tabs = self.tabs().into_iter().map(|(of, version, runs)| {
+            let name = match of {
+                BoardOf::Version => version,
+                BoardOf::Versions => "all".to_owned(),
+                BoardOf::NoVersion => "none".to_owned(),
+            };
+            let runs = Some(runs).filter(|runs| *runs > 0);
+            Tab::new(name, runs.map_or(String::new(), text::thousands))
+        });
+        let tabs: Vec<Tab> = tabs.collect();
+        let due = due(self, &context.cx.shared, context.now);
+        let due = due.map_or(Span::raw(""), |(words, is_late)| {
+            let style = if is_late { theme.warn() } else { theme.text() };
+            Span::styled(format!("{words} "), style)
+        });
+        let words = frame::from_column(area, area.width.saturating_sub(due.width() as u16));
+        let left = area.width.saturating_sub(due.width() as u16 + 1);
+        frame::line(on.buffer, words, 0, vec![due]);
+        let tabs_area = Rect {
+            width: left,
+            height: 1,
+            ..area
         };
-        let runs = Some(runs).filter(|runs| *runs > 0);
-        Tab::new(name, runs.map_or(String::new(), text::thousands))
-    });
-    let tabs: Vec<Tab> = tabs.collect();
-    let due = due(board, &context.cx.shared, context.now);
-    let due = due.map_or(Span::raw(""), |(words, is_late)| {
-        let style = if is_late { theme.warn() } else { theme.text() };
-        Span::styled(format!("{words} "), style)
-    });
-    let words = Rect {
-        x: area.x + area.width.saturating_sub(due.width() as u16),
-        ..area
-    };
-    let left = area.width.saturating_sub(due.width() as u16 + 1);
-    frame::line(on.buffer, words, 0, vec![due]);
-    let tabs_area = Rect {
-        width: left,
-        height: 1,
-        ..area
-    };
-    frame::tabs(on, tabs_area, &tabs, board.tab());
-    let area = frame::below(area, 1);
-    if board.rows().is_empty() {
-        let adds_up = context.cx.under_way(&Slot::Releases);
-        let is_busy = board.read.is_reading || board.is_stale || !board.is_answered || adds_up;
-        let words = match (board.read.lacks(), is_busy, board.of) {
-            (Some(lacks), ..) => lacks,
-            (None, false, BoardOf::Versions) if let Some(why) = board.lacks => {
-                not_worked_out(why, &context.cx.shared)
-            }
-            (None, true, BoardOf::Version) => format!("Reading the runs of {}…", board.version),
-            (None, true, _) => "Reading the runs…".to_owned(),
-            (None, false, BoardOf::Version) => format!("There is no run of {}.", board.version),
-            (None, false, BoardOf::Versions) => "No run has a version.".to_owned(),
-            (None, false, BoardOf::NoVersion) => "All runs have a version.".to_owned(),
+        frame::tabs(on, tabs_area, &tabs, self.tab());
+        let area = frame::below(area, 1);
+        if self.rows().is_empty() {
+            let adds_up = context.cx.under_way(&Slot::Releases);
+            let is_busy = self.read.is_reading || self.is_stale || !self.is_answered || adds_up;
+            let words = match (self.read.lacks(), is_busy, self.of) {
+                (Some(lacks), ..) => lacks,
+                (None, false, BoardOf::Versions) if let Some(why) = self.lacks => {
+                    not_worked_out(why, &context.cx.shared)
+                }
+                (None, true, BoardOf::Version) => format!("Reading the runs of {}…", self.version),
+                (None, true, _) => "Reading the runs…".to_owned(),
+                (None, false, BoardOf::Version) => format!("There is no run of {}.", self.version),
+                (None, false, BoardOf::Versions) => "No run has a version.".to_owned(),
+                (None, false, BoardOf::NoVersion) => "All runs have a version.".to_owned(),
+            };
+            on.layout.rows = Some(area.height);
+            return frame::words(on.buffer, area, &words, theme.muted());
+        }
+        let grid = Grid::of(self);
+        let (table, shown, signs) = match self.of {
+            BoardOf::Versions => (
+                versions(self, usize::from(area.width), context.now),
+                Vec::new(),
+                false,
+            ),
+            _ => table(self, &grid, usize::from(area.width)),
         };
-        on.layout.rows = Some(area.height);
-        return frame::words(on.buffer, area, &words, theme.muted());
+        on.layout.hidden = (0..self.configurations())
+            .filter(|it| !shown.contains(&BoardColumn::Configuration(*it)))
+            .collect();
+        table.draw_heading(on, area);
+        let rows = frame::below(area, 1);
+        self.scroll.draw_list(
+            self.len(),
+            |row| {
+                let table = (&table, &*shown, signs, rows.width);
+                line(self, &grid, table, row as usize, context)
+            },
+            on,
+            rows,
+        );
+        click_cells(self, &table, &shown, on, rows);
     }
-    let grid = Grid::of(board);
-    let (table, shown, signs) = match board.of {
-        BoardOf::Versions => (
-            versions(board, usize::from(area.width), context.now),
-            Vec::new(),
-            false,
-        ),
-        _ => table(board, &grid, usize::from(area.width)),
-    };
-    on.layout.hidden = (0..board.configurations())
-        .filter(|it| !shown.contains(&BoardColumn::Configuration(*it)))
-        .collect();
-    table.draw_heading(on, area);
-    let rows = frame::below(area, 1);
-    board.scroll.draw_list(
-        board.len(),
-        |row| {
-            let table = (&table, &*shown, signs, rows.width);
-            line(board, &grid, table, row as usize, context)
-        },
-        on,
-        rows,
-    );
-    click_cells(board, &table, &shown, on, rows);
+
+    fn title(&self, project: &str) -> String {
+        match self.of {
+            BoardOf::Version => format!("{project} › Release {}", self.version),
+            BoardOf::Versions => format!("{project} › All releases"),
+            BoardOf::NoVersion => format!("{project} › Runs without a version"),
+        }
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        counted(self, context.now)
+    }
 }
 
 /// Lets a click on a cell put the cursor on it.

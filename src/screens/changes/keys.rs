@@ -27,13 +27,12 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Changes,
     title: "what changed",
-    short: "changes",
     groups: &[MOVING, &[OWN, TWO_TABS, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Facets], "since when"),
         Hint::of(&[Action::Open], "open"),
         Hint::of(&[Action::MarkAll], "seen up to here"),
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        COPIES,
         Hint::of(&[Action::Export], "export"),
         BACK_AGAIN,
         HELPS,

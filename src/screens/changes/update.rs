@@ -1,6 +1,6 @@
 //! Updates of the changes by actions and answers.
 
-use super::{Row, WhatChanged, view};
+use super::{Row, WhatChanged};
 use crate::domain::diff::{Change, News};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_moment;
@@ -199,20 +199,5 @@ impl Screen for WhatChanged {
         let len = self.rows().len() as u64;
         let before = std::mem::replace(&mut self.previews, layout.preview);
         self.scroll.laid_out(layout, len) || before != self.previews
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        match &self.version {
-            Some(version) => format!("{project} › Changes of {version}"),
-            None => format!("{project} › Changes"),
-        }
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(self, context)
     }
 }

@@ -15,73 +15,77 @@ const LOW: u16 = 16;
 /// Minimum number of columns for titles.
 const TITLED: usize = 70;
 
-pub fn draw(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
-    let feed = &context.cx.shared.feed;
-    let more = if feed.is_full() { "+" } else { "" };
-    let since = changed.answer.as_deref().map(|it| since(it, context));
-    let tabs = [
-        Tab::new(since.unwrap_or("Changes".into()), ""),
-        Tab::new("All, newest first", format!("{}{more}", feed.entries.len())),
-    ];
-    let line = Rect {
-        height: 1.min(area.height),
-        ..area
-    };
-    frame::tabs(on, line, &tabs, Some(usize::from(changed.in_feed)));
-    let mut area = frame::below(area, 1);
-    if changed.in_feed {
-        return draw_feed(changed, on, area);
-    }
-    let theme = context.theme;
-    let head = head(changed, context);
-    let width = usize::from(area.width).saturating_sub(2);
-    let most = if area.height < LOW { 1 } else { HEAD };
-    let mut lines: Vec<Line<'_>> = head
-        .iter()
-        .flat_map(|words| frame::wrapped(words, width, most, theme.text()))
-        .collect();
-    lines.truncate(usize::from(area.height / 2));
-    for (row, line) in (0..).zip(lines.iter().cloned()) {
-        frame::line(on.buffer, area, row, line);
-    }
-    area = frame::below(area, lines.len() as u16 + 1);
-    // Longer than the status line.
-    let whole = here(changed, context);
-    if text::width(&text::cells(&whole)) > usize::from(area.width) {
-        let lines = frame::wrapped(&whole, width, usize::MAX, theme.text());
-        if lines.len() < usize::from(area.height) {
-            on.layout.preview = true;
-            area.height -= lines.len() as u16;
-            let below = Rect {
-                y: area.bottom(),
-                height: lines.len() as u16,
-                ..area
-            };
-            for (row, line) in (0..).zip(lines) {
-                frame::line(on.buffer, below, row, line);
+impl Draw for WhatChanged {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let feed = &context.cx.shared.feed;
+        let more = if feed.is_full() { "+" } else { "" };
+        let since = self.answer.as_deref().map(|it| since(it, context));
+        let tabs = [
+            Tab::new(since.unwrap_or("Changes".into()), ""),
+            Tab::new("All, newest first", format!("{}{more}", feed.entries.len())),
+        ];
+        let (line, mut area) = frame::split(area, 1);
+        frame::tabs(on, line, &tabs, Some(usize::from(self.in_feed)));
+        if self.in_feed {
+            return draw_feed(self, on, area);
+        }
+        let theme = context.theme;
+        let head = head(self, context);
+        let width = usize::from(area.width).saturating_sub(2);
+        let most = if area.height < LOW { 1 } else { HEAD };
+        let mut lines: Vec<Line<'_>> = head
+            .iter()
+            .flat_map(|words| frame::wrapped(words, width, most, theme.text()))
+            .collect();
+        lines.truncate(usize::from(area.height / 2));
+        frame::lines(on.buffer, area, lines.iter().cloned());
+        area = frame::below(area, lines.len() as u16 + 1);
+        // Longer than the status line.
+        let whole = here(self, context);
+        if text::width(&text::cells(&whole)) > usize::from(area.width) {
+            let lines = frame::wrapped(&whole, width, usize::MAX, theme.text());
+            if lines.len() < usize::from(area.height) {
+                on.layout.preview = true;
+                let below;
+                (area, below) = frame::split(area, area.height - lines.len() as u16);
+                frame::lines(on.buffer, below, lines);
             }
         }
+        let ids = id_width(self.lines().iter().map(|line| line.row.name()));
+        let columns = vec![
+            Column::signs(),
+            Column::plain(6).behind(0),
+            Column::plain(ids.max(6)).behind(2),
+            Column::plain(16)
+                .up_to(28)
+                .behind(2)
+                .only_if(width >= TITLED),
+            Column::rest().behind(2),
+        ];
+        let table = Table::lay_out(columns, area.width.into());
+        let rows = self.rows();
+        self.scroll.draw_list(
+            rows.len() as u64,
+            |place| row(self, rows[place as usize], (&table, width), context),
+            on,
+            area,
+        );
     }
-    let ids = id_width(changed.lines().iter().map(|line| line.row.name()));
-    let columns = vec![
-        Column::signs(),
-        Column::plain(6).behind(0),
-        Column::plain(ids.max(6)).behind(2),
-        Column::plain(16)
-            .up_to(28)
-            .behind(2)
-            .only_if(width >= TITLED),
-        Column::rest().behind(2),
-    ];
-    let table = Table::lay_out(columns, area.width.into());
-    let rows = changed.rows();
-    changed.scroll.draw_list(
-        rows.len() as u64,
-        |place| row(changed, rows[place as usize], (&table, width), context),
-        on,
-        area,
-    );
+
+    fn title(&self, project: &str) -> String {
+        match &self.version {
+            Some(version) => format!("{project} › Changes of {version}"),
+            None => format!("{project} › Changes"),
+        }
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        if self.in_feed || self.previews {
+            return String::new();
+        }
+        here(self, context)
+    }
 }
 
 fn since(answer: &SinceAnswer, context: Context<'_>) -> String {
@@ -154,14 +158,6 @@ fn row<'a>(
         Cell::text(line.row.title.clone().unwrap_or_default(), theme.text()),
         Cell::text(words(line, changed, context), theme.text()),
     ])
-}
-
-/// The row under the cursor in full, if it does not stand below the list.
-pub fn status(changed: &WhatChanged, context: Context<'_>) -> String {
-    if changed.in_feed || changed.previews {
-        return String::new();
-    }
-    here(changed, context)
 }
 
 /// The row under the cursor in full.

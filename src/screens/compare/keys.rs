@@ -33,7 +33,7 @@ const fn hints(columns: &'static str) -> [Hint; 6] {
     [
         Hint::of(&[Action::Facets], "another time"),
         Hint::of(&[Action::Columns], columns),
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        COPIES,
         Hint::of(&[Action::Export], "export"),
         BACK_AGAIN,
         HELPS,
@@ -46,7 +46,6 @@ pub const DIFFERING: &[Hint] = &hints("all rows");
 pub const PLACE: Place = Place {
     layer: Layer::Compare,
     title: "the comparison",
-    short: "compare",
     groups: &[MOVING, &[OWN, TOOLS], OF_A_BOX],
     hints: &hints("only what differs"),
     types: false,

@@ -1,7 +1,7 @@
 //! Updates of the comparison by actions and answers.
 
+use super::Compare;
 use super::keys::DIFFERING;
-use super::{Compare, view};
 use crate::domain::compare::ComparedRow;
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_moment;
@@ -149,17 +149,5 @@ impl Screen for Compare {
     fn laid_out(&mut self, layout: &Layout) -> bool {
         self.len = layout.len.unwrap_or(self.len);
         self.scroll.laid_out(layout, self.len)
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        format!("{project} › Compare")
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(self, context)
     }
 }

@@ -18,47 +18,70 @@ enum Row<'a> {
     Note(String),
 }
 
-pub fn draw(compare: &Compare, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
-    let theme = context.theme;
-    let Some(comparison) = &compare.comparison else {
-        on.layout.rows = Some(area.height.max(1));
-        let words = compare.read.lacks().unwrap_or("Comparing…".into());
-        return frame::words(on.buffer, area, &words, theme.muted());
-    };
-    let shown = shown(comparison, area.width.into());
-    let labels = comparison.rows.iter().map(|row| text::width(&row.label));
-    let label = labels.max().unwrap_or(0).clamp(LABEL, KIND);
-    let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
-    let headings = shown.clone().map(|place| &*comparison.columns[place].name);
-    let room = usize::from(area.width).saturating_sub(2 + label + 1 + LAST_TWO);
-    let room = (room / shown.len().max(1)).saturating_sub(2);
-    let widest = shown.clone().map(|place| {
-        let cells = comparison.rows.iter();
-        text::widest(cells.map(|row| Comparison::cell(row, place)))
-    });
-    let columns_of_runs = headings
-        .zip(widest)
-        .map(|(name, widest)| Column::new(name, widest.min(room).max(RUN), 1).behind(2));
-    columns.extend(columns_of_runs);
-    columns.push(Column::new(comparison.difference(), LAST_TWO, 2).numbers());
-    let table = Table::lay_out(columns, area.width.into());
-    table.draw_heading(on, area);
-    let times = shown.clone().map(|place| {
-        let words = comparison.columns[place].detail(|at| context.now.when(at));
-        Cell::text(words, theme.muted())
-    });
-    let blank = || Cell::text("", theme.muted());
-    let cells = [blank(), blank()].into_iter().chain(times).chain([blank()]);
-    frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
-    let area = frame::below(area, 2);
-    let rows = rows(compare, comparison, area.width.into(), context);
-    compare.scroll.draw_list(
-        rows.len() as u64,
-        |place| row(comparison, &rows[place as usize], (&table, &shown), context),
-        on,
-        area,
-    );
+impl Draw for Compare {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let theme = context.theme;
+        let Some(comparison) = &self.comparison else {
+            on.layout.rows = Some(area.height.max(1));
+            let words = self.read.lacks().unwrap_or("Comparing…".into());
+            return frame::words(on.buffer, area, &words, theme.muted());
+        };
+        let shown = shown(comparison, area.width.into());
+        let labels = comparison.rows.iter().map(|row| text::width(&row.label));
+        let label = labels.max().unwrap_or(0).clamp(LABEL, KIND);
+        let mut columns = vec![Column::signs(), Column::plain(LABEL).up_to(label).behind(0)];
+        let headings = shown.clone().map(|place| &*comparison.columns[place].name);
+        let room = usize::from(area.width).saturating_sub(2 + label + 1 + LAST_TWO);
+        let room = (room / shown.len().max(1)).saturating_sub(2);
+        let widest = shown.clone().map(|place| {
+            let cells = comparison.rows.iter();
+            text::widest(cells.map(|row| Comparison::cell(row, place)))
+        });
+        let columns_of_runs = headings
+            .zip(widest)
+            .map(|(name, widest)| Column::new(name, widest.min(room).max(RUN), 1).behind(2));
+        columns.extend(columns_of_runs);
+        columns.push(Column::new(comparison.difference(), LAST_TWO, 2).numbers());
+        let table = Table::lay_out(columns, area.width.into());
+        table.draw_heading(on, area);
+        let times = shown.clone().map(|place| {
+            let words = comparison.columns[place].detail(|at| context.now.when(at));
+            Cell::text(words, theme.muted())
+        });
+        let blank = || Cell::text("", theme.muted());
+        let cells = [blank(), blank()].into_iter().chain(times).chain([blank()]);
+        frame::line(on.buffer, frame::below(area, 1), 0, table.row(cells));
+        let area = frame::below(area, 2);
+        let rows = rows(self, comparison, area.width.into(), context);
+        self.scroll.draw_list(
+            rows.len() as u64,
+            |place| row(comparison, &rows[place as usize], (&table, &shown), context),
+            on,
+            area,
+        );
+    }
+
+    fn title(&self, project: &str) -> String {
+        format!("{project} › Compare")
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        let Some(comparison) = &self.comparison else {
+            return String::new();
+        };
+        let suites = comparison.columns.iter().filter_map(|column| {
+            let at = column.suites_at?;
+            Some(format!("{} {}", column.name, context.now.when(at)))
+        });
+        let suites = suites.collect::<Vec<_>>().join(", ");
+        match (self.only_differing, suites.as_str()) {
+            (true, "") => "what differs".to_owned(),
+            (false, "") => String::new(),
+            (true, suites) => format!("what differs   suites as of {suites}"),
+            (false, suites) => format!("suites as of {suites}"),
+        }
+    }
 }
 
 /// Returns the indexes of the columns that fit: the last ones.
@@ -146,23 +169,5 @@ fn row<'a>(
             ]
         }
         Row::Note(line) => vec![Span::styled(format!("  {line}"), theme.muted())],
-    }
-}
-
-/// Text of the status line: the restriction to differences, and the age of the suites.
-pub fn status(compare: &Compare, context: Context<'_>) -> String {
-    let Some(comparison) = &compare.comparison else {
-        return String::new();
-    };
-    let suites = comparison.columns.iter().filter_map(|column| {
-        let at = column.suites_at?;
-        Some(format!("{} {}", column.name, context.now.when(at)))
-    });
-    let suites = suites.collect::<Vec<_>>().join(", ");
-    match (compare.only_differing, suites.as_str()) {
-        (true, "") => "what differs".to_owned(),
-        (false, "") => String::new(),
-        (true, suites) => format!("what differs   suites as of {suites}"),
-        (false, suites) => format!("suites as of {suites}"),
     }
 }

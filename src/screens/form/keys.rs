@@ -67,7 +67,6 @@ pub const UNREAD: &[Hint] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Form,
     title: "the form",
-    short: "form",
     groups: &[&[OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::NextField], "next"),

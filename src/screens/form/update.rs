@@ -624,7 +624,7 @@ fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<
 }
 
 impl Screen for Forms {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
+    fn part(&self) -> Option<Layer> {
         self.review.is_some().then_some(Layer::Review)
     }
 
@@ -720,6 +720,12 @@ impl Screen for Forms {
         Some(review.question.scroll())
     }
 
+    fn is_box(&self) -> bool {
+        self.review.is_some() && self.form.is_none()
+    }
+}
+
+impl Draw for Forms {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if let Some(form) = &self.form {
             let alone = self.review.is_none();
@@ -733,10 +739,6 @@ impl Screen for Forms {
             }
             review::draw(review, on, area);
         }
-    }
-
-    fn is_box(&self) -> bool {
-        self.review.is_some() && self.form.is_none()
     }
 
     fn title(&self, project: &str) -> String {

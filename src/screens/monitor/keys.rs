@@ -42,7 +42,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Monitor,
     title: "the monitor",
-    short: "monitor",
     groups: &[MOVING, &[OWN, READ, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Limit], "limit"),

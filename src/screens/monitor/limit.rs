@@ -18,31 +18,11 @@ pub enum LimitState {
     Over {
         /// Such as `failed_new is 11, limit <= 3`.
         why: String,
-        /// Figures on the screen that the limit compares directly; sums that only contain a compared count are left
-        /// out.
-        figures: Vec<Figure>,
+        /// Counts that the limit compares directly; sums that only contain a compared count are left out.
+        counts: Vec<RunCount>,
     },
     /// The service does not send these counts.
     Unknown(String),
-}
-
-/// Figures of a row that a limit can compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    Done,
-    Fail,
-    Left,
-}
-
-impl Figure {
-    fn of(count: RunCount) -> Option<Self> {
-        match count {
-            RunCount::Done => Some(Self::Done),
-            RunCount::Failed => Some(Self::Fail),
-            RunCount::Left => Some(Self::Left),
-            _ => None,
-        }
-    }
 }
 
 impl Limit {
@@ -74,7 +54,7 @@ impl Limit {
                 let counts = broken.iter().flat_map(|part| part.counts());
                 LimitState::Over {
                     why: self.condition.shortfall(&self.text, of),
-                    figures: counts.filter_map(Figure::of).collect(),
+                    counts: counts.collect(),
                 }
             }
             None => {
@@ -115,17 +95,17 @@ mod tests {
             state(&[(ResultCode::FailedNew, 1)]),
             LimitState::Unknown("untested".into())
         );
-        let over = |why: &str, figures: &[Figure]| LimitState::Over {
+        let over = |why: &str, count| LimitState::Over {
             why: why.into(),
-            figures: figures.to_vec(),
+            counts: vec![RunCount::Code(count)],
         };
         assert_eq!(
             state(&[(ResultCode::FailedNew, 4)]),
-            over("failed_new is 4, limit <= 3", &[])
+            over("failed_new is 4, limit <= 3", ResultCode::FailedNew)
         );
         assert_eq!(
             state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 2)]),
-            over("untested is 2, limit == 0", &[])
+            over("untested is 2, limit == 0", ResultCode::Untested)
         );
         assert_eq!(
             state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),

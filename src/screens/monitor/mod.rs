@@ -15,7 +15,7 @@ use crate::screens::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-pub use limit::{Figure, Limit, LimitState};
+pub use limit::{Limit, LimitState};
 use reading::Pass;
 pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
 use today::BeforeToday;
@@ -130,11 +130,6 @@ impl Monitor {
             lines: 1,
             ..Self::default()
         }
-    }
-
-    /// Name of the watched view.
-    pub fn view_name(&self) -> Option<&str> {
-        self.origin.view.as_deref()
     }
 
     /// The run under the cursor.

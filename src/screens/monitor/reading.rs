@@ -179,11 +179,8 @@ impl Monitor {
             return;
         }
         let runs = vec![watched.run.clone()];
-        tell_together(runs, "not found any more", cx, |newest| {
-            let is_told = matches!(newest, Some(What::News(News::Vanished)));
-            let words = "is not found any more".into();
-            (!is_told).then_some(What::Told { words, bad: true })
-        });
+        let words = ["not found any more", "is not found any more"];
+        tell_together(runs, words, true, cx, |news| *news == News::Vanished);
     }
 
     /// Takes the answer for a run known only by its short id. The id must match exactly one run.
@@ -290,16 +287,16 @@ impl Monitor {
                 self.runs.sort_by_key(place);
             }
         } else if !is_first && self.read_at.is_some() && !self.origin.is_part() {
-            tell_together(new, "new in the view", cx, |newest| {
-                let is_told = matches!(newest, Some(What::News(News::Appeared { .. })));
-                let words = "is in the view from now on".into();
-                (!is_told).then_some(What::Told { words, bad: false })
+            let words = ["new in the view", "is in the view from now on"];
+            tell_together(new, words, false, cx, |news| {
+                matches!(news, News::Appeared { .. })
             });
             let left = before.into_values().map(|run| run.run).collect();
-            tell_together(left, "not in the view any more", cx, |newest| {
-                let is_told = matches!(newest, Some(What::News(News::Vanished)));
-                (!is_told).then_some(What::Left)
-            });
+            let words = [
+                "not in the view any more",
+                "is not found by this filter any more",
+            ];
+            tell_together(left, words, false, cx, |news| *news == News::Vanished);
         }
         self.judge_answer(cx);
         self.arrange_around(here.as_ref(), &cx.shared, cx.now);
@@ -330,13 +327,14 @@ impl Monitor {
     }
 }
 
-/// Adds a line to the feed for each run, or one for all if there are many. `what` gets the newest
-/// entry of today about the run.
+/// Adds a line to the feed for each run, or one for all if there are many. Nothing is told where the newest entry of
+/// today about the run is news that tells it.
 fn tell_together(
     runs: Vec<Arc<Run>>,
-    together: &str,
+    [together, of_one]: [&str; 2],
+    bad: bool,
     cx: &mut Cx,
-    what: impl Fn(Option<&What>) -> Option<What>,
+    tells: fn(&News) -> bool,
 ) {
     if runs.len() > TOGETHER {
         let words = format!("{} runs are {together}", runs.len());
@@ -345,8 +343,10 @@ fn tell_together(
     for run in runs {
         let of_run = |entry: &&FeedEntry| entry.run.as_ref() == Some(&run.doc_ref);
         let newest = today::seen(&cx.shared).find(of_run);
-        if let Some(what) = what(newest.map(|entry| &entry.what)) {
-            let entry = FeedEntry::about(cx.now, &run, what);
+        let is_told = matches!(newest.map(|it| &it.what), Some(What::News(news)) if tells(news));
+        if !is_told {
+            let words = of_one.to_owned();
+            let entry = FeedEntry::about(cx.now, &run, What::Told { words, bad });
             cx.shared.feed.push(entry);
         }
     }

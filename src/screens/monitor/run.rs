@@ -4,7 +4,7 @@ use super::limit::{Limit, LimitState};
 use std::cmp::Reverse;
 
 use crate::forecast::Outlook;
-use crate::mirror::{Presence, Run};
+use crate::mirror::Presence;
 use crate::screens::prelude::*;
 
 /// Age at which the forecast of an unchanged run is computed anew, in milliseconds (10 minutes).

@@ -1,12 +1,12 @@
 //! Changes for the worse of today before this program read a run for the first time, compared with the earlier reading.
 
+use crate::screens::prelude::*;
 use std::collections::HashMap;
 
 use crate::domain::diff::{Change, News};
-use crate::domain::{DocRef, ResultCode, RunRow};
 use crate::mirror::EarlierReadings;
+use crate::store::What;
 use crate::store::feed::FeedEntry;
-use crate::store::{Shared, What};
 
 /// Counts by run and result before the first change that was seen today.
 pub struct BeforeToday<'a> {

@@ -1,9 +1,8 @@
 //! Totals of all runs of the monitor.
 
 use super::run::WatchedRun;
-use crate::domain::RunRow;
 use crate::mirror::RunSums;
-use crate::store::Shared;
+use crate::screens::prelude::*;
 
 /// Sums over all watched runs, visible or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

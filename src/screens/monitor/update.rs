@@ -1,13 +1,13 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Limit, LimitState, Monitor, TypedField, Typing, WatchedRun, view};
+use super::{Limit, LimitState, Monitor, TypedField, Typing, WatchedRun};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
+use crate::ui::Completing;
 use crate::ui::list::edit;
-use crate::ui::{Completing, Field};
 
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
@@ -405,29 +405,5 @@ impl Screen for Monitor {
             self.scroll.set_height(height, len);
         }
         self.scroll != before
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn title(&self, project: &str) -> String {
-        view::title(self, project)
-    }
-
-    fn clock(&self, context: Context<'_>) -> Option<String> {
-        Some(view::clock(context, self))
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(context, self)
-    }
-
-    fn remark(&self, context: Context<'_>) -> Option<String> {
-        view::remark(context, self)
-    }
-
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
-        view::field(self)
     }
 }

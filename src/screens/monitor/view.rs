@@ -4,11 +4,11 @@ use crate::screens::prelude::*;
 use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
-use ratatui::style::Style;
 
 use super::today;
-use super::{Figure, LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
+use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
 use crate::domain::fields::{named, percent};
+use crate::domain::query_language::RunCount;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
 use crate::mirror::RunSums;
@@ -77,11 +77,7 @@ impl Parts {
         let wanted = runs.saturating_mul(lines).max(1);
         let rest = u16::from(wanted > room || monitor.totals.finished > 0).min(room - 1);
         let rows = wanted.min(room - rest);
-        let at = |y: u16, height: u16| Rect {
-            y: area.y + y.min(area.height),
-            height: height.min(area.height.saturating_sub(y)),
-            ..area
-        };
+        let at = |y: u16, height: u16| frame::split(frame::below(area, y), height).0;
         let below = used + rows + rest;
         // A blank row before the feed if there is room.
         let gap = u16::from(figures == Figures::Wall && area.height > below + feed);
@@ -92,41 +88,187 @@ impl Parts {
             rows: at(used, rows),
             lines,
             rest: (rest > 0).then(|| at(used + rows, 1)),
-            feed: at(below + gap, area.height.saturating_sub(below + gap)),
+            feed: frame::below(area, below + gap),
         }
     }
 }
 
-/// Draws the screen.
-pub fn draw(monitor: &Monitor, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
-    let parts = Parts::of(monitor, area);
-    totals(context, monitor, &parts, on.buffer);
-    on.layout.rows = Some((parts.rows.height / parts.lines).max(1));
-    let top = if monitor.turn.is_some() {
-        0
-    } else {
-        monitor.scroll.top * u64::from(parts.lines)
-    };
-    on.layout.list = Some((parts.rows, top));
-    on.layout.click_rows(parts.rows);
-    if monitor.order.is_empty() {
-        let place = Rect {
-            height: area.bottom().saturating_sub(parts.heading.y),
-            ..parts.heading
+impl Draw for Monitor {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let parts = Parts::of(self, area);
+        totals(context, self, &parts, on.buffer);
+        on.layout.rows = Some((parts.rows.height / parts.lines).max(1));
+        let top = if self.turn.is_some() {
+            0
+        } else {
+            self.scroll.top * u64::from(parts.lines)
         };
-        no_runs(context, monitor, place, on.buffer);
-    } else {
-        let table = table(context, monitor, area.width, parts.lines);
-        let heading = Span::styled(table.heading(), context.theme.accent());
-        frame::line(on.buffer, parts.heading, 0, heading);
-        rows(context, monitor, &table, &parts, on.buffer);
+        on.layout.list = Some((parts.rows, top));
+        on.layout.click_rows(parts.rows);
+        if self.order.is_empty() {
+            let place = Rect {
+                height: area.bottom().saturating_sub(parts.heading.y),
+                ..parts.heading
+            };
+            no_runs(context, self, place, on.buffer);
+        } else {
+            let table = table(context, self, area.width, parts.lines);
+            let heading = Span::styled(table.heading(), context.theme.accent());
+            frame::line(on.buffer, parts.heading, 0, heading);
+            rows(context, self, &table, &parts, on.buffer);
+        }
+        if let Some(rest) = parts.rest {
+            self::rest(context, self, &parts, rest, on.buffer);
+        }
+        if !self.order.is_empty() || self.totals.finished > 0 {
+            feed(context, self, parts.feed, on.buffer);
+        }
     }
-    if let Some(rest) = parts.rest {
-        self::rest(context, monitor, &parts, rest, on.buffer);
+
+    fn title(&self, project: &str) -> String {
+        let origin = &self.origin;
+        let runs = match origin.view.as_deref() {
+            None if self.runs.len() == 1 => "1 run".to_owned(),
+            None => format!("{} runs", text::thousands(self.runs.len() as u64)),
+            Some("Mine") => "my runs".to_owned(),
+            Some("Today") => "runs of today".to_owned(),
+            Some("New failures") => "runs with new failures".to_owned(),
+            Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
+            Some(name) => format!("\"{name}\""),
+        };
+        let first = part(self);
+        let of = if project.is_empty() { "" } else { " of " };
+        let chosen = origin.list.as_ref().filter(|_| origin.names.is_none());
+        let chosen = chosen.map(|(_, chosen)| chosen.words());
+        let chosen = chosen.filter(|words| !words.is_empty());
+        let chosen = chosen.map_or(String::new(), |words| format!(" · {words}"));
+        format!("Monitor: {first}{runs}{of}{project}{chosen}")
     }
-    if !monitor.order.is_empty() || monitor.totals.finished > 0 {
-        feed(context, monitor, parts.feed, on.buffer);
+
+    fn clock(&self, context: Context<'_>) -> Option<String> {
+        let clock = context.now.day_and_clock();
+        Some(match (&self.failure, self.read_at) {
+            (Some(_), Some(at)) => format!(" OLD: read {} ", context.now.when(at)),
+            (Some(_), None) => " nothing read yet ".into(),
+            _ if context.paused => format!("paused  {clock}"),
+            _ => clock,
+        })
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        let mut parts = Vec::new();
+        if let Some(failure) = &self.failure {
+            let shared = &context.cx.shared;
+            let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
+            parts.push(format!("could not read ({again}): {}", failure.came_back));
+        }
+        parts.extend(missing(self));
+        if let Some(limit) = &self.limit {
+            parts.push(format!("limit: {}", limit.text));
+        }
+        let read = match self.read_at {
+            Some(at) => format!("read {}", context.now.when(at)),
+            None if self.busy() => "reading…".into(),
+            None => "nothing read yet".into(),
+        };
+        parts.push(format!("{read}, every {} s", self.every));
+        if self.bell {
+            parts.push("bell on".into());
+        }
+        if self.chosen.order.is_none() {
+            parts.push("worst: late, over, new failures, blocked, finish".into());
+        }
+        parts.join("   ")
+    }
+
+    fn remark(&self, context: Context<'_>) -> Option<String> {
+        let run = self.current()?;
+        let mut parts = Vec::new();
+        let standing = run.standing;
+        if let Some(due) = standing.due {
+            let due = context.now.due(due);
+            parts.push(match standing.end {
+                _ if !standing.late => format!("due {due}"),
+                RunEnd::At(at) => format!("LATE, due {due}, forecast {}", context.now.about(at)),
+                _ => format!("LATE, due {due}"),
+            });
+        }
+        match (&run.limit_state, self.own_limit(run)) {
+            (Some(LimitState::Over { why, .. }), own) => {
+                let over = match own {
+                    Some(_) => "over its own limit: ",
+                    None if parts.is_empty() => "over the limit: ",
+                    None => "",
+                };
+                parts.push(format!("{over}{why}"));
+            }
+            (Some(LimitState::Unknown(names)), _) => {
+                parts.push(format!("limit not known: no number of {names}"));
+            }
+            (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
+            _ => {}
+        }
+        if let Some(RunTrouble::NotFound(others)) = run.trouble
+            && others > 0
+        {
+            parts.push(format!("not found by its id, but {others} others"));
+        }
+        (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
+    }
+
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+        let typing = &self.typing;
+        let mut runs = self.runs.iter();
+        let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
+        let name = current.map(|run| run.run.name());
+        let empty = typing.input.text().trim().is_empty();
+        let (sign, said) = match typing.field? {
+            TypedField::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
+            TypedField::Limit => {
+                let (whose, other, now) = match (name, typing.for_all) {
+                    (Some(name), true) => (
+                        "for all".into(),
+                        format!("; Tab: {name} alone"),
+                        self.limit.as_ref(),
+                    ),
+                    (Some(name), false) => (
+                        format!("for {name} alone"),
+                        "; Tab: all".into(),
+                        current.and_then(|run| self.own_limit(run)),
+                    ),
+                    (None, _) => ("for all".to_owned(), String::new(), self.limit.as_ref()),
+                };
+                let help = match now {
+                    _ if !empty => ", until this program ends".into(),
+                    Some(limit) => format!(", now {}; empty: none", limit.text),
+                    None => ", e.g. failed_new <= 20".into(),
+                };
+                let tab = if typing.completes() {
+                    "; Tab completes".to_owned()
+                } else {
+                    other
+                };
+                ("limit ", format!("must hold {whose}{help}{tab}"))
+            }
+            TypedField::Export => {
+                let (runs, other) = match name {
+                    Some(name) if !typing.for_all => (name, "all runs".to_owned()),
+                    _ => ("all runs", name.unwrap_or("one").to_owned()),
+                };
+                let to = "a path, or empty: the state folder";
+                ("file ", format!("of {runs}; {to}; Tab: {other}"))
+            }
+        };
+        let (said, bad) = match &typing.problem {
+            Some(problem) => (problem.clone(), true),
+            None => (said, false),
+        };
+        Some(Field {
+            sign,
+            input: &typing.input,
+            said: (said, bad),
+        })
     }
 }
 
@@ -290,9 +432,8 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
             ..area
         };
         let rows = figures::rows(&total.figure, large_signs);
-        for (row, signs) in (0..).zip(rows) {
-            frame::line(buffer, place, row, Span::styled(signs, total.style));
-        }
+        let rows = rows.into_iter().map(|it| Span::styled(it, total.style));
+        frame::lines(buffer, place, rows);
         let words = text::fit(&total.words[1], usize::from(each) - 1);
         let words = Span::styled(words, theme.text());
         frame::line(buffer, place, figures::ROWS as u16, words);
@@ -510,20 +651,20 @@ fn row(
     if standing.bad() {
         base = base.bold();
     }
-    let over: &[Figure] = match &run.limit_state {
-        Some(LimitState::Over { figures, .. }) => figures,
+    let over: &[RunCount] = match &run.limit_state {
+        Some(LimitState::Over { counts, .. }) => counts,
         _ => &[],
     };
-    let style = |figure: Figure| {
-        if over.contains(&figure) {
+    let style = |count: RunCount| {
+        if over.contains(&count) {
             theme.bad().bold()
         } else {
             base
         }
     };
     // A figure over the limit has the sign of its row.
-    let signed = |figure: Figure, number: String, room: usize| {
-        if over.contains(&figure) && text::width(&number) < room {
+    let signed = |count: RunCount, number: String, room: usize| {
+        if over.contains(&count) && text::width(&number) < room {
             format!("!{number}")
         } else {
             number
@@ -545,7 +686,7 @@ fn row(
     let earlier = &context.cx.shared.earlier;
     let number = |codes| counts::number(counts.map(|counts| counts.sum(codes)));
     let failed = signed(
-        Figure::Fail,
+        RunCount::Failed,
         number(ResultCode::FAILED),
         table.width(FAILED),
     );
@@ -559,8 +700,8 @@ fn row(
         Cell::text(sign, sign_style),
         Cell::text(name, base),
         Cell::text(
-            signed(Figure::Done, done, table.width(DONE)),
-            style(Figure::Done),
+            signed(RunCount::Done, done, table.width(DONE)),
+            style(RunCount::Done),
         ),
         Cell::Spans(bar.unwrap_or_default()),
         counts::with_more(
@@ -568,7 +709,7 @@ fn row(
             earlier.more_failed(row),
             FAIL,
             table.width(FAILED),
-            [style(Figure::Fail), theme.bad()],
+            [style(RunCount::Failed), theme.bad()],
         ),
         counts::with_more(
             &number(ResultCode::BLOCKED),
@@ -578,8 +719,8 @@ fn row(
             [base, theme.warn()],
         ),
         Cell::text(
-            signed(Figure::Left, left, table.width(LEFT)),
-            style(Figure::Left),
+            signed(RunCount::Left, left, table.width(LEFT)),
+            style(RunCount::Left),
         ),
         // Without a column for it, LATE takes the place of the forecast; the status line shows both.
         if standing.late && table.width(WHY) == 0 {
@@ -769,27 +910,6 @@ fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
         .map(|(id, why)| format!("{id} {why}"))
 }
 
-/// Title: the watched runs and their project.
-pub fn title(monitor: &Monitor, project: &str) -> String {
-    let origin = &monitor.origin;
-    let runs = match origin.view.as_deref() {
-        None if monitor.runs.len() == 1 => "1 run".to_owned(),
-        None => format!("{} runs", text::thousands(monitor.runs.len() as u64)),
-        Some("Mine") => "my runs".to_owned(),
-        Some("Today") => "runs of today".to_owned(),
-        Some("New failures") => "runs with new failures".to_owned(),
-        Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
-        Some(name) => format!("\"{name}\""),
-    };
-    let first = part(monitor);
-    let of = if project.is_empty() { "" } else { " of " };
-    let chosen = origin.list.as_ref().filter(|_| origin.names.is_none());
-    let chosen = chosen.map(|(_, chosen)| chosen.words());
-    let chosen = chosen.filter(|words| !words.is_empty());
-    let chosen = chosen.map_or(String::new(), |words| format!(" · {words}"));
-    format!("Monitor: {first}{runs}{of}{project}{chosen}")
-}
-
 /// Number of watched runs of a view, if these are not all.
 fn part(monitor: &Monitor) -> String {
     let origin = &monitor.origin;
@@ -816,133 +936,4 @@ fn part(monitor: &Monitor) -> String {
         _ if all == found => format!("{}{more} ", text::thousands(found)),
         _ => format!("{} of {} ", text::thousands(found), text::thousands(all)),
     }
-}
-
-/// Day and clock, or a warning that the figures are old.
-pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
-    let clock = context.now.day_and_clock();
-    match (&monitor.failure, monitor.read_at) {
-        (Some(_), Some(at)) => format!(" OLD: read {} ", context.now.when(at)),
-        (Some(_), None) => " nothing read yet ".into(),
-        _ if context.paused => format!("paused  {clock}"),
-        _ => clock,
-    }
-}
-
-/// Text of the status line: failures, the limit, and time and interval of readings.
-pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
-    let mut parts = Vec::new();
-    if let Some(failure) = &monitor.failure {
-        let shared = &context.cx.shared;
-        let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
-        parts.push(format!("could not read ({again}): {}", failure.came_back));
-    }
-    parts.extend(missing(monitor));
-    if let Some(limit) = &monitor.limit {
-        parts.push(format!("limit: {}", limit.text));
-    }
-    let read = match monitor.read_at {
-        Some(at) => format!("read {}", context.now.when(at)),
-        None if monitor.busy() => "reading…".into(),
-        None => "nothing read yet".into(),
-    };
-    parts.push(format!("{read}, every {} s", monitor.every));
-    if monitor.bell {
-        parts.push("bell on".into());
-    }
-    if monitor.chosen.order.is_none() {
-        parts.push("worst: late, over, new failures, blocked, finish".into());
-    }
-    parts.join("   ")
-}
-
-/// Remarks on the run under the cursor: due date, limit.
-pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
-    let run = monitor.current()?;
-    let mut parts = Vec::new();
-    let standing = run.standing;
-    if let Some(due) = standing.due {
-        let due = context.now.due(due);
-        parts.push(match standing.end {
-            _ if !standing.late => format!("due {due}"),
-            RunEnd::At(at) => format!("LATE, due {due}, forecast {}", context.now.about(at)),
-            _ => format!("LATE, due {due}"),
-        });
-    }
-    match (&run.limit_state, monitor.own_limit(run)) {
-        (Some(LimitState::Over { why, .. }), own) => {
-            let over = match own {
-                Some(_) => "over its own limit: ",
-                None if parts.is_empty() => "over the limit: ",
-                None => "",
-            };
-            parts.push(format!("{over}{why}"));
-        }
-        (Some(LimitState::Unknown(names)), _) => {
-            parts.push(format!("limit not known: no number of {names}"));
-        }
-        (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
-        _ => {}
-    }
-    if let Some(RunTrouble::NotFound(others)) = run.trouble
-        && others > 0
-    {
-        parts.push(format!("not found by its id, but {others} others"));
-    }
-    (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
-}
-
-/// Text field at the foot.
-pub fn field(monitor: &Monitor) -> Option<Field<'_>> {
-    let typing = &monitor.typing;
-    let mut runs = monitor.runs.iter();
-    let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
-    let name = current.map(|run| run.run.name());
-    let empty = typing.input.text().trim().is_empty();
-    let (sign, said) = match typing.field? {
-        TypedField::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
-        TypedField::Limit => {
-            let (whose, other, now) = match (name, typing.for_all) {
-                (Some(name), true) => (
-                    "for all".into(),
-                    format!("; Tab: {name} alone"),
-                    monitor.limit.as_ref(),
-                ),
-                (Some(name), false) => (
-                    format!("for {name} alone"),
-                    "; Tab: all".into(),
-                    current.and_then(|run| monitor.own_limit(run)),
-                ),
-                (None, _) => ("for all".to_owned(), String::new(), monitor.limit.as_ref()),
-            };
-            let help = match now {
-                _ if !empty => ", until this program ends".into(),
-                Some(limit) => format!(", now {}; empty: none", limit.text),
-                None => ", e.g. failed_new <= 20".into(),
-            };
-            let tab = if typing.completes() {
-                "; Tab completes".to_owned()
-            } else {
-                other
-            };
-            ("limit ", format!("must hold {whose}{help}{tab}"))
-        }
-        TypedField::Export => {
-            let (runs, other) = match name {
-                Some(name) if !typing.for_all => (name, "all runs".to_owned()),
-                _ => ("all runs", name.unwrap_or("one").to_owned()),
-            };
-            let to = "a path, or empty: the state folder";
-            ("file ", format!("of {runs}; {to}; Tab: {other}"))
-        }
-    };
-    let (said, bad) = match &typing.problem {
-        Some(problem) => (problem.clone(), true),
-        None => (said, false),
-    };
-    Some(Field {
-        sign,
-        input: &typing.input,
-        said: (said, bad),
-    })
 }

@@ -1,12 +1,12 @@
 //! Runs that a monitor watches: chosen ones, or those of a view.
 
+use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 use super::limit::Limit;
 use crate::domain::query_language::RunSearch;
-use crate::domain::{DocRef, DocumentName, MOST_BY_ID, Narrowing, SortedBy, View, local};
-use crate::mirror::{ListExtent, Run, TabQuery};
-use crate::store::Shared;
+use crate::domain::{MOST_BY_ID, Narrowing, SortedBy, View, local};
+use crate::mirror::{ListExtent, TabQuery};
 
 /// Source of the runs of a monitor.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -14,11 +14,7 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
     on.layout.rows = Some(inside.height);
     // The sign of the cursor stands before each line.
-    let lines = Rect {
-        x: inside.x + SIGN,
-        width: inside.width.saturating_sub(SIGN),
-        ..inside
-    };
+    let lines = frame::from_column(inside, SIGN);
     on.layout.width = Some(lines.width);
     let width = usize::from(lines.width);
     let Some(opened) = detail.document.value() else {

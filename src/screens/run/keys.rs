@@ -29,7 +29,6 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Detail,
     title: "a run",
-    short: "run",
     groups: &[MOVING, &[OWN, READ, CHANGE], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Show(Layer::Available)], "add suites"),
@@ -40,7 +39,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Undo], "undo"),
         BACK_AGAIN,
         HELPS,
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        COPIES,
         Hint::of(&[Action::Raw], "JSON"),
         Hint::of(&[Action::Monitor], "monitor"),
     ],
@@ -73,7 +72,6 @@ const IN_JSON: &[Binding] = &[
 pub const JSON: Place = Place {
     layer: Layer::Json,
     title: "the JSON",
-    short: "JSON",
     groups: &[MOVING, &[IN_JSON, READ], OF_A_SCREEN],
     hints: &[
         HELPS,
@@ -83,7 +81,7 @@ pub const JSON: Place = Place {
             &[Action::NextMatch, Action::PreviousMatch],
             "next, previous",
         ),
-        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
+        COPIES,
         Hint::of(&[Action::Refresh], "refresh"),
     ],
     types: false,

@@ -9,7 +9,7 @@ mod view;
 use crate::forecast::{Calibration, History, Outlook};
 use crate::screens::prelude::*;
 use crate::store::{OwnChange, RunPart, SampleRequest};
-use crate::ui::{List, Scroll};
+use crate::ui::Scroll;
 
 /// Parts of the screen: panes on one page if there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];

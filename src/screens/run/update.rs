@@ -6,7 +6,6 @@ use crate::forecast::{History, NoForecast, Outlook};
 use crate::screens::prelude::*;
 use crate::store::SampleRequest;
 use crate::store::{Reading, Watched};
-use crate::ui::Field;
 use crate::ui::list::Unmarked;
 
 impl Detail {
@@ -96,7 +95,7 @@ impl Detail {
 }
 
 impl Screen for Detail {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
+    fn part(&self) -> Option<Layer> {
         self.json.open.then_some(Layer::Json)
     }
 
@@ -260,7 +259,9 @@ impl Screen for Detail {
         }
         moved
     }
+}
 
+impl Draw for Detail {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
             json::draw(self, on, area);

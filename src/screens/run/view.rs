@@ -10,9 +10,10 @@ use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, ResultCounts, Sums};
 use crate::forecast::{NoForecast, Outlook, Settings};
+use crate::screens::parts_of;
 use crate::screens::suites::called;
-use crate::screens::{parts_of, split};
-use crate::ui::frame::Tab;
+use crate::ui::frame::{Tab, split};
+use crate::ui::run_cells::id_width;
 use crate::ui::{bar, chart, counts, fields};
 
 /// Smallest size in columns and rows for one page.
@@ -247,11 +248,7 @@ impl View<'_> {
             width: (area.width - gap) / 2,
             ..area
         };
-        let right = Rect {
-            x: left.right() + gap,
-            width: area.width - gap - left.width,
-            ..area
-        };
+        let right = frame::from_column(area, left.width + gap);
         let mut draw = |part, pane: &Pane, place| {
             self.draw_pane(pane, Some(part), place, on);
         };
@@ -752,7 +749,7 @@ impl View<'_> {
             return pane;
         };
         let named = attached.named.iter();
-        let ids = id_width(&attached.named);
+        let ids = id_width(attached.named.iter().map(|it| called(it).0));
         let lines = named.clone().map(|named| self.suite(named, ids, columns));
         pane.lines.extend(lines);
         let cases = |named: &Named| u64::try_from(named.row.as_ref()?.total_cases?).ok();
@@ -781,7 +778,8 @@ impl View<'_> {
         } else {
             named.len()
         };
-        let (ids, width) = (id_width(named), columns / 2 - 1);
+        let ids = id_width(named.iter().map(|it| called(it).0));
+        let width = columns / 2 - 1;
         let mut cells: Vec<Line<'static>> = named
             .iter()
             .take(shown)
@@ -817,12 +815,6 @@ impl View<'_> {
         );
         Span::styled(words, style).into()
     }
-}
-
-/// Width of the ids of suites, in columns.
-fn id_width(named: &[Named]) -> usize {
-    let ids = named.iter().map(|named| text::width(called(named).0));
-    ids.fold(5, usize::max).min(14)
 }
 
 /// History and forecast.

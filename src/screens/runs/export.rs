@@ -1,10 +1,11 @@
 //! Export of the runs of a view to a file: from memory if the list is complete and fresh, else after all runs are read.
 
 use super::Runs;
-use crate::domain::{Failure, Format};
+use crate::domain::Format;
 use crate::mirror::{Depth, RunsQuery};
 use crate::screens::choices::choose_export;
-use crate::store::{Action, Cx, Effect, ExportedRuns, Layer, Request, Slot};
+use crate::screens::prelude::*;
+use crate::store::ExportedRuns;
 
 /// Age up to which a reading is fresh enough for an export, in milliseconds.
 const FRESH: i64 = 60_000;

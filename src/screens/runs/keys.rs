@@ -1,11 +1,11 @@
 //! Keys of the runs list.
 
 use crate::screens::keys::{
-    BOARD, Binding, CHANGE, COVERAGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR,
-    MOVING, OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
+    BOARD, CHANGE, COVERAGE, DUE_DATE, FILTER, LEFT, LETTERS, MONITOR, OPEN_RUN, PREVIEW, READ,
+    SCREENS, SORT, TABS, TOOLS,
 };
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run, Tool};
-use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     FILTER,
@@ -52,7 +52,6 @@ const QUIT: &[Binding] = &[Tool.row(&["q"], "quit", "Quit", Action::Quit)];
 pub const PLACE: Place = Place {
     layer: Layer::Runs,
     title: "the runs list",
-    short: "runs",
     groups: &[
         MOVING,
         &[

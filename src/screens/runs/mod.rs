@@ -8,8 +8,7 @@ mod reading;
 mod update;
 mod view;
 
-use std::sync::Arc;
-
+use crate::screens::prelude::*;
 use jiff::Zoned;
 
 use export::Export;
@@ -18,11 +17,10 @@ use reading::ListReader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, Field, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View};
-use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
-use crate::store::{Action, Cx, Layer, Shared, Slot};
+use crate::domain::{LeftOff, Narrowing, RunsOperation, Sort, SortedBy, View};
+use crate::mirror::{ListExtent, Overview, RunsAnswer, RunsQuery, TabQuery};
+use crate::ui::Completing;
 use crate::ui::list::ListRows;
-use crate::ui::{Completing, Input, List, text};
 
 /// Shortest words for the full text search of the service, in characters; shorter ones are searched in the mirror only.
 pub const FULLTEXT_FROM: usize = 3;

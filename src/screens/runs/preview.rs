@@ -1,11 +1,9 @@
 //! Preview pane: details and latest changes of the run under the cursor, from the list alone.
 
-use ratatui::prelude::{Rect, Span};
-
-use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
+use crate::screens::prelude::*;
 use crate::store::feed::FeedEntry;
-use crate::ui::{Cell, Column, Context, Surface, Table, changes, counts, frame, text};
+use crate::ui::{changes, counts};
 
 /// Maximum number of shown changes.
 const CHANGES: usize = 3;
@@ -52,9 +50,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
         let words = "  no recent changes seen";
         lines.push(vec![Span::styled(words, theme.muted())]);
     }
-    for (row, line) in (0..).zip(lines) {
-        frame::line(buffer, inside, row, line);
-    }
+    frame::lines(buffer, inside, lines);
 }
 
 /// Line with cases left, testers and number of suites.

@@ -1,16 +1,13 @@
 //! Readings of the list: through the mirror, by page at the end of the list, and searches of the service for the words.
 
+use crate::screens::prelude::*;
 use std::collections::HashSet;
 
 use super::Runs;
 use crate::domain::fields::VERSION;
-use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id,
-};
+use crate::domain::{FailureKind, Filter, Page, Sort, SortedBy, is_run_id};
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
-use crate::store::{Action, Cx, Layer, Request, Slot};
-use crate::ui::text;
 
 /// Pauses before a failed reading is tried again, in milliseconds.
 const BACKOFF: [u64; 9] = [
@@ -31,7 +28,7 @@ pub struct ListReader {
     /// True if the user has asked for that reading.
     asked: bool,
     /// Depth of the running reading.
-    reads: Option<Depth>,
+    pub(super) reads: Option<Depth>,
     /// True while a further page is being read.
     reads_more: bool,
     /// Progress in lists that are read page by page.
@@ -79,11 +76,6 @@ impl ListReader {
     /// Returns true while the list or a page is being read.
     pub fn busy(&self) -> bool {
         self.reads.is_some() || self.reads_more
-    }
-
-    /// Depth of the running reading.
-    pub(super) fn depth(&self) -> Option<Depth> {
-        self.reads
     }
 
     /// Allows another page at the same place, as other runs are wanted.

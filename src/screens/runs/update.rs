@@ -1,22 +1,18 @@
 //! Updates of the runs list by actions and answers.
 
+use crate::screens::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, none_here, view};
 use crate::domain::query_language::{Grammar, RunSearch};
 use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
-use crate::mirror::{Depth, Run, RunsAnswer};
-use crate::screens::Screen;
+use crate::mirror::{Depth, RunsAnswer};
 use crate::store::{
-    Action, Answer, Choice, CopyOf, Cx, Effect, Entry, Fact, Layer, Notice, Open, PickerKind,
-    Reading, RunPart, RunsRequest, Session, Slot, Watched,
+    CopyOf, Entry, Notice, PickerKind, Reading, RunPart, RunsRequest, Session, Watched,
 };
+use crate::ui::Completing;
 use crate::ui::frame::MORE;
 use crate::ui::list::ListRows;
-use crate::ui::{Completing, Context, Field, Input, Layout, Surface, text};
 
 impl Runs {
     /// Creates the list of another profile with the same columns and panes.
@@ -84,15 +80,6 @@ impl Runs {
             return false;
         }
         true
-    }
-
-    /// Text field of the words, with their result beside it.
-    fn typed(&self, said: (String, bool)) -> Field<'_> {
-        Field {
-            sign: "/ ",
-            input: &self.list.search.words,
-            said,
-        }
     }
 
     /// Completes the word at the cursor of the text field.
@@ -366,7 +353,7 @@ impl Screen for Runs {
                     full_size,
                 },
             ) => {
-                let is_told = matches!(self.reader.depth(), Some(Depth::Sync | Depth::All));
+                let is_told = matches!(self.reader.reads, Some(Depth::Sync | Depth::All));
                 let reads = match slot {
                     Slot::AllRuns => "Export",
                     _ if is_told => "reading",
@@ -436,30 +423,5 @@ impl Screen for Runs {
         self.more_tabs = layout.more_tabs;
         self.width = layout.width.unwrap_or(self.width);
         self.set_height(height)
-    }
-
-    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(self, on, area);
-    }
-
-    fn status(&self, context: Context<'_>) -> String {
-        view::status(context, self)
-    }
-
-    fn field(&self, cx: &Cx) -> Option<Field<'_>> {
-        if !self.list.search.typing {
-            return None;
-        }
-        if let Some(said) = self.completing.said() {
-            return Some(self.typed((said, false)));
-        }
-        let (said, is_wrong) = view::in_force(self, cx);
-        let narrowed = view::narrowed_to(self).words();
-        let said = if narrowed.is_empty() || is_wrong {
-            said
-        } else {
-            format!("{narrowed} · {said}")
-        };
-        Some(self.typed((said, is_wrong)))
     }
 }

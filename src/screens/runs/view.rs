@@ -1,19 +1,16 @@
 //! Drawing of the runs list.
 
+use crate::screens::prelude::*;
 use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use ratatui::prelude::{Rect, Span};
 
 use super::{Runs, preview};
 use crate::domain::columns::{Column, Room};
 use crate::domain::fields::{Field, Holds, VERSION, named, of_path};
 use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
-use crate::mirror::{Count, ListExtent, Overview, Run};
-use crate::store::{Action, Cx, Layer, Shared, Slot};
+use crate::mirror::{Count, ListExtent, Overview};
 use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
-use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
+use crate::ui::{self, counts, fields};
 
 /// Rows of the preview pane with its border.
 const PREVIEW: u16 = 6;
@@ -34,41 +31,155 @@ const NAME: usize = 40;
 /// Maximum number of columns of one value there when space is short.
 const VALUE: usize = 20;
 
-/// Draws the list and, if there is room, the preview.
-pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
-    let fits = area.height >= ABOVE + LEAST + PREVIEW;
-    let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
-    let below = if preview { PREVIEW } else { 0 };
-    let row = |y: u16| Rect {
-        y: area.y + y,
-        height: 1,
-        ..area
-    };
-    tabs(runs, on, row(0));
-    let table = headed(runs, Table::of_runs(&runs.columns, &room(runs, area.width)));
-    table.draw_heading(on, row(1));
-    let rows = Rect {
-        y: area.y + ABOVE,
-        height: area.height.saturating_sub(ABOVE + below),
-        ..area
-    };
-    on.layout.preview = preview;
-    on.layout.width = Some(area.width);
-    on.layout
-        .list_rows(rows, runs.list.scroll.top, runs.len().unwrap_or(0));
-    self::rows(runs, &table, on, rows);
-    if preview {
-        let pane = Rect {
-            y: rows.bottom(),
-            height: below,
-            ..area
-        };
-        let mut shown = runs.shown(runs.list.scroll.cursor).cloned();
-        // Counts of earlier readings are out of date.
-        for row in shown.iter_mut().filter(|_| without_results(runs)) {
-            row.forget_counts();
+impl Draw for Runs {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let fits = area.height >= ABOVE + LEAST + PREVIEW;
+        let preview = self.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
+        let below = if preview { PREVIEW } else { 0 };
+        let (tabs_row, rest) = frame::split(area, 1);
+        let (heading, rest) = frame::split(rest, 1);
+        let (rows, pane) = frame::split(rest, rest.height.saturating_sub(below));
+        tabs(self, on, tabs_row);
+        let table = headed(self, Table::of_runs(&self.columns, &room(self, area.width)));
+        table.draw_heading(on, heading);
+        on.layout.preview = preview;
+        on.layout.width = Some(area.width);
+        on.layout
+            .list_rows(rows, self.list.scroll.top, self.len().unwrap_or(0));
+        self::rows(self, &table, on, rows);
+        if preview {
+            let mut shown = self.shown(self.list.scroll.cursor).cloned();
+            // Counts of earlier readings are out of date.
+            for row in shown.iter_mut().filter(|_| without_results(self)) {
+                row.forget_counts();
+            }
+            preview::draw(shown.as_ref(), on, pane);
         }
-        preview::draw(shown.as_ref(), on, pane);
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        let shared = &context.cx.shared;
+        let Some(len) = self.len() else {
+            return if self.reader.failure.is_some() {
+                "nothing could be read".into()
+            } else if shared.signed_in {
+                "Reading the runs…".into()
+            } else {
+                context.starting.to_owned()
+            };
+        };
+        if self.is_beginning() {
+            return "Reading the runs that are kept here…".into();
+        }
+        let extent = self.extent();
+        let is_part = !extent.is_whole && (self.view.only.is_some() || extent.size.is_none());
+        let is_list = self.view.only.is_none() && self.list.search.text().trim().is_empty();
+        let more = extent.size.filter(|size| *size > len && !extent.is_whole);
+        let place = match more.filter(|_| is_list) {
+            _ if len == 0 => "no runs".to_owned(),
+            None => format!(
+                "run {} of {}{}",
+                text::thousands(self.list.scroll.cursor + 1),
+                text::thousands(len),
+                if is_part { "+" } else { "" },
+            ),
+            Some(size) => format!(
+                "run {} of {} here, {} in all",
+                text::thousands(self.list.scroll.cursor + 1),
+                text::thousands(len),
+                text::thousands(size),
+            ),
+        };
+        let width = usize::from(self.width);
+        let narrowed = !self.list.search.text().is_empty() || !self.chosen.is_empty();
+        let plain = !narrowed
+            && !self.is_sorted_in_part()
+            && self.list.marks.is_empty()
+            && self.list.marks.anchor.is_none();
+        let mut told = position(self, place, context.cx).join(GAP);
+        // A part without room is left out, not cut.
+        let mut tell = |words: String| {
+            let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
+            if fits {
+                told = format!("{told}{GAP}{words}");
+            }
+            fits
+        };
+        if !self.list.search.text().is_empty() {
+            let does = match self.before {
+                Some(_) => "leads back",
+                None => "clears the words",
+            };
+            tell(shared.key_does(Layer::Runs, &Action::Back, does));
+        }
+        // Cases left are of all runs, not of the marked ones, so they come first.
+        let left = left(self);
+        if !self.list.marks.is_empty() {
+            let marked = format!("{} marked", text::thousands(self.list.marks.len()));
+            let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
+            if both.is_none_or(|both| !tell(both)) {
+                tell(marked);
+            }
+        }
+        if self.list.marks.anchor.is_some() {
+            let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
+            tell(format!("range open: {ends}"));
+        }
+        left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
+        let above = changed_above(self, shared);
+        if above > 0 {
+            tell(format!("{above} changed above"));
+        }
+        // The view New failures already shows it.
+        let new = match self.view.only {
+            Some(Only::NewFailures) => 0,
+            _ => self
+                .answer
+                .as_ref()
+                .map_or(0, |answer| answer.sums.new_failures),
+        };
+        let refs = self.shown.1.iter().map(|row| &row.doc_ref);
+        if let Some(since) = counts::since(context, refs) {
+            let runs = if new == 1 { "run" } else { "runs" };
+            if new == 0 {
+                tell(format!("+n: new {since}"));
+            } else if !tell(format!("{new} {runs} with new failures (+n) {since}")) {
+                tell(format!("{new} with new failures"));
+            }
+        }
+        if without_results(self) {
+            tell("without results".into());
+        }
+        sorted(self).map(&mut tell);
+        // Until the help was opened once on this machine.
+        if plain && shared.newcomer {
+            let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");
+            if !tell(format!("● changed, not opened{GAP}{help}")) {
+                tell(help);
+            }
+        }
+        told
+    }
+
+    fn field(&self, cx: &Cx) -> Option<ui::Field<'_>> {
+        if !self.list.search.typing {
+            return None;
+        }
+        let said = self.completing.said().map(|said| (said, false));
+        let said = said.unwrap_or_else(|| {
+            let (said, is_wrong) = in_force(self, cx);
+            let narrowed = narrowed_to(self).words();
+            if narrowed.is_empty() || is_wrong {
+                (said, is_wrong)
+            } else {
+                (format!("{narrowed} · {said}"), false)
+            }
+        });
+        Some(ui::Field {
+            sign: "/ ",
+            input: &self.list.search.words,
+            said,
+        })
     }
 }
 
@@ -459,9 +570,9 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
         let theme = context.theme;
         let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
         let last = [(String::new(), theme.text()), (again, theme.warn())];
-        for (row, (line, style)) in (0..).zip(lines.into_iter().zip(styles).chain(last)) {
-            frame::line(on.buffer, area, row, frame::said(&line, style));
-        }
+        let lines = lines.into_iter().zip(styles).chain(last);
+        let lines = lines.map(|(line, style)| frame::said(&line, style));
+        frame::lines(on.buffer, area, lines);
         return;
     }
     for row in 0..area.height {
@@ -502,111 +613,6 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         None => format!("{found} found{instead}; {}", not_here(extent)),
     };
     (words, false)
-}
-
-/// Text of the status line: cursor, filters, marks, cases left, changes, order.
-pub fn status(context: Context<'_>, runs: &Runs) -> String {
-    let shared = &context.cx.shared;
-    let Some(len) = runs.len() else {
-        return if runs.reader.failure.is_some() {
-            "nothing could be read".into()
-        } else if shared.signed_in {
-            "Reading the runs…".into()
-        } else {
-            context.starting.to_owned()
-        };
-    };
-    if runs.is_beginning() {
-        return "Reading the runs that are kept here…".into();
-    }
-    let extent = runs.extent();
-    let is_part = !extent.is_whole && (runs.view.only.is_some() || extent.size.is_none());
-    let is_list = runs.view.only.is_none() && runs.list.search.text().trim().is_empty();
-    let more = extent.size.filter(|size| *size > len && !extent.is_whole);
-    let place = match more.filter(|_| is_list) {
-        _ if len == 0 => "no runs".to_owned(),
-        None => format!(
-            "run {} of {}{}",
-            text::thousands(runs.list.scroll.cursor + 1),
-            text::thousands(len),
-            if is_part { "+" } else { "" },
-        ),
-        Some(size) => format!(
-            "run {} of {} here, {} in all",
-            text::thousands(runs.list.scroll.cursor + 1),
-            text::thousands(len),
-            text::thousands(size),
-        ),
-    };
-    let width = usize::from(runs.width);
-    let narrowed = !runs.list.search.text().is_empty() || !runs.chosen.is_empty();
-    let plain = !narrowed
-        && !runs.is_sorted_in_part()
-        && runs.list.marks.is_empty()
-        && runs.list.marks.anchor.is_none();
-    let mut told = position(runs, place, context.cx).join(GAP);
-    // A part without room is left out, not cut.
-    let mut tell = |words: String| {
-        let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
-        if fits {
-            told = format!("{told}{GAP}{words}");
-        }
-        fits
-    };
-    if !runs.list.search.text().is_empty() {
-        let does = match runs.before {
-            Some(_) => "leads back",
-            None => "clears the words",
-        };
-        tell(shared.key_does(Layer::Runs, &Action::Back, does));
-    }
-    // Cases left are of all runs, not of the marked ones, so they come first.
-    let left = left(runs);
-    if !runs.list.marks.is_empty() {
-        let marked = format!("{} marked", text::thousands(runs.list.marks.len()));
-        let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
-        if both.is_none_or(|both| !tell(both)) {
-            tell(marked);
-        }
-    }
-    if runs.list.marks.anchor.is_some() {
-        let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
-        tell(format!("range open: {ends}"));
-    }
-    left.filter(|_| runs.list.marks.is_empty()).map(&mut tell);
-    let above = changed_above(runs, shared);
-    if above > 0 {
-        tell(format!("{above} changed above"));
-    }
-    // The view New failures already shows it.
-    let new = match runs.view.only {
-        Some(Only::NewFailures) => 0,
-        _ => runs
-            .answer
-            .as_ref()
-            .map_or(0, |answer| answer.sums.new_failures),
-    };
-    let refs = runs.shown.1.iter().map(|row| &row.doc_ref);
-    if let Some(since) = counts::since(context, refs) {
-        let runs = if new == 1 { "run" } else { "runs" };
-        if new == 0 {
-            tell(format!("+n: new {since}"));
-        } else if !tell(format!("{new} {runs} with new failures (+n) {since}")) {
-            tell(format!("{new} with new failures"));
-        }
-    }
-    if without_results(runs) {
-        tell("without results".into());
-    }
-    sorted(runs).map(&mut tell);
-    // Until the help was opened once on this machine.
-    if plain && shared.newcomer {
-        let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");
-        if !tell(format!("● changed, not opened{GAP}{help}")) {
-            tell(help);
-        }
-    }
-    told
 }
 
 /// Number of changed and unread rows above the cursor.

@@ -30,7 +30,6 @@ const fn hints(mine: &'static str, theirs: &'static str) -> [Hint; 7] {
 pub const PLACE: Place = Place {
     layer: Layer::Review,
     title: "the review",
-    short: "review",
     groups: &[MOVING, &[QUESTION, OWN], OF_A_BOX],
     hints: &hints("mine", "theirs"),
     types: false,
