@@ -4,7 +4,7 @@ use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use crate::store::in_flight::seconds;
 use crate::store::{Action, Lasts, Layer, Slot, Store};
-use crate::ui::{Context, Field, frame, text};
+use crate::ui::{Context, FootField, frame, text};
 
 /// Minimum columns of a message beside its remedy.
 const FIRST_WORDS: usize = 24;
@@ -143,7 +143,7 @@ fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Opti
 /// Draws a text field with a sign before it and words behind it; returns the words that do not fit.
 fn draw_field(
     context: Context<'_>,
-    field: Field<'_>,
+    field: FootField<'_>,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Option<(String, Style)> {

@@ -78,7 +78,7 @@ impl InNoRun {
 
 /// Intermediate result of reading the lists.
 #[derive(Default)]
-struct Common<'a> {
+struct ListsRead<'a> {
     suites: Vec<SuiteRow>,
     /// Those of each scope.
     of_scopes: Vec<HashSet<DocRef>>,
@@ -118,14 +118,14 @@ pub async fn in_no_run<S: SurveySource>(
     progress: Telling<'_>,
 ) -> Result<InNoRun, ReadFault<S::Error>> {
     runs.sort_by(|a, b| place(a).cmp(&place(b)));
-    let mut all = Common::default();
+    let mut all = ListsRead::default();
     let mut before = 0;
     for of_scope in of_scopes(&runs) {
         let number = (before, runs.len());
         common(source, of_scope, page_size, (progress, number), &mut all).await?;
         before += of_scope.len();
     }
-    let Common {
+    let ListsRead {
         mut suites,
         of_scopes,
         mut sums,
@@ -177,7 +177,7 @@ async fn common<'a, S: SurveySource>(
     runs: &'a [RunRow],
     page_size: u32,
     (progress, (before, all)): (Telling<'_>, (usize, usize)),
-    common: &mut Common<'a>,
+    common: &mut ListsRead<'a>,
 ) -> Result<(), ReadFault<S::Error>> {
     let list = async |at: usize, keep: bool| {
         let (name, number) = (runs[at].name(), before + at + 1);

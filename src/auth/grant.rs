@@ -73,7 +73,7 @@ pub async fn ask(
         }
     };
     let answer = lock(&seen).take();
-    let reading = Reading {
+    let reading = TokenAnswer {
         answer,
         place: place(&identity.idp_url),
         realm: &identity.realm,
@@ -121,7 +121,7 @@ fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
 }
 
 /// Converts an answer into tokens, or an error that shows no secret.
-struct Reading<'a> {
+struct TokenAnswer<'a> {
     place: String,
     realm: &'a str,
     answer: Option<HttpAnswer>,
@@ -130,7 +130,7 @@ struct Reading<'a> {
     renews: bool,
 }
 
-impl Reading<'_> {
+impl TokenAnswer<'_> {
     fn tokens(&self, response: &BasicTokenResponse, asked: Lifetime) -> Result<Tokens, AuthError> {
         let access = response.access_token().secret();
         if access.is_empty() || header(access).is_none() {

@@ -96,7 +96,7 @@ fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ResultCounts>, D:
 }
 
 #[derive(Serialize, Deserialize)]
-struct Row {
+struct TrashLine {
     #[serde(rename = "docRef")]
     doc_ref: DocRef,
     name: String,
@@ -107,11 +107,11 @@ fn rows<S: Serializer>(suites: &[(DocRef, String)], to: S) -> Result<S::Ok, S::E
         suites
             .iter()
             .cloned()
-            .map(|(doc_ref, name)| Row { doc_ref, name }),
+            .map(|(doc_ref, name)| TrashLine { doc_ref, name }),
     )
 }
 
 fn suites<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(DocRef, String)>, D::Error> {
-    let rows = Vec::<Row>::deserialize(from)?.into_iter();
+    let rows = Vec::<TrashLine>::deserialize(from)?.into_iter();
     Ok(rows.map(|row| (row.doc_ref, row.name)).collect())
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
-use super::table::{Cell, Table};
+use super::table::{TextCell, TextTable};
 use super::text::{count, thousands};
 use super::{DocRef, ResultCode, RunRow, Status, Summary, Sums, json};
 
@@ -679,11 +679,11 @@ impl Comparison {
         headings.extend(names.iter().cloned());
         headings.push(self.difference().to_owned());
         let rows = self.rows(only_differing).map(|row| {
-            let mut cells = vec![Cell::Text(row.label.clone())];
-            cells.extend((0..names.len()).map(|place| Cell::Text(Self::cell(row, place))));
+            let mut cells = vec![TextCell::Text(row.label.clone())];
+            cells.extend((0..names.len()).map(|place| TextCell::Text(Self::cell(row, place))));
             cells.push(
                 row.last_two()
-                    .map_or(Cell::Unknown, |more| Cell::Text(signed(more))),
+                    .map_or(TextCell::Unknown, |more| TextCell::Text(signed(more))),
             );
             cells
         });
@@ -701,7 +701,7 @@ impl Comparison {
             name: format!("the comparison of {}", names.join(", ")),
             file: "compare",
             head: vec![format!("Compared: {}", names.join(", "))],
-            table: Table {
+            table: TextTable {
                 headings,
                 rows: rows.collect(),
             },

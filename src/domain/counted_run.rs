@@ -1,7 +1,7 @@
 //! Runs as commands print them: the row of the list and its sums.
 
 use super::fields::{self, Field, Printed};
-use super::table::{Cell, Format, Rows};
+use super::table::{Format, Rows, TextCell};
 use super::{ResultCode, RunRow, Sums, scalar_text};
 
 /// A run with the sums of its counts.
@@ -22,23 +22,23 @@ impl CountedRun {
     }
 
     /// Returns the cell in the column of a field.
-    pub fn cell(&self, field: &Field, format: Format) -> Cell {
+    pub fn cell(&self, field: &Field, format: Format) -> TextCell {
         let value = field.value(&self.row, self.sums);
         if value.is_null() {
-            return Cell::Unknown;
+            return TextCell::Unknown;
         }
         let text = scalar_text(&value)
             .filter(|_| format == Format::Csv)
             .unwrap_or_else(|| field.words(&self.row, self.sums));
         if field.is_number() {
-            Cell::Number(text)
+            TextCell::Number(text)
         } else {
-            Cell::Text(text)
+            TextCell::Text(text)
         }
     }
 
     /// Returns the row of a table with these columns.
-    pub fn cells(&self, columns: &[&Field], format: Format) -> Vec<Cell> {
+    pub fn cells(&self, columns: &[&Field], format: Format) -> Vec<TextCell> {
         columns
             .iter()
             .map(|field| self.cell(field, format))

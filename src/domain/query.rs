@@ -101,11 +101,11 @@ pub struct SortedBy {
 impl<'de> Deserialize<'de> for SortedBy {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        struct Kept {
+        struct KeptOrder {
             field: String,
             ascending: bool,
         }
-        let Kept { field, ascending } = Kept::deserialize(from)?;
+        let KeptOrder { field, ascending } = KeptOrder::deserialize(from)?;
         let known =
             fields::named(&field).ok_or_else(|| D::Error::custom(format!("no field {field}")))?;
         Ok(Self {

@@ -306,7 +306,7 @@ pub struct NamedKind {
 
 /// Kind of runs that test the same: key for comparisons, and text to show.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Kind {
+pub struct RunKind {
     pub key: String,
     pub shown: String,
 }
@@ -326,7 +326,7 @@ fn folded_words(text: &str) -> Vec<String> {
     words(text).into_iter().map(fold).collect()
 }
 
-impl Kind {
+impl RunKind {
     /// Returns the kind of a run: its title without version, configuration, numbers of builds and rounds, and dates at
     /// its ends.
     pub fn of(run: &RunRow, named: &[NamedKind]) -> Self {
@@ -564,7 +564,7 @@ pub struct EarlierRound {
 /// Sums by kind and configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<RunKind>,
     /// Parts of each configuration and its text; no parts for runs without one.
     pub configurations: Vec<(Vec<String>, String)>,
     /// By indexes of kind and configuration.
@@ -662,7 +662,7 @@ impl Board {
         let mut configurations: BTreeMap<Vec<String>, String> = BTreeMap::new();
         let mut placed = Vec::new();
         for run in youngest {
-            let kind = Kind::of(run, named);
+            let kind = RunKind::of(run, named);
             kinds.entry(kind.key.clone()).or_insert(kind.shown);
             let parts = configuration(run);
             let whole = run.configuration.as_deref().unwrap_or_default().trim();
@@ -684,9 +684,9 @@ impl Board {
             }
             placed.push((run, kind.key, parts));
         }
-        let kinds: Vec<Kind> = kinds
+        let kinds: Vec<RunKind> = kinds
             .into_iter()
-            .map(|(key, shown)| Kind { key, shown })
+            .map(|(key, shown)| RunKind { key, shown })
             .collect();
         // Runs without a configuration come last.
         let mut configurations: Vec<_> = configurations.into_iter().collect();
@@ -811,7 +811,7 @@ mod tests {
             ("1.2.1", "", "1.2.1"),
             ("", "chrome", ""),
         ] {
-            let found = Kind::of(&run(1, title, configuration), &[]);
+            let found = RunKind::of(&run(1, title, configuration), &[]);
             assert_eq!(found.key, kind, "{title}");
         }
         let named = [("load", "Other"), ("smoke windows 11", "Smoke")];
@@ -819,7 +819,7 @@ mod tests {
             title: title.into(),
             kind: kind.into(),
         });
-        let found = Kind::of(&run(1, "Smoke Windows 11", ""), &named);
+        let found = RunKind::of(&run(1, "Smoke Windows 11", ""), &named);
         assert_eq!((&*found.key, &*found.shown), ("smoke", "Smoke"));
         // A kind of the config and a title that is all number are one.
         let named = [NamedKind {
@@ -827,7 +827,7 @@ mod tests {
             kind: "RC-1".into(),
         }];
         let [named, whole] =
-            ["candidate", "RC-1"].map(|title| Kind::of(&run(1, title, ""), &named));
+            ["candidate", "RC-1"].map(|title| RunKind::of(&run(1, title, ""), &named));
         assert_eq!(named, whole);
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::fields::{self, Field, Printed};
-use super::table::{Cell, Table};
+use super::table::{TextCell, TextTable};
 use super::{ResultCode, RunRow, text};
 
 /// Joins one text of each row in lines, without rows that have none.
@@ -32,7 +32,7 @@ pub fn web_address(template: &str, id: &str) -> String {
 
 /// Returns the runs as a table, with columns of counts only if any run has counts; `done` are the codes of finished
 /// cases.
-pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
+pub fn table(runs: &[RunRow], done: &[ResultCode]) -> TextTable {
     let counted = runs.iter().any(|run| run.results.is_some());
     let columns = fields::ALL
         .into_iter()
@@ -40,12 +40,12 @@ pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     let cell = |field: &Field, run: &RunRow| {
         let words = field.words(run, run.sums(done));
         if field.is_number() {
-            Cell::Number(words)
+            TextCell::Number(words)
         } else {
-            Cell::Text(words)
+            TextCell::Text(words)
         }
     };
-    Table {
+    TextTable {
         headings: columns
             .clone()
             .map(|field| field.label.to_owned())

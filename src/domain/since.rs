@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde_json::{Map, Value, json};
 
-use super::table::{Cell, Table};
+use super::table::{TextCell, TextTable};
 use super::text::{self, count, thousands};
 use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
 
@@ -534,17 +534,17 @@ impl Since {
         let shown = self.lines.iter().filter(|line| line.became != Became::Same);
         let rows = shown.map(|line| {
             vec![
-                Cell::Text(line.became.word().to_uppercase()),
-                Cell::Text(line.row.name().into()),
-                Cell::text(line.row.title.as_deref()),
-                Cell::Text(line.words(moment, &when)),
+                TextCell::Text(line.became.word().to_uppercase()),
+                TextCell::Text(line.row.name().into()),
+                TextCell::text(line.row.title.as_deref()),
+                TextCell::Text(line.words(moment, &when)),
             ]
         });
         Summary {
             name: format!("what changed since {from}"),
             file: "changes",
             head: vec![format!("Since {from}, {of}"), moved, left],
-            table: Table {
+            table: TextTable {
                 headings: ["Became", "Run", "Title", "What changed"]
                     .map(str::to_owned)
                     .into(),

@@ -1,16 +1,16 @@
 //! Suites as texts for other programs, as [`run_text`](super::run_text) has runs.
 
-use super::table::{Cell, Table};
+use super::table::{TextCell, TextTable};
 use super::{SuiteRow, json, text};
 
 /// Returns a table of suites with the columns of their list.
-pub fn table(suites: &[SuiteRow]) -> Table {
-    let words = |value: &Option<String>| Cell::Text(value.clone().unwrap_or_default());
+pub fn table(suites: &[SuiteRow]) -> TextTable {
+    let words = |value: &Option<String>| TextCell::Text(value.clone().unwrap_or_default());
     let row = |suite: &SuiteRow| {
         vec![
             words(&suite.id),
             words(&suite.title),
-            Cell::Number(
+            TextCell::Number(
                 suite
                     .total_cases
                     .map(|cases| cases.to_string())
@@ -21,10 +21,10 @@ pub fn table(suites: &[SuiteRow]) -> Table {
             words(&suite.version),
             words(&suite.display_edited_on),
             words(&suite.edited_by),
-            Cell::Text(suite.doc_ref.to_string()),
+            TextCell::Text(suite.doc_ref.to_string()),
         ]
     };
-    Table {
+    TextTable {
         headings: [
             "Id",
             "Title",

@@ -1,6 +1,6 @@
 //! Summary of a screen or a command: lines, a table below them, lines below that.
 
-use super::table::{Format, Table, line};
+use super::table::{Format, TextTable, line};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
@@ -10,7 +10,7 @@ pub struct Summary {
     pub file: &'static str,
     /// The first line is the heading.
     pub head: Vec<String>,
-    pub table: Table,
+    pub table: TextTable,
     pub foot: Vec<String>,
     /// The summary for programs.
     pub json: String,

@@ -25,7 +25,7 @@ pub enum Format {
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum TextCell {
     /// A text, possibly from the service.
     Text(String),
     /// A number, right-aligned.
@@ -33,7 +33,7 @@ pub enum Cell {
     Unknown,
 }
 
-impl Cell {
+impl TextCell {
     /// Makes a cell of an optional text.
     pub fn text(text: Option<&str>) -> Self {
         text.map_or(Self::Unknown, |text| Self::Text(text.to_owned()))
@@ -55,13 +55,13 @@ impl Cell {
 
 /// Rows below headings; all rows are as long as the headings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct TextTable {
     /// Headings of the columns, possibly from the service.
     pub headings: Vec<String>,
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<TextCell>>,
 }
 
-impl Table {
+impl TextTable {
     /// Returns the text in a format other than JSON.
     pub fn text(&self, format: Format) -> String {
         let mut rows = Rows::new(self.headings.clone(), format);
@@ -106,10 +106,10 @@ impl Rows {
     }
 
     /// Takes the next row. Returns the text to keep, with a line feed.
-    pub fn take(&mut self, row: &[Cell]) -> String {
+    pub fn take(&mut self, row: &[TextCell]) -> String {
         for (numeric, cell) in self.numeric.iter_mut().zip(row) {
-            if *cell != Cell::Unknown {
-                numeric.get_or_insert(matches!(cell, Cell::Number(_)));
+            if *cell != TextCell::Unknown {
+                numeric.get_or_insert(matches!(cell, TextCell::Number(_)));
             }
         }
         match self.format {
@@ -200,20 +200,20 @@ pub fn line(text: &str, format: Format) -> String {
     }
 }
 
-fn shown(cell: &Cell, harmless: fn(&str) -> Cow<'_, str>) -> String {
+fn shown(cell: &TextCell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     match cell {
-        Cell::Text(text) => harmless(text).into_owned(),
-        Cell::Number(number) => number.clone(),
-        Cell::Unknown => "-".to_owned(),
+        TextCell::Text(text) => harmless(text).into_owned(),
+        TextCell::Number(number) => number.clone(),
+        TextCell::Unknown => "-".to_owned(),
     }
 }
 
 /// Joins a row of values; unknown ones are empty.
-fn joined(row: &[Cell], between: &str, text_of: fn(&str) -> String) -> String {
-    let value = |cell: &Cell| match cell {
-        Cell::Unknown => String::new(),
-        Cell::Number(number) => number.clone(),
-        Cell::Text(text) => text_of(text),
+fn joined(row: &[TextCell], between: &str, text_of: fn(&str) -> String) -> String {
+    let value = |cell: &TextCell| match cell {
+        TextCell::Unknown => String::new(),
+        TextCell::Number(number) => number.clone(),
+        TextCell::Text(text) => text_of(text),
     };
     text::join(row.iter().map(value), between) + "\n"
 }
@@ -222,9 +222,14 @@ fn joined(row: &[Cell], between: &str, text_of: fn(&str) -> String) -> String {
 mod tests {
     use super::*;
 
-    fn table(cells: &[&str]) -> Table {
-        let row = |cell: &&str| vec![Cell::Text((*cell).to_owned()), Cell::Number("7".into())];
-        Table {
+    fn table(cells: &[&str]) -> TextTable {
+        let row = |cell: &&str| {
+            vec![
+                TextCell::Text((*cell).to_owned()),
+                TextCell::Number("7".into()),
+            ]
+        };
+        TextTable {
             headings: ["Title", "Left"].map(str::to_owned).into(),
             rows: cells.iter().map(row).collect(),
         }
@@ -244,7 +249,7 @@ mod tests {
             ]
         );
         let mut unknown = table(&["x"]);
-        unknown.rows[0][1] = Cell::Unknown;
+        unknown.rows[0][1] = TextCell::Unknown;
         assert_eq!(unknown.text(Format::Table), "Title  Left\nx      -\n");
     }
 
@@ -254,7 +259,7 @@ mod tests {
         let said = |columns: usize, leave: &[usize]| {
             let headings = ["Id", "Title", "Passed", "Left"].map(str::to_owned);
             let mut rows = Rows::new(headings.into(), Format::Table);
-            let kept = rows.take(&row.map(|cell| Cell::Text(cell.to_owned())));
+            let kept = rows.take(&row.map(|cell| TextCell::Text(cell.to_owned())));
             rows.fit(columns, 1, leave.iter().copied());
             rows.head() + &rows.line(&kept)
         };

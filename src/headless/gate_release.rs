@@ -63,7 +63,7 @@ pub async fn gate(
     let due = options
         .due
         .or_else(|| release.due(version, &TimeZone::system()));
-    let kept = Kept::of(profile, &runs, &board);
+    let kept = GateSamples::of(profile, &runs, &board);
     let unread = kept.as_ref().err().map(|stop| stop.words.clone());
     let in_no_run = if options.read_suites {
         Some(access.in_no_run(version, &runs).await?)
@@ -115,12 +115,12 @@ pub async fn gate(
 }
 
 /// Forecast and quiet state of the runs, from samples on this machine and the current counts.
-struct Kept {
+struct GateSamples {
     finish: Finish,
     quiet: HashMap<DocRef, Quiet>,
 }
 
-impl Kept {
+impl GateSamples {
     /// `None` if this machine has no samples.
     fn of(profile: &Profile, runs: &[RunRow], board: &Board) -> Ran<Option<Self>> {
         let Some(state) = state_folder().ok().filter(|it| Samples::file(it).exists()) else {

@@ -10,7 +10,7 @@ use super::spool::Spool;
 use crate::cli::{Format, ListOptions, RunOptions};
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject};
-use crate::domain::table::{Cell, Table};
+use crate::domain::table::{TextCell, TextTable};
 use crate::domain::{
     Attachment, CountedRun, Extent, ReadFault, ReadOptions, Refusal, RunsOperation, RunsText, Sort,
     counted_rows, usual_columns,
@@ -330,20 +330,20 @@ fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
 }
 
 /// Table with one field per row.
-fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
-    let row = |name: &str, value: Cell| {
+fn fields(document: &Document, counted: &CountedRun, format: Format) -> TextTable {
+    let row = |name: &str, value: TextCell| {
         // The column has values of all kinds, so numbers are not aligned.
-        let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
-        vec![Cell::Text(name.to_owned()), value]
+        let value = value.into_known().map_or(TextCell::Unknown, TextCell::Text);
+        vec![TextCell::Text(name.to_owned()), value]
     };
     let shown = fields::ALL
         .into_iter()
         .filter(|field| field.printed >= Printed::OneRun);
     let value = |field: &Field| match field.holds {
-        Holds::Document => Cell::text(field.text(document).as_deref()),
+        Holds::Document => TextCell::text(field.text(document).as_deref()),
         _ => counted.cell(field, format),
     };
-    let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
+    let mut rows: Vec<Vec<TextCell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {
         let name = attachment.file_name;
         let name = name.unwrap_or_else(|| "without a name".into());
@@ -351,9 +351,9 @@ fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
             Some(size) => format!("{name}, {size} bytes"),
             None => name,
         };
-        rows.push(row("Attachment", Cell::Text(text)));
+        rows.push(row("Attachment", TextCell::Text(text)));
     }
-    Table {
+    TextTable {
         headings: ["Field", "Value"].map(str::to_owned).into(),
         rows,
     }

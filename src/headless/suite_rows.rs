@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::attached::{Attached, Named};
 use crate::cli::Format;
-use crate::domain::table::{Cell, Table};
+use crate::domain::table::{TextCell, TextTable};
 
 /// A column: its name in CSV and JSON, and its heading if tables have it.
 pub type Column = (&'static str, Option<&'static str>);
@@ -39,7 +39,7 @@ pub const ATTACHED: Columns = [
 ];
 
 /// Table of suites.
-pub fn table([before, after]: Columns, mut lines: Vec<Value>, format: Format) -> Table {
+pub fn table([before, after]: Columns, mut lines: Vec<Value>, format: Format) -> TextTable {
     if format != Format::Csv {
         // A table has the reference in place of a missing id, and the message of a line without a suite.
         for (name, instead) in [("id", "ref"), ("title", "words")] {
@@ -52,7 +52,7 @@ pub fn table([before, after]: Columns, mut lines: Vec<Value>, format: Format) ->
 }
 
 /// Table of JSON objects.
-pub fn table_of(columns: &[Column], lines: &[Value], format: Format) -> Table {
+pub fn table_of(columns: &[Column], lines: &[Value], format: Format) -> TextTable {
     let csv = format == Format::Csv;
     let columns = columns.iter().copied();
     let taken = columns.filter_map(|(name, heading)| {
@@ -61,16 +61,16 @@ pub fn table_of(columns: &[Column], lines: &[Value], format: Format) -> Table {
     });
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
     let row = |line: &Value| names.iter().map(|name| cell(&line[*name])).collect();
-    Table {
+    TextTable {
         rows: lines.iter().map(row).collect(),
         headings,
     }
 }
 
-fn cell(value: &Value) -> Cell {
+fn cell(value: &Value) -> TextCell {
     match value {
-        Value::Number(number) => Cell::number(Some(number)),
-        value => Cell::text(value.as_str()),
+        Value::Number(number) => TextCell::number(Some(number)),
+        value => TextCell::text(value.as_str()),
     }
 }
 

@@ -59,13 +59,13 @@ struct Watch<'a> {
     ignored: &'a Ignored,
     /// Results of finished cases.
     done: Vec<ResultCode>,
-    runs: Vec<Watched>,
+    runs: Vec<LastRead>,
     /// Runs not found yet, in the order of the command line.
     missing: Vec<DocumentName>,
 }
 
 /// A run as last read.
-struct Watched {
+struct LastRead {
     counted: CountedRun,
     gone: bool,
     /// True if the list did not show the run.
@@ -79,7 +79,7 @@ struct FailedLook {
     run: Value,
 }
 
-impl Watched {
+impl LastRead {
     fn name(&self) -> Cow<'_, str> {
         called(&self.counted.row)
     }
@@ -120,7 +120,7 @@ impl Watch<'_> {
             }
             match access.first_look(&name).await {
                 Ok(FoundRun { row, unlisted }) => {
-                    let run = Watched {
+                    let run = LastRead {
                         counted: CountedRun::new(row, &self.done),
                         gone: false,
                         unlisted,
@@ -150,7 +150,7 @@ impl Watch<'_> {
         end.map_or(Ok((troubles, !fine)), Err)
     }
 
-    fn snapshot(&self, run: &Watched) -> Ran {
+    fn snapshot(&self, run: &LastRead) -> Ran {
         let line = format!("{} {}", run.name(), standing(&run.counted));
         let members = json!({"run": json::run(&run.counted)});
         self.tell("snapshot", &members, &[line])
@@ -158,7 +158,7 @@ impl Watch<'_> {
 
     /// Reports the changes of a run. While the list does not show the run, it keeps its last counts.
     fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Ran {
-        let Watched {
+        let LastRead {
             counted, unlisted, ..
         } = &self.runs[place];
         let (name, run) = (called(&counted.row).into_owned(), names(&counted.row));
@@ -210,7 +210,7 @@ impl Watch<'_> {
                 Exit::Service.because(format!("the service does not find it any more: {names}"))
             );
         }
-        let undecided = |run: &&Watched| !run.unlisted && self.is_done(run).is_none();
+        let undecided = |run: &&LastRead| !run.unlisted && self.is_done(run).is_none();
         let undecided = self.runs.iter().find(undecided);
         match undecided.filter(|_| self.options.until_done) {
             None => Ok(()),
@@ -223,7 +223,7 @@ impl Watch<'_> {
     }
 
     /// Returns true for a closed run, or one with test cases and none left; `None` if that is unknown.
-    fn is_done(&self, run: &Watched) -> Option<bool> {
+    fn is_done(&self, run: &LastRead) -> Option<bool> {
         let row = &run.counted.row;
         if row.status == Status::Inactive {
             return Some(true);

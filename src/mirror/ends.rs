@@ -42,7 +42,7 @@ impl Mirror {
                 .is_none_or(|at| !(0..STALE).contains(&(now - at)))
         };
         let mut stale: Vec<&(DocRef, i64)> = self.overview.due.iter().filter(is_stale).collect();
-        stale.sort_by_key(|(run, _)| made.get(run));
+        stale.sort_by_cached_key(|(run, _)| made.get(run));
         let are_left = stale.len() > AT_ONCE;
         let runs: Vec<(DocRef, i64)> = stale.into_iter().take(AT_ONCE).cloned().collect();
         let mut is_news = false;

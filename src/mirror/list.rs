@@ -397,7 +397,7 @@ impl Listed<'_> {
 }
 
 /// Counts of a tab.
-struct Tab<'a> {
+struct TabCounts<'a> {
     list: Listed<'a>,
     /// Runs in its lists.
     listed: u64,
@@ -607,10 +607,10 @@ impl Mirror {
         let (me, flag) = (names(&query.me), self.flags(query));
         let context = self.context(&me, &flag);
         let list = self.listed(&query.tab);
-        let mut tabs: Vec<Tab<'_>> = query
+        let mut tabs: Vec<TabCounts<'_>> = query
             .tabs
             .iter()
-            .map(|tab| Tab::new(self.listed(tab)))
+            .map(|tab| TabCounts::new(self.listed(tab)))
             .collect();
         let mut overview = Overview::default();
         let mut compared: Vec<&DocRef> = Vec::new();
@@ -721,7 +721,7 @@ impl Mirror {
         }
     }
 
-    fn count(&self, tab: &Tab<'_>) -> Option<Count> {
+    fn count(&self, tab: &TabCounts<'_>) -> Option<Count> {
         let extent = self.extent(&tab.list, tab.listed, tab.here);
         let is_known = extent.is_whole || extent.size.is_some() || tab.listed > 0;
         // If no run can be compared, 0 is not certain.
@@ -806,7 +806,7 @@ impl Mirror {
     }
 }
 
-impl<'a> Tab<'a> {
+impl<'a> TabCounts<'a> {
     fn new(list: Listed<'a>) -> Self {
         Self {
             list,

@@ -57,14 +57,14 @@ impl Pages for Newest<'_> {
 }
 
 /// Runs that are there before a new one is sent.
-pub(super) struct Before {
+pub(super) struct RunsBefore {
     /// Those that could be mistaken for it.
     runs: HashSet<DocRef>,
     /// Time of creation of the newest run by the clock of the service, epoch milliseconds, if it is known.
     pub newest: Option<i64>,
 }
 
-/// Note in the journal for [`Before::newest`].
+/// Note in the journal for [`RunsBefore::newest`].
 pub(super) const NEWEST: &str = "newest run before it";
 
 /// Requests of a form that got no answer.
@@ -94,7 +94,7 @@ impl Writing {
         sent: &SentWrite<DocRef>,
         unsure: &Unsure,
         making: &Making,
-        before: Option<&Before>,
+        before: Option<&RunsBefore>,
     ) -> Outcome {
         let new = &making.run;
         let client = &self.client;
@@ -152,13 +152,13 @@ impl Writing {
 
 impl Client {
     /// Reads the runs before this one is sent; `None` if they could not be read.
-    pub(super) async fn before(&self, new: &NewRun) -> Option<Before> {
+    pub(super) async fn before(&self, new: &NewRun) -> Option<RunsBefore> {
         let looked = self
             .look(now(), None, MOST, |run| is_of(run, new))
             .await
             .ok()?;
         let runs = looked.found.iter().map(|run| run.doc_ref().clone());
-        Some(Before {
+        Some(RunsBefore {
             runs: runs.collect(),
             newest: looked.newest,
         })

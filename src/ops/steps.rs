@@ -12,7 +12,7 @@ use super::edit::{Edited, content};
 use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
-use super::write::{Request, blocking, not_sent, note, until};
+use super::write::{WriteRequest, blocking, not_sent, note, until};
 use super::{Making, Unsure, Writing, lock, probe};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{Modify, modify_params, same_version};
@@ -106,7 +106,7 @@ impl Writing {
         let chunk = change.chunk(from);
         let rest = &change.suites[from + chunk.len()..];
         let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
-        let request = Request {
+        let request = WriteRequest {
             method: change.method(),
             params: change.params(chunk),
             run: change.run.as_str(),
@@ -179,7 +179,7 @@ impl Writing {
         let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
         let before = self.client.before(new).await;
         let newest = before.as_ref().and_then(|before| before.newest);
-        let request = Request {
+        let request = WriteRequest {
             method: "ADD_DOCUMENT",
             params: new.params(locale),
             run: "",
@@ -291,7 +291,7 @@ impl Writing {
             return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
         let locale = &self.client.settings.locale;
-        let request = Request {
+        let request = WriteRequest {
             method: "MODIFY_DOCUMENT",
             params: modify_params(run, &document, locale),
             run: run.as_str(),
@@ -385,7 +385,7 @@ impl Writing {
         if self.stopped.is_cancelled() && !delete.is_probe {
             return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
-        let request = Request {
+        let request = WriteRequest {
             method: "DELETE_TEST_RUN",
             params: delete.params(),
             run: run.as_str(),

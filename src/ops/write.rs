@@ -44,7 +44,7 @@ pub struct Writing {
 }
 
 /// A request to send.
-pub(super) struct Request<'a> {
+pub(super) struct WriteRequest<'a> {
     /// Name of the operation (4.3).
     pub method: &'static str,
     /// Its params, exactly as sent.
@@ -102,7 +102,7 @@ impl Writing {
     /// cannot have acted on it.
     pub(super) async fn send_once<T>(
         &self,
-        request: Request<'_>,
+        request: WriteRequest<'_>,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
     ) -> Result<SentWrite<T>, Outcome> {

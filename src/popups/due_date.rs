@@ -147,12 +147,12 @@ impl Draw for DueDate {
     /// Draws nothing: only the line at the foot is used.
     fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 
-    fn field(&self, cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, cx: &Cx) -> Option<FootField<'_>> {
         let said = match &self.problem {
             Some(problem) => (problem.clone(), true),
             None => (self.said(cx), false),
         };
-        Some(Field {
+        Some(FootField {
             sign: "due ",
             input: &self.input,
             said,

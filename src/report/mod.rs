@@ -19,14 +19,14 @@ use crate::domain::release::{
 };
 use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, NotCounted, Since};
-use crate::domain::table::Cell;
+use crate::domain::table::TextCell;
 use crate::domain::{
     CountedRun, DocRef, Quiet, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json,
     local, text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
-use page::{Page, Part, Rows};
+use page::{Part, ReportPage, ReportTable};
 
 /// Data of a report.
 pub struct Sources<'a> {
@@ -68,7 +68,7 @@ pub struct Sources<'a> {
 
 /// A report in all formats.
 pub struct Report {
-    page: Page,
+    page: ReportPage,
     data: String,
     /// True if all criteria are met; `None` if unknown or if there are none.
     pub is_ready: Option<bool>,
@@ -97,7 +97,7 @@ impl Report {
         let criteria = facts.judge(&sources.release.criteria);
         let is_ready = readiness(&criteria);
         let chart = BurnUp::of(&board, sources, &told, &finish.outlook);
-        let made = Made {
+        let made = ReportData {
             sources,
             board: &board,
             criteria: &criteria,
@@ -124,7 +124,7 @@ impl Report {
 }
 
 /// Computed data of a report.
-struct Made<'a> {
+struct ReportData<'a> {
     sources: &'a Sources<'a>,
     board: &'a Board,
     criteria: &'a [Judged],
@@ -195,7 +195,7 @@ const LONG: usize = 14;
 const DAY: &str = "%a %-d %b %Y";
 const TIME: &str = "%a %-d %b %Y %H:%M";
 
-impl Made<'_> {
+impl ReportData<'_> {
     fn when(&self, at: i64) -> String {
         moment(at, &self.sources.forecast.zone, TIME)
     }
@@ -241,7 +241,7 @@ impl Made<'_> {
         runs
     }
 
-    fn page(&self) -> Page {
+    fn page(&self) -> ReportPage {
         let sources = self.sources;
         let version = text::plain(sources.version);
         let day = self
@@ -290,7 +290,7 @@ impl Made<'_> {
             parts.push(Part::Heading("Not read".into()));
             parts.extend(notes.into_iter().map(Part::Words));
         }
-        Page {
+        ReportPage {
             title: format!("Release {version} of {}", text::plain(sources.scope)),
             parts,
         }
@@ -310,13 +310,13 @@ impl Made<'_> {
         parts.push(Part::Heading(format!("Ready: {as_of}{ready}")));
         let rows = self.criteria.iter().map(|it| {
             vec![
-                Cell::Text(it.name.clone()),
-                Cell::Text(it.word().into()),
-                Cell::Text(it.numbers_words()),
-                Cell::Text(it.expr.clone()),
+                TextCell::Text(it.name.clone()),
+                TextCell::Text(it.word().into()),
+                TextCell::Text(it.numbers_words()),
+                TextCell::Text(it.expr.clone()),
             ]
         });
-        parts.push(Part::Table(Rows::new(
+        parts.push(Part::Table(ReportTable::new(
             "Criteria",
             ["Criterion", "Verdict", "Numbers", "Condition"],
             rows,
@@ -334,12 +334,12 @@ impl Made<'_> {
                 cases => format!(", {} {word}", text::thousands(cases)),
             };
             let cases = mark(failed, "failed") + &mark(blocked, "blocked");
-            Cell::Text(share + &cases)
+            TextCell::Text(share + &cases)
         };
-        let left = |sums: &ReleaseSums| Cell::Number(text::thousands(sums.left));
+        let left = |sums: &ReleaseSums| TextCell::Number(text::thousands(sums.left));
         let kind = |row: usize| {
             let kind = board.kinds.get(row);
-            Cell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
+            TextCell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
         };
         // A break after a comma shows that the parts belong together.
         let written = board
@@ -353,9 +353,9 @@ impl Made<'_> {
         let is_long = |text: &String| text.split(' ').any(|word| word.chars().count() > LONG);
         let is_wide = written.len() > COLUMNS || written.iter().any(is_long);
         let of_kinds = board.by_kind.iter().chain([&board.all]).enumerate();
-        let (headings, rows): (Vec<String>, Vec<Vec<Cell>>) = if is_wide {
+        let (headings, rows): (Vec<String>, Vec<Vec<TextCell>>) = if is_wide {
             let cells = board.cells.iter().map(|((row, column), cell)| {
-                let configuration = Cell::Text(written[*column].clone());
+                let configuration = TextCell::Text(written[*column].clone());
                 vec![
                     kind(*row),
                     configuration,
@@ -365,7 +365,7 @@ impl Made<'_> {
             });
             let all = vec![
                 kind(usize::MAX),
-                Cell::Text("all".into()),
+                TextCell::Text("all".into()),
                 shown(&board.all),
                 left(&board.all),
             ];
@@ -382,7 +382,7 @@ impl Made<'_> {
                     } else {
                         cell
                     };
-                    sums.map_or_else(|| Cell::Text(String::new()), shown)
+                    sums.map_or_else(|| TextCell::Text(String::new()), shown)
                 });
                 [kind(row)]
                     .into_iter()
@@ -395,7 +395,7 @@ impl Made<'_> {
             (headings, rows.collect())
         };
         parts.push(Part::Heading("Board".into()));
-        parts.push(Part::Table(Rows::new(
+        parts.push(Part::Table(ReportTable::new(
             "Share done by kind and configuration",
             headings,
             rows,
@@ -461,14 +461,14 @@ impl Made<'_> {
             .filter(|line| line.became != Became::Same);
         let rows = told.map(|line| {
             vec![
-                Cell::Text(line.row.name().to_owned()),
-                Cell::Text(line.became.word().into()),
-                Cell::text(line.row.title.as_deref()),
-                Cell::Text(line.words(*at, |at| self.when(at))),
+                TextCell::Text(line.row.name().to_owned()),
+                TextCell::Text(line.became.word().into()),
+                TextCell::text(line.row.title.as_deref()),
+                TextCell::Text(line.words(*at, |at| self.when(at))),
             ]
         });
         let headings = ["Run", "Became", "Title", "What changed"];
-        parts.push(Part::Table(Rows::new(
+        parts.push(Part::Table(ReportTable::new(
             "Changes of the last week",
             headings,
             rows,
@@ -486,7 +486,7 @@ impl Made<'_> {
     fn list(&self, parts: &mut Vec<Part>) {
         let rows = self.runs().into_iter().map(|(run, earlier)| {
             let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
-            let number = |cases: Option<u64>| Cell::number(cases.map(text::thousands));
+            let number = |cases: Option<u64>| TextCell::number(cases.map(text::thousands));
             let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
             let state = match (earlier, run.status == Status::Inactive) {
                 (true, _) => "earlier round".to_owned(),
@@ -495,17 +495,17 @@ impl Made<'_> {
             };
             let with_suites = self.with_suites(run);
             let suites = match (with_suites.known_suites(), with_suites.whole()) {
-                (None, _) => Cell::Unknown,
-                (Some((_, all)), Some(_)) => Cell::Text(format!("{all} known")),
+                (None, _) => TextCell::Unknown,
+                (Some((_, all)), Some(_)) => TextCell::Text(format!("{all} known")),
                 (Some((known @ 1.., all)), None) if known < all => {
-                    Cell::Text(format!("{known} of {all} known"))
+                    TextCell::Text(format!("{known} of {all} known"))
                 }
                 // Of others than those that are in it now it is not said which they are.
-                (Some((_, all)), None) => Cell::Text(all.to_string()),
+                (Some((_, all)), None) => TextCell::Text(all.to_string()),
             };
             let left = counted.sums.map(Sums::left);
             let left = if run.status == Status::Inactive {
-                Cell::number(left.map(|left| match left {
+                TextCell::number(left.map(|left| match left {
                     0 => "0".to_owned(),
                     left => format!("{} not run", text::thousands(left)),
                 }))
@@ -513,10 +513,10 @@ impl Made<'_> {
                 number(left)
             };
             let mut cells = vec![
-                Cell::Text(run.name().to_owned()),
-                Cell::text(run.title.as_deref()),
-                Cell::text(run.configuration.as_deref()),
-                Cell::Text(state),
+                TextCell::Text(run.name().to_owned()),
+                TextCell::text(run.title.as_deref()),
+                TextCell::text(run.configuration.as_deref()),
+                TextCell::Text(state),
                 suites,
                 number(counted.sums.map(|it| it.total)),
                 at(&[ResultCode::Passed]),
@@ -526,11 +526,11 @@ impl Made<'_> {
                 left,
             ];
             if self.sources.with_names {
-                cells.push(Cell::Text(text::join(
+                cells.push(TextCell::Text(text::join(
                     run.testers.iter().map(|it| &**it),
                     ", ",
                 )));
-                cells.push(Cell::text(run.edited_by.as_deref()));
+                cells.push(TextCell::text(run.edited_by.as_deref()));
             }
             cells
         });
@@ -551,7 +551,7 @@ impl Made<'_> {
             headings.extend(["Testers", "Edited by"]);
         }
         parts.push(Part::Heading("Runs".into()));
-        let mut rows = Rows::new("Every run of the version", headings, rows);
+        let mut rows = ReportTable::new("Every run of the version", headings, rows);
         if let Some(address) = self.sources.links {
             let link =
                 |(run, _): (&RunRow, bool)| run.id.as_deref().map(|id| web_address(address, id));
@@ -600,14 +600,14 @@ impl Made<'_> {
         parts.push(Part::Words(in_none(suites.len(), range) + "."));
         let rows = self.suites_in_no_run().into_iter().flatten().map(|suite| {
             vec![
-                Cell::text(suite.id.as_deref()),
-                Cell::text(suite.title.as_deref()),
-                Cell::text(suite.priority.as_deref()),
-                Cell::number(suite.total_cases),
+                TextCell::text(suite.id.as_deref()),
+                TextCell::text(suite.title.as_deref()),
+                TextCell::text(suite.priority.as_deref()),
+                TextCell::number(suite.total_cases),
             ]
         });
         let headings = ["Suite", "Title", "Priority", "Cases"];
-        parts.push(Part::Table(Rows::new(
+        parts.push(Part::Table(ReportTable::new(
             "Suites in no open run",
             headings,
             rows,

@@ -1,22 +1,22 @@
 //! Parts of a report, and their text as Markdown and HTML.
 
-use crate::domain::table::Cell;
+use crate::domain::table::TextCell;
 use crate::domain::{markdown, text};
 
 /// A table with its caption.
-pub struct Rows {
+pub struct ReportTable {
     caption: &'static str,
     headings: Vec<String>,
-    cells: Vec<Vec<Cell>>,
+    cells: Vec<Vec<TextCell>>,
     /// Addresses for the first cells, if there are any.
     pub links: Vec<Option<String>>,
 }
 
-impl Rows {
+impl ReportTable {
     pub fn new(
         caption: &'static str,
         headings: impl IntoIterator<Item = impl Into<String>>,
-        rows: impl IntoIterator<Item = Vec<Cell>>,
+        rows: impl IntoIterator<Item = Vec<TextCell>>,
     ) -> Self {
         Self {
             caption,
@@ -31,21 +31,21 @@ impl Rows {
             .cells
             .iter()
             .filter_map(|row| row.get(column))
-            .filter(|cell| **cell != Cell::Unknown)
+            .filter(|cell| **cell != TextCell::Unknown)
             .peekable();
-        known.peek().is_some() && known.all(|cell| matches!(cell, Cell::Number(_)))
+        known.peek().is_some() && known.all(|cell| matches!(cell, TextCell::Number(_)))
     }
 }
 
 pub enum Part {
     Heading(String),
     Words(String),
-    Table(Rows),
+    Table(ReportTable),
     /// Only in HTML.
     Chart(String),
 }
 
-pub struct Page {
+pub struct ReportPage {
     pub title: String,
     pub parts: Vec<Part>,
 }
@@ -72,8 +72,8 @@ fn in_brackets(address: &str) -> String {
     address.replace('|', "%7C")
 }
 
-fn words(cell: &Cell) -> String {
-    let (Cell::Text(words) | Cell::Number(words)) = cell else {
+fn words(cell: &TextCell) -> String {
+    let (TextCell::Text(words) | TextCell::Number(words)) = cell else {
         return "-".into();
     };
     text::plain(words).into_owned()
@@ -81,7 +81,7 @@ fn words(cell: &Cell) -> String {
 
 const STYLE: &str = include_str!("page.css");
 
-impl Page {
+impl ReportPage {
     pub fn markdown(&self) -> String {
         let title = format!("# {}\n", markdown::escaped(&self.title));
         let parts = self.parts.iter().map(Part::markdown);
@@ -125,7 +125,7 @@ impl Part {
     }
 }
 
-impl Rows {
+impl ReportTable {
     fn markdown(&self) -> String {
         if self.cells.is_empty() {
             return String::new();
@@ -135,7 +135,7 @@ impl Rows {
             .iter()
             .map(|it| markdown::escaped(&text::plain(it)));
         let rule = (0..self.headings.len()).map(|column| self.is_number(column));
-        let row = |(place, row): (usize, &Vec<Cell>)| {
+        let row = |(place, row): (usize, &Vec<TextCell>)| {
             let link = self.links.get(place).and_then(Option::as_ref);
             let cells = row.iter().enumerate().map(|(column, cell)| {
                 let shown = markdown::escaped(&words(cell));
@@ -207,12 +207,12 @@ mod tests {
     #[test]
     fn a_text_of_the_service_means_nothing_to_a_page() {
         assert_eq!(inert("<b a='x'>&\""), "&lt;b a=&#39;x&#39;&gt;&amp;&quot;");
-        let rows = Rows::new(
+        let rows = ReportTable::new(
             "c",
             ["<i>", "n"],
             [vec![
-                Cell::Text("</td><script>".into()),
-                Cell::Number("1".into()),
+                TextCell::Text("</td><script>".into()),
+                TextCell::Number("1".into()),
             ]],
         );
         let html = rows.html();

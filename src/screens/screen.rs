@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::runs_read::RunsRead;
 use crate::mirror::{Run, RunsAnswer};
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
-use crate::ui::{Context, Field, Layout, Scrolled, Surface};
+use crate::ui::{Context, FootField, Layout, Scrolled, Surface};
 
 /// How it is drawn.
 pub trait Draw {
@@ -34,7 +34,7 @@ pub trait Draw {
     }
 
     /// Text field at the foot that has the focus.
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         None
     }
 }

@@ -70,14 +70,14 @@ pub const ALL: &[&str] = &[
 
 /// An entered secret, and the source in which the next start finds it: the number of an option.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct KeptSecret {
     pub option: usize,
     /// The command or the variable.
     named: String,
     pub secret: Option<SecretString>,
 }
 
-impl Kept {
+impl KeptSecret {
     /// A secret that is expected in this environment variable.
     pub fn in_variable(named: String) -> Self {
         Self {
@@ -98,7 +98,7 @@ const VARIABLE: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     pub texts: BTreeMap<&'static str, String>,
-    pub kept: BTreeMap<&'static str, Kept>,
+    pub kept: BTreeMap<&'static str, KeptSecret>,
     /// Starts the commands that print secrets, as later the config file does.
     pub children: Children,
 }

@@ -23,7 +23,7 @@ use crate::domain::text;
 use crate::headless::{Exit, Ran, print};
 use crate::ops::blocking;
 
-use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, Kept, PASSWORD};
+use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, KeptSecret, PASSWORD};
 use keyring::KeyringEntry;
 use prompt::{NOTHING, asking, first_line, run_until_told};
 use trial::{FailedTrial, Project, try_out};
@@ -63,14 +63,14 @@ pub fn first_start(path: &Path) -> Option<Ran<FirstStart>> {
 }
 
 /// A profile that was written.
-pub struct Made {
+pub struct WrittenProfile {
     /// File and name of the profile.
     pub choice: ConfigChoice,
     client_secret: Option<SecretSource>,
     password: Option<SecretSource>,
 }
 
-impl Made {
+impl WrittenProfile {
     /// Returns the profile with the entered secrets that its sources do not have.
     #[must_use]
     pub fn with_secrets(self, mut profile: Profile) -> Profile {
@@ -81,7 +81,7 @@ impl Made {
 }
 
 /// Asks for a profile, tests it, and adds it to the config file.
-pub fn run(choice: ConfigChoice) -> Ran<Made> {
+pub fn run(choice: ConfigChoice) -> Ran<WrittenProfile> {
     let path = choice.path()?;
     let names = match load(&ConfigChoice {
         profile: None,
@@ -102,7 +102,7 @@ pub fn run(choice: ConfigChoice) -> Ran<Made> {
     })
 }
 
-async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Made> {
+async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<WrittenProfile> {
     prompt::say(&format!(
         "A profile for {}. Enter takes what stands in [ ], Ctrl-c leaves with nothing written.\n\
          The administrator of the service knows the addresses, the realm and the client.",
@@ -129,7 +129,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Made> {
         answers.kept.entry(CLIENT_SECRET).or_default().option = KEYRING;
     }
     for (key, name) in pasted.variables {
-        answers.kept.insert(key, Kept::in_variable(name));
+        answers.kept.insert(key, KeptSecret::in_variable(name));
     }
     let mut questions = ALL;
     let project = loop {
@@ -180,7 +180,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Made> {
         };
         prompt::say(&format!("rundown --profile {name} opens it{without}."))?;
     }
-    Ok(Made {
+    Ok(WrittenProfile {
         client_secret: answers.only_here(CLIENT_SECRET),
         password: answers.only_here(PASSWORD),
         choice: ConfigChoice {

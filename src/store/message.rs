@@ -12,7 +12,7 @@ use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
 use crate::domain::query_language::Flag;
 use crate::domain::release::ReportFormat;
-use crate::domain::table::Table;
+use crate::domain::table::TextTable;
 use crate::domain::text;
 use crate::domain::{
     DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, SortedBy,
@@ -92,7 +92,7 @@ impl CopyOf {
         }
     }
 
-    fn table(&self, done: &[ResultCode]) -> Table {
+    fn table(&self, done: &[ResultCode]) -> TextTable {
         match self {
             Self::Runs(runs) => run_text::table(&Run::rows(runs), done),
             Self::Suites(suites) => suite_text::table(suites),

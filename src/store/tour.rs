@@ -3,44 +3,44 @@
 use super::{Action, KeyTable, Layer};
 
 /// Key and the places where it counts.
-struct Step {
+struct TourStep {
     at: &'static [Layer],
     action: Action,
     words: &'static str,
 }
 
-const STEPS: [Step; 7] = [
-    Step {
+const STEPS: [TourStep; 7] = [
+    TourStep {
         at: &[Layer::Runs],
         action: Action::Open,
         words: "opens the run under the cursor",
     },
-    Step {
+    TourStep {
         at: &[Layer::Runs],
         action: Action::Facets,
         words: "filters the list",
     },
-    Step {
+    TourStep {
         at: &[Layer::Runs, Layer::Detail],
         action: Action::Show(Layer::Available),
         words: "shows suites to add to the run",
     },
-    Step {
+    TourStep {
         at: &[Layer::Available],
         action: Action::Mark,
         words: "marks a suite",
     },
-    Step {
+    TourStep {
         at: &[Layer::Available],
         action: Action::Open,
         words: "adds what is marked (asks first)",
     },
-    Step {
+    TourStep {
         at: &[Layer::Available, Layer::Detail, Layer::Runs],
         action: Action::Undo,
         words: "takes that back (asks first)",
     },
-    Step {
+    TourStep {
         at: &[Layer::Runs, Layer::Detail],
         action: Action::Show(Layer::Board),
         words: "shows the whole release",
@@ -76,7 +76,7 @@ impl Tour {
         let is_left = !step.at.contains(&here) && !step.at.contains(&Layer::Runs);
         let before = STEPS[..self.step].iter().rev().filter(|_| is_left);
         let mut before = before.filter(|step| step.at.contains(&here));
-        let Step { at, action, words } = before.next().unwrap_or(step);
+        let TourStep { at, action, words } = before.next().unwrap_or(step);
         let key = |layer, action: &Action| {
             let mut tables = keys.iter();
             tables.find(|table| table.layer == layer)?.key(action)

@@ -31,7 +31,7 @@ use ratatui::buffer::Buffer;
 pub(crate) use scroll::Scroll;
 pub(crate) use table::{Cell, Column, Table};
 pub(crate) use text_box::{Sheet, TextBox};
-pub(crate) use text_input::{Field, Input};
+pub(crate) use text_input::{FootField, Input};
 pub use theme::Theme;
 pub use time::Now;
 

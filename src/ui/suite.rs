@@ -16,13 +16,13 @@ const LONGEST: usize = 200;
 const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
 
 /// Lines under construction.
-struct Lines {
+struct FieldLines {
     theme: Theme,
     width: usize,
     rows: Vec<Line<'static>>,
 }
 
-impl Lines {
+impl FieldLines {
     fn new(theme: Theme, width: usize) -> Self {
         let rows = Vec::new();
         Self { theme, width, rows }
@@ -73,7 +73,7 @@ pub fn preview(
     let theme = context.theme;
     let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, false);
     let width = usize::from(inside.width).saturating_sub(1);
-    let mut below = Lines::new(theme, width);
+    let mut below = FieldLines::new(theme, width);
     if let Some(said) = said {
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
@@ -89,7 +89,7 @@ pub fn preview(
     }
     // The fields stay visible, however long the description is.
     let room = usize::from(inside.height).saturating_sub(below.rows.len() + 1);
-    let mut lines = Lines::new(theme, width);
+    let mut lines = FieldLines::new(theme, width);
     lines.description(suite, room.max(1));
     frame::lines(buffer, inside, lines.rows.into_iter().chain(below.rows));
 }
@@ -101,7 +101,7 @@ pub fn all(
     said: Option<&SuiteFields>,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let mut lines = Lines::new(context.theme, width);
+    let mut lines = FieldLines::new(context.theme, width);
     lines.description(suite, LONGEST);
     let Some(said) = said else {
         lines.labelled("Reference", suite.doc_ref.as_str());

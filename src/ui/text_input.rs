@@ -221,7 +221,7 @@ impl fmt::Debug for Input {
 }
 
 /// Field at the foot of a screen.
-pub struct Field<'a> {
+pub struct FootField<'a> {
     /// Sign before the field.
     pub sign: &'static str,
     pub input: &'a Input,

@@ -302,7 +302,7 @@ impl RunsDoor {
                 None
             }
         };
-        let mut under_way = UnderWay {
+        let mut under_way = RunningRead {
             keeper: self.keeper.clone(),
             wanted: None,
         };
@@ -406,13 +406,13 @@ impl RunsDoor {
 
 /// A reading. Where it is given up, it ends in the cache, too: other programs wait for it. What a key has asked of it ends
 /// with it in any case.
-struct UnderWay {
+struct RunningRead {
     keeper: Arc<Mutex<Keeper>>,
     /// `None` unless the cache has it as under way.
     wanted: Option<Wanted>,
 }
 
-impl Drop for UnderWay {
+impl Drop for RunningRead {
     fn drop(&mut self) {
         let (wanted, keeper) = (self.wanted.take(), self.keeper.clone());
         // Without a runtime the program is ending, and others see that.

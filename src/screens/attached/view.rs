@@ -83,7 +83,7 @@ impl Draw for AttachedSuites {
         )
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let all = SuiteLines::of(&self.verdict, self.sort, "").row_count();
         let shown = self.lines().row_count() as usize;
         self.list.field(shown, all as usize)

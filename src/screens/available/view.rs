@@ -92,7 +92,7 @@ impl Draw for AvailableSuites {
         format!("{words}{old}{}{range}", self.sort.words())
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let all = self.suites.value().map_or(0, Vec::len);
         self.list.field(self.shown.len(), all)
     }

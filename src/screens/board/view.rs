@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::fields::percent;
 use crate::domain::release::{
-    BoardCell, Judged, Kind, ReleaseLine, ReleaseSums, in_none, readiness, readiness_word,
+    BoardCell, Judged, ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word,
 };
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{self, Band};
@@ -702,12 +702,12 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             let failed = line.sums.at(ResultCode::FAILED);
             version_cells(line, &now, text::thousands(failed))
         });
-        let rows = cells.map(|cells| cells.map(table::Cell::Text).into());
+        let rows = cells.map(|cells| cells.map(table::TextCell::Text).into());
         return Summary {
             name: "the versions".to_owned(),
             file: "versions",
             head: vec![format!("Versions of {of}")],
-            table: table::Table {
+            table: table::TextTable {
                 headings: OF_VERSIONS.map(str::to_owned).into(),
                 rows: rows.collect(),
             },
@@ -752,7 +752,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     };
     let first = first.iter().map(|it| (*it).to_owned());
     let last = ["left".to_owned()];
-    let text = table::Cell::Text;
+    let text = table::TextCell::Text;
     let row = |(row, of_row): (BoardRow, CellsOfRow)| {
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
@@ -764,14 +764,14 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         }));
         let left = board.sums(row, BoardColumn::All);
         let left = left.filter(|_| row != BoardRow::Left);
-        cells.push(table::Cell::number(left.map(|sums| sums.left)));
+        cells.push(table::TextCell::number(left.map(|sums| sums.left)));
         Some(cells)
     };
     Summary {
         name: format!("the board of {name}"),
         file: "board",
         head,
-        table: table::Table {
+        table: table::TextTable {
             headings: first.chain(headings).chain(last).collect(),
             rows: Grid::of(board).0.into_iter().filter_map(row).collect(),
         },
@@ -811,7 +811,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
             ),
         };
     };
-    let kind = Kind::of(&first.row(), &cx.shared.in_use().watch.release.kinds);
+    let kind = RunKind::of(&first.row(), &cx.shared.in_use().watch.release.kinds);
     let mut lines = vec![
         "A kind is the title of a run without what stands at its ends: its version and configuration, builds, weeks, \
          sprints and rounds with their number, dates."

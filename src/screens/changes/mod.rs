@@ -32,7 +32,7 @@ pub struct WhatChanged {
 
 /// A row of the first tab.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Row<'a> {
+enum ChangeRow<'a> {
     Line(&'a SinceLine),
     /// Number of runs with progress only.
     More(usize),
@@ -88,25 +88,25 @@ impl WhatChanged {
         to_come.count()
     }
 
-    fn rows(&self) -> Vec<Row<'_>> {
+    fn rows(&self) -> Vec<ChangeRow<'_>> {
         let lines = self.lines().iter();
         let lines = lines.filter(|line| line.became < Became::Progress);
         let more = Some(self.progress().count()).filter(|more| *more > 0);
         let not_counted = self.answer.iter().flat_map(|it| &it.since.not_counted);
         let is_whole = not_counted.count() == self.to_come();
-        let mut rows: Vec<Row<'_>> = lines.map(Row::Line).collect();
-        rows.extend(more.map(Row::More));
-        rows.extend((!is_whole).then_some(Row::NotCounted));
+        let mut rows: Vec<ChangeRow<'_>> = lines.map(ChangeRow::Line).collect();
+        rows.extend(more.map(ChangeRow::More));
+        rows.extend((!is_whole).then_some(ChangeRow::NotCounted));
         rows
     }
 
-    fn row(&self) -> Option<Row<'_>> {
+    fn row(&self) -> Option<ChangeRow<'_>> {
         self.rows().get(self.scroll.cursor as usize).copied()
     }
 
     /// The run under the cursor.
     fn line_run(&self) -> Option<Arc<Run>> {
-        let (Row::Line(line), answer) = (self.row()?, self.answer.as_ref()?) else {
+        let (ChangeRow::Line(line), answer) = (self.row()?, self.answer.as_ref()?) else {
             return None;
         };
         answer.runs.get(&line.row.doc_ref).cloned()

@@ -1,6 +1,6 @@
 //! Updates of the changes by actions and answers.
 
-use super::{Row, WhatChanged};
+use super::{ChangeRow, WhatChanged};
 use crate::domain::diff::{Change, News};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_moment;
@@ -72,16 +72,16 @@ impl WhatChanged {
             return cx.open(Open::Run(run, RunPart::Part(RESULTS)));
         }
         match self.row() {
-            Some(Row::More(_)) => {
+            Some(ChangeRow::More(_)) => {
                 let ids = self.progress().map(|line| line.row.id.as_deref());
                 find(ids, "with progress only".into(), cx);
             }
-            Some(Row::NotCounted) => {
+            Some(ChangeRow::NotCounted) => {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
                 let ids = runs.map(|(run, _)| run.id.as_deref());
                 find(ids, "not counted".into(), cx);
             }
-            Some(Row::Line(_)) | None => cx.say("there is no run here"),
+            Some(ChangeRow::Line(_)) | None => cx.say("there is no run here"),
         }
     }
 }
@@ -156,8 +156,8 @@ impl Screen for WhatChanged {
             let here = self.line_run();
             self.answer = answer.since;
             let rows = self.rows();
-            let is_here = |row: &Row<'_>| match (row, &here) {
-                (Row::Line(line), Some(here)) => line.row.doc_ref == here.doc_ref,
+            let is_here = |row: &ChangeRow<'_>| match (row, &here) {
+                (ChangeRow::Line(line), Some(here)) => line.row.doc_ref == here.doc_ref,
                 _ => false,
             };
             let place = rows.iter().position(is_here);

@@ -1,6 +1,6 @@
 //! Drawing of the changes: a summary, then a line for each run that became worse, better or otherwise changed.
 
-use super::{Row, WhatChanged};
+use super::{ChangeRow, WhatChanged};
 use crate::domain::since::{Became, SinceLine};
 use crate::mirror::SinceAnswer;
 use crate::screens::prelude::*;
@@ -126,18 +126,18 @@ fn not_counted(changed: &WhatChanged, context: Context<'_>) -> String {
 
 fn row<'a>(
     changed: &WhatChanged,
-    row: Row<'_>,
+    row: ChangeRow<'_>,
     (table, width): (&Table, usize),
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
     let line = match row {
-        Row::Line(line) => line,
-        Row::More(more) => {
+        ChangeRow::Line(line) => line,
+        ChangeRow::More(more) => {
             let words = format!("  {more} more with progress only: Enter lists them");
             return vec![Span::styled(words, theme.muted())];
         }
-        Row::NotCounted => {
+        ChangeRow::NotCounted => {
             let words = text::fit(&not_counted(changed, context), width);
             return vec![Span::styled(format!("  {words}"), theme.warn())];
         }
@@ -163,9 +163,9 @@ fn row<'a>(
 /// The row under the cursor in full.
 fn here(changed: &WhatChanged, context: Context<'_>) -> String {
     match changed.row() {
-        Some(Row::Line(line)) => words(line, changed, context),
-        Some(Row::NotCounted) => not_counted(changed, context),
-        Some(Row::More(_)) | None => String::new(),
+        Some(ChangeRow::Line(line)) => words(line, changed, context),
+        Some(ChangeRow::NotCounted) => not_counted(changed, context),
+        Some(ChangeRow::More(_)) | None => String::new(),
     }
 }
 

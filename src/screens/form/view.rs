@@ -36,7 +36,7 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
         };
         return frame::words(on.buffer, inside, &words, Style::default());
     }
-    let mut lines = Lines {
+    let mut lines = FormRows {
         context,
         buffer: on.buffer,
         layout: on.layout,
@@ -89,7 +89,7 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
 }
 
 /// The rows of the form, filled from above.
-struct Lines<'a> {
+struct FormRows<'a> {
     context: Context<'a>,
     buffer: &'a mut Buffer,
     layout: &'a mut Layout,
@@ -101,7 +101,7 @@ struct Lines<'a> {
     width: u16,
 }
 
-impl Lines<'_> {
+impl FormRows<'_> {
     /// Rows left above the buttons.
     fn left(&self) -> u16 {
         self.inside.height.saturating_sub(self.row + 1)
@@ -184,7 +184,7 @@ fn heading(field: RunField) -> &'static str {
     }
 }
 
-fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
+fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
     let theme = lines.context.theme;
     let here = form.stop == Stop::Field(field);
     let Some(area) = form.fields.get(&field) else {
@@ -259,7 +259,7 @@ fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
 }
 
 /// Draws the description wrapped, scrolled to the cursor.
-fn description(area: &FieldText, here: bool, lines: &mut Lines<'_>) {
+fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
     let context = lines.context;
     let width = usize::from(lines.width);
     let rows = rows_of(area.lines(), width);
@@ -307,7 +307,7 @@ fn description(area: &FieldText, here: bool, lines: &mut Lines<'_>) {
     }
 }
 
-fn draw_clone(form: &Form, lines: &mut Lines<'_>) {
+fn draw_clone(form: &Form, lines: &mut FormRows<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let one_each = match parts.as_slice() {

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 pub use limit::{Limit, LimitState};
-use reading::Pass;
+use reading::RunsPass;
 pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
 use today::BeforeToday;
 pub use totals::Totals;
@@ -64,7 +64,7 @@ pub struct Monitor {
     /// Number of the query that was answered last.
     answered: u64,
     /// The current reading, or the last one.
-    pass: Pass,
+    pass: RunsPass,
     /// Forecast for all runs together, and whether forecasts must be computed anew.
     finish: Option<Box<forecast::Finish>>,
     is_stale: bool,

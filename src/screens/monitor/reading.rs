@@ -21,7 +21,7 @@ const TOGETHER: usize = 20;
 
 /// State of one reading.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Pass {
+pub(super) struct RunsPass {
     /// Time of the start, epoch milliseconds.
     begun: i64,
     /// True while the list is being read.
@@ -48,10 +48,10 @@ impl Monitor {
         if self.busy() {
             return;
         }
-        self.pass = Pass {
+        self.pass = RunsPass {
             begun: cx.now,
             lists: self.origin.list.is_some(),
-            ..Pass::default()
+            ..RunsPass::default()
         };
         match self.origin.tab(cx.now, &cx.shared) {
             Some(TabQuery { lists, .. }) => {
@@ -95,7 +95,7 @@ impl Monitor {
 
     /// Cancels the reading. Returns true if a call was running.
     pub fn cancel(&mut self, cx: &mut Cx) -> bool {
-        self.pass = Pass::default();
+        self.pass = RunsPass::default();
         cx.give_up_all(|slot| matches!(slot, Slot::Watched | Slot::WatchedRun(_)))
     }
 

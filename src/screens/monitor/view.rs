@@ -13,7 +13,7 @@ use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
 use crate::mirror::RunSums;
 use crate::ui::run_cells::id_width;
-use crate::ui::{Field, bar, changes, counts, fields, figures};
+use crate::ui::{FootField, bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.
 const WALL: (u16, u16) = (110, 31);
@@ -217,7 +217,7 @@ impl Draw for Monitor {
         (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let typing = &self.typing;
         let mut runs = self.runs.iter();
         let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
@@ -264,7 +264,7 @@ impl Draw for Monitor {
             Some(problem) => (problem.clone(), true),
             None => (said, false),
         };
-        Some(Field {
+        Some(FootField {
             sign,
             input: &typing.input,
             said: (said, bad),

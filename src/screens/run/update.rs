@@ -284,9 +284,9 @@ impl Draw for Detail {
         }
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
-        (self.json.open && self.json.list.search.typing).then(|| Field {
+        (self.json.open && self.json.list.search.typing).then(|| FootField {
             sign: "search / ",
             input: &self.json.list.search.words,
             said: (format!("{missing:9}"), true),

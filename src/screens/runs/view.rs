@@ -10,7 +10,7 @@ use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View}
 use crate::mirror::{Count, ListExtent, Overview};
 use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
-use crate::ui::{self, counts, fields};
+use crate::ui::{counts, fields};
 
 /// Rows of the preview pane with its border.
 const PREVIEW: u16 = 6;
@@ -161,7 +161,7 @@ impl Draw for Runs {
         told
     }
 
-    fn field(&self, cx: &Cx) -> Option<ui::Field<'_>> {
+    fn field(&self, cx: &Cx) -> Option<FootField<'_>> {
         if !self.list.search.typing {
             return None;
         }
@@ -175,7 +175,7 @@ impl Draw for Runs {
                 (format!("{narrowed} · {said}"), false)
             }
         });
-        Some(ui::Field {
+        Some(FootField {
             sign: "/ ",
             input: &self.list.search.words,
             said,
