@@ -168,6 +168,23 @@ fn end_goes_to_the_last_row_of_many_pages() {
     assert!(pty.lines()[3].starts_with("> R_"), "{}", pty.text());
 }
 
+/// A terminal has no room for so many at once, and cuts one.
+#[test]
+fn of_thousands_of_keys_at_once_each_is_the_one_that_was_pressed() {
+    let home = Home::new();
+    let mut pty = home.start(&["demo", "--still"]);
+    pty.rows();
+    let all = pty.line("run 1 of ");
+    let all = all.split_whitespace().nth(3).unwrap();
+    for _ in 0..3 {
+        pty.press(&"\x1b[B".repeat(3000));
+        pty.wait_for(&format!("\nrun {all} of {all}"));
+        pty.press(&"\x1b[A".repeat(3000));
+        pty.wait_for("\nrun 1 of ");
+        assert!(!pty.line("rundown").contains('›'), "{}", pty.text());
+    }
+}
+
 #[test]
 fn a_newcomer_is_led_through_a_release_that_goes_on() {
     let home = Home::new();
