@@ -239,19 +239,22 @@ impl ReleaseBoard {
         if !self.read.takes(answer) {
             return;
         }
-        self.is_answered = true;
         let here = self.to_here();
         let is_same = |a: &Arc<Run>, b: &Arc<Run>| a.doc_ref == b.doc_ref && a.is_as(b);
         let mut both = self.runs.iter().zip(&*answer.runs);
-        self.is_stale |= self.runs.len() != answer.runs.len()
-            || self.read.read_at != read_before
-            || both.any(|(before, now)| !is_same(before, now));
+        let are_others =
+            self.runs.len() != answer.runs.len() || both.any(|(before, now)| !is_same(before, now));
+        self.is_stale |= are_others || self.read.read_at != read_before;
         self.runs = answer.runs.clone();
-        self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
         self.without_version = answer.overview.project.without_version;
-        self.lay_out(shared);
+        // While runs are read, most answers are of the same ones.
+        if are_others || !self.is_answered {
+            self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));
+            self.lay_out(shared);
+        }
+        self.is_answered = true;
         let counted = self.board.counted();
         let open = answer.runs.iter().filter(|run| run.is_open);
         let of_all = self.of == BoardOf::Versions;
@@ -494,7 +497,9 @@ impl ReleaseBoard {
             // Of split configurations a run can be in several cells.
             (BoardRow::Kind(row), BoardColumn::All) => board.by_kind.get(row).cloned(),
             (BoardRow::All | BoardRow::Left, BoardColumn::All) => Some(board.all.clone()),
-            (BoardRow::Kind(_) | BoardRow::All | BoardRow::Left, BoardColumn::Hidden) => {
+            (BoardRow::Kind(_) | BoardRow::All | BoardRow::Left, BoardColumn::Hidden)
+                if self.splits =>
+            {
                 let runs = self.runs_of(row, column).into_iter();
                 let each = runs.filter_map(|run| self.each.get(run));
                 each.cloned().reduce(add)
@@ -529,6 +534,19 @@ impl ReleaseBoard {
                 .cells_of(row, column)
                 .flat_map(|cell| &cell.runs)
                 .collect(),
+        }
+    }
+
+    /// Returns true if one of these runs is in a cell.
+    fn has_one_of(&self, runs: &BTreeSet<DocRef>, row: BoardRow, column: BoardColumn) -> bool {
+        let has = |run: &DocRef| runs.contains(run);
+        match row {
+            _ if runs.is_empty() => false,
+            BoardRow::Run(row) => self.run(row).is_some_and(|run| has(&run.doc_ref)),
+            _ => {
+                let mut cells = self.cells_of(row, column);
+                cells.any(|cell| cell.runs.iter().any(has))
+            }
         }
     }
 

@@ -303,9 +303,8 @@ impl CellWords {
             () if sums.untold > 0 => "?".to_owned(),
             () => String::new(),
         };
-        let of_cell = board.runs_of(row, column);
         let signs = [(&board.are_quiet, 'q'), (&board.late, 'L')].into_iter();
-        let signs = signs.filter(|(runs, _)| of_cell.iter().any(|run| runs.contains(*run)));
+        let signs = signs.filter(|(runs, _)| board.has_one_of(runs, row, column));
         words.signs = signs.map(|(_, sign)| sign).collect();
         let is_one = matches!(column, BoardColumn::Configuration(_));
         if matches!(row, BoardRow::Kind(_)) && is_one && sums.runs > 1 {
