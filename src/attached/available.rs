@@ -1,11 +1,8 @@
 //! `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to a run.
 
-use super::SurveySource;
+use super::prelude::*;
 use crate::domain::fields::TITLE;
-use crate::domain::{
-    DocRef, Document, Extent, ListPage, Page, Pages, ReadFault, ReadList, ReadOptions, Sort,
-    SuiteRow, read_all,
-};
+use crate::domain::{Document, ReadList, ReadOptions, read_all};
 
 /// Most suites read of one run.
 const MOST: u64 = 100_000;

@@ -1,11 +1,8 @@
 //! Lists kept from earlier surveys: they show which pages to read, never what is in a run.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use super::available::by_title;
+use super::prelude::*;
 use super::{PartialList, SuiteList};
-use crate::domain::{DocRef, Page, PageError, Pages, Refusal, RunRow, SuiteRow};
 
 /// Most entries kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;

@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 
-use super::{OtherRun, Scope, SurveySource};
-use crate::domain::{DocRef, ListPage, Page, PageError, Refusal, RunRow, RunsPage, Sort};
+use super::OtherRun;
+use super::prelude::*;
+use crate::domain::RunsPage;
 
 /// Counts the calls of lists of a survey, up to a limit.
 pub struct Calls {

@@ -1,9 +1,7 @@
 //! The evidence for a verdict: readings and earlier knowledge.
 
-use std::sync::Arc;
-
-use super::{LeftOut, Scope, SuiteList};
-use crate::domain::{DocRef, Status, SuiteRow};
+use super::SuiteList;
+use super::prelude::*;
 
 /// A change made from here, by the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]

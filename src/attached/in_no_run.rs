@@ -1,17 +1,16 @@
 //! Suites in no open run of a release: of each of its scopes those that can be added to each of its runs.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::pin::pin;
 
 use futures_util::{StreamExt as _, stream};
 
+use super::SuiteList;
 use super::available::{SuitePages, read_whole};
+use super::prelude::*;
 use super::runs::read_runs;
 use super::survey::Telling;
-use super::{LeftOut, Scope, SuiteList, SurveySource};
 use crate::domain::query_language::Range;
-use crate::domain::{DocRef, Extent, PageError, ReadFault, RunRow, Status, SuiteRow};
 
 /// Most runs searched for those of the release.
 const MOST: u64 = 100_000;
@@ -104,7 +103,7 @@ pub async fn runs_of_release<S: SurveySource>(
 ) -> Result<Vec<RunRow>, ReadFault<S::Error>> {
     let extent = Extent::All { at_most: MOST };
     let mut runs = read_runs(source, release, page_size, extent).await?.entries;
-    runs.retain(|row| row.status != Status::Inactive && release.has(row));
+    runs.retain(|row| !row.is_closed() && release.has(row));
     runs.sort_by_key(|row| Reverse(row.suite_count));
     Ok(runs)
 }

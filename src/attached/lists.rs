@@ -1,9 +1,7 @@
 //! The lists of the other runs: selection and agreement.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
-use crate::domain::{DocRef, SuiteRow};
+use super::prelude::*;
+use super::{Evidence, Free, OtherRun, RunSum};
 
 /// Another run whose list is used.
 pub struct Used<'a> {

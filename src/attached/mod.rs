@@ -18,6 +18,7 @@ mod lists;
 mod names;
 mod other_runs;
 mod outcome;
+mod prelude;
 mod runs;
 mod source;
 mod survey;

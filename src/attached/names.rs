@@ -1,11 +1,9 @@
 //! The suites that can be named, each with its source and trust.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::lists::Lists;
 use super::outcome::sure;
-use super::{Evidence, How, Named, PriorKnowledge, Record, Trust};
-use crate::domain::{DocRef, SuiteRow};
+use super::prelude::*;
+use super::{Evidence, How, PriorKnowledge, Record};
 
 /// Time during which a list may still show a suite removed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;

@@ -1,18 +1,15 @@
 //! The other runs of the scope: their selection, their lists, and a second reading of the suites found.
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use futures_util::future::try_join_all;
 
 use super::available::bytes;
 use super::cache::look_again;
 use super::calls::again;
 use super::evidence::{Evidence, Free, OtherRun};
+use super::prelude::*;
 use super::runs::OpenRuns;
 use super::survey::{Pass, unless_refused};
-use super::{EmptyRun, LeftOut, SurveySource, verdict};
-use crate::domain::{DocRef, RunRow};
+use super::{EmptyRun, verdict};
 
 /// Number of calls at the same time.
 const AT_ONCE: usize = 2;

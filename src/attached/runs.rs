@@ -1,10 +1,7 @@
 //! The open runs of a scope, with counts if the service has them.
 
-use super::{Scope, SurveySource};
-use crate::domain::{
-    DocRef, Extent, ListPage, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
-    RunRow, Sort, Status, read_all,
-};
+use super::prelude::*;
+use crate::domain::{ReadList, ReadOptions, read_all};
 
 /// Most runs searched for those of the scope.
 const MOST_ROWS: u64 = 2_000;

@@ -1,15 +1,13 @@
 //! A survey: the calls for a verdict (count, lists, count), in one pass or two.
 
-use std::collections::BTreeSet;
 use std::fmt::Arguments;
-use std::sync::Arc;
 
 use super::available::{KeepJson, SuitePages, read_whole};
 use super::calls::{Bounded, CallEnd, Calls};
 use super::evidence::{Evidence, TargetRun};
+use super::prelude::*;
 use super::runs::{OpenRuns, list_runs};
-use super::{Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, verdict};
-use crate::domain::{DocRef, PageError, ReadFault, RunRow, Status};
+use super::{Cache, PriorKnowledge, SuiteList, verdict};
 
 /// Limits of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +59,7 @@ impl<S: SurveySource> Pass<'_, S> {
     pub async fn run(&self) -> Result<Surveyed, S::Error> {
         let row = self.source.run(self.target).await?;
         let mut evidence = self.evidence(&row);
-        if row.status == Status::Inactive {
+        if row.is_closed() {
             return self.closed(evidence).await;
         }
         (self.progress)(format_args!("listing the test runs"));
@@ -161,7 +159,7 @@ impl<S: SurveySource> Pass<'_, S> {
             return Err(error);
         }
         let row = self.source.run(self.target).await?;
-        if row.status != Status::Inactive {
+        if !row.is_closed() {
             return Err(error);
         }
         self.closed(self.evidence(&row)).await

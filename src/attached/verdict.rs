@@ -1,12 +1,10 @@
 //! Works out the verdict from sets, without calls and clock.
 
-use std::collections::BTreeSet;
-
+use super::Evidence;
 use super::lists::{Lists, settled};
 use super::names::{self, Names};
 use super::outcome::sure;
-use super::{Attached, Evidence, Named, State, Trust};
-use crate::domain::{DocRef, Status};
+use super::prelude::*;
 
 /// Returns the suites in the run by the evidence.
 pub fn verdict(evidence: &Evidence) -> Attached {

@@ -1,9 +1,7 @@
 //! Explains why a list may be incomplete.
 
-use std::collections::BTreeMap;
-
+use super::prelude::*;
 use super::wording::{Clock, listed};
-use super::{Attached, State};
 
 /// Most sums shown.
 const SUMS: usize = 6;

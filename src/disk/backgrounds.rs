@@ -1,12 +1,7 @@
 //! Terminals with a light background, so that each is asked only once.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
 use super::file::replace;
-use super::place;
+use super::prelude::*;
 
 /// Most terminals remembered; a full file is cleared.
 const MOST: usize = 200;

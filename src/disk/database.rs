@@ -1,15 +1,14 @@
 //! Databases shared by several programs of ours: opening them, and errors.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rusqlite::{
     Connection, Error, ErrorCode, OpenFlags, OptionalExtension, Params, Row, Transaction,
     TransactionBehavior,
 };
 
-use super::{DiskError, place};
+use super::prelude::*;
 
 /// Longest wait for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -309,7 +308,7 @@ impl Database {
 
 /// Identity of a file, to notice that it was replaced.
 pub fn inode(path: &Path) -> Option<u64> {
-    std::fs::metadata(path).ok().map(|file| file.ino())
+    fs::metadata(path).ok().map(|file| file.ino())
 }
 
 /// Connects to a file that was opened before.

@@ -6,18 +6,15 @@
 
 mod slot;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, DirEntry, File};
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::fs::DirEntry;
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::error::entries;
-use super::{DiskError, file, json_file, place};
+use super::prelude::*;
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, lock};
 use slot::{Owner, SlotLock, Stuck};
 

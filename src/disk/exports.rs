@@ -1,13 +1,9 @@
 //! Files requested by the user: new ones, and for scripts replacements of existing ones.
 
-use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
-
 use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
-use super::{DiskError, file, place};
+use super::prelude::*;
 
 /// Writes a new file in `folder`, which is created if missing: `stem.csv`, or `stem-2.csv` if that exists. Returns its
 /// path once it is on the disk. Blocks.

@@ -11,13 +11,9 @@ mod line;
 mod read;
 mod record;
 
-use std::fs::File;
-use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::{DiskError, file, place};
+use super::prelude::*;
 
 pub use entry::{Recorded, WriteId, WriteStep};
 pub use known::KnownChange;

@@ -1,9 +1,6 @@
 //! The position at the end of the program, a file for each profile and user. The files may be deleted at any time.
 
-use std::fs;
-use std::path::PathBuf;
-
-use super::{DiskError, file, json_file, place};
+use super::prelude::*;
 use crate::domain::LeftOff;
 
 /// All positions.

@@ -10,6 +10,7 @@ mod journal;
 mod json_file;
 mod left_off;
 pub mod place;
+mod prelude;
 mod refusals;
 mod state;
 mod trash;

@@ -1,15 +1,9 @@
 //! Refused sign-ins, so that repeated starts do not lock an account: profile, user and time, and nothing derived from
 //! the password.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
-
 use super::file::{replace, wait};
 use super::place::{folder, lock_file};
+use super::prelude::*;
 
 /// Most refused sign-ins ...
 const REFUSED: usize = 2;

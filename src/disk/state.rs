@@ -1,9 +1,9 @@
 //! Everything that this program keeps between starts, in one folder.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, file, state_dir};
+use super::prelude::*;
+use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, state_dir};
 
 /// The state directory, or the reason why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;

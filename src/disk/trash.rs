@@ -1,14 +1,9 @@
 //! Copies of runs, saved before the runs are deleted.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use serde::{Deserializer, Serializer};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
-
-use super::DiskError;
 use super::exports::{self, clock, harmless};
-use super::json_file;
+use super::prelude::*;
 use crate::domain::fields::ID;
 use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
 

@@ -1,12 +1,8 @@
 //! Changes under way: each has a file that its program keeps locked until the end of the change is known. A file
 //! without a lock is of a program that ended before; the journal has the details.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
 use super::error::entries;
-use super::{DiskError, file, place};
+use super::prelude::*;
 
 /// Longest wait for a program that checks a lock.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -38,7 +34,7 @@ impl UnderWay {
         let hidden = self.folder.join(format!(".{name}"));
         let mut held = Self::hold(name, &hidden, place::lock_file)?;
         let path = self.folder.join(name);
-        let named = std::fs::rename(&hidden, &path).and_then(|()| file::keep_name(&path));
+        let named = fs::rename(&hidden, &path).and_then(|()| file::keep_name(&path));
         named.map_err(DiskError::writing(&path))?;
         held.path = path;
         Ok(held)

@@ -1,9 +1,7 @@
 //! Changes of the suites of a run: plan and results.
 
-use serde_json::{Value, json};
-
-use super::text::count;
-use super::{Deed, DocRef, ResultCounts, RunRow};
+use super::Deed;
+use super::prelude::*;
 
 /// Suites to add to a run or to remove from it, in order.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 //! Columns of the runs list as the user arranged them, and their widths.
 
-use serde::{Deserialize, Serialize};
-
-use super::fields::{Field, Holds, ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
+use super::fields::{ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
+use super::prelude::*;
 
 /// Least and greatest width of a column that the user can set, in cells.
 const WIDTHS: (usize, usize) = (3, 60);

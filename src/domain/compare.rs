@@ -1,15 +1,10 @@
 //! Runs or versions side by side: their counts, fields that differ, and suites that are only in some.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
-use super::table::{TextCell, TextTable};
-use super::text::{count, thousands};
-use super::{DocRef, ResultCode, RunRow, Status, Summary, Sums, json};
+use super::text::thousands;
+use super::{Summary, json};
 
 /// Maximum number of named runs of a version with unknown suites.
 const NAMED: usize = 3;
@@ -189,7 +184,7 @@ impl ComparedRun {
     }
 
     fn is_open(&self) -> bool {
-        self.row.status != Status::Inactive
+        !self.row.is_closed()
     }
 
     fn sums(&self, done: &[ResultCode]) -> Option<ReleaseSums> {
@@ -368,7 +363,7 @@ impl Comparison {
             }
         };
         let status = |row: &RunRow| {
-            let closed = row.status == Status::Inactive;
+            let closed = row.is_closed();
             Some(if closed { "closed" } else { "open" }.to_owned())
         };
         let mut rows = vec![

@@ -1,8 +1,8 @@
 //! Runs as commands print them: the row of the list and its sums.
 
-use super::fields::{self, Field, Printed};
-use super::table::{Format, Rows, TextCell};
-use super::{ResultCode, RunRow, Sums, scalar_text};
+use super::fields::{self, Printed};
+use super::prelude::*;
+use super::table::Rows;
 
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,7 @@
 //! Drafts: forms as they are kept between keystrokes and starts.
 
-use serde::{Deserialize, Serialize};
-
-use super::{DocRef, Document, End, RunTexts};
+use super::prelude::*;
+use super::{End, RunTexts};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "form", content = "run", rename_all = "lowercase")]

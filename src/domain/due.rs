@@ -1,13 +1,10 @@
 //! Due dates as the user types them: the service has none.
 
-use std::collections::BTreeMap;
-
-use jiff::Zoned;
 use jiff::civil::{Date, Time};
-use jiff::tz::TimeZone;
 
+use super::local;
+use super::prelude::*;
 use super::typed_date::{TypedDate, TypedDay, YEARS, after};
-use super::{DocRef, ResultCode, RunRow, Status, Sums, local};
 
 /// Due time of a day without a time.
 const END_OF_DAY: Time = Time::constant(23, 59, 59, 0);
@@ -65,7 +62,7 @@ impl RunRow {
     ) -> Option<bool> {
         let left = self.sums(done).map(Sums::left);
         match (due, left) {
-            _ if self.status == Status::Inactive || left == Some(0) => Some(false),
+            _ if self.is_closed() || left == Some(0) => Some(false),
             (Some(at), Some(left)) => Some(is_late(at, left, end, now)),
             (Some(at), None) if now < at => Some(false),
             _ => None,

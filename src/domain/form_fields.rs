@@ -1,15 +1,9 @@
 //! Fields of a test run that a caller supplies (interface sections 2.2 and 4.3), as values to send and as texts of a
 //! form.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-
-use super::document::scalar_text;
 use super::excerpt::{cut, cut_both};
-use super::fields::{self, Field};
-use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
+use super::prelude::*;
+use super::{TEST_RUN_MODEL, project_id, project_version, subproject_id};
 
 /// Field of `Root.General` that is sent on creation, in the order of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

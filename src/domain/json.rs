@@ -1,10 +1,9 @@
 //! Data as JSON; `docs/schema` describes it.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
 
-use super::fields::{self, Field};
-use super::{CountedRun, DocRef, Document, RunRow, SuiteRow, text};
+use super::prelude::*;
+use super::{CountedRun, SuiteRow};
 
 /// Version of all printed JSON: raised when a member is removed or changes its meaning.
 pub const SCHEMA: u32 = 1;

@@ -1,11 +1,11 @@
 //! State at the end of the program, for the next start.
 
-use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use super::columns::Columns;
 use super::narrowing::known_ones;
-use super::{DocRef, Narrowing, SortedBy};
+use super::prelude::*;
+use super::{Narrowing, SortedBy};
 
 /// The screen, and the state of the list below it. Without boxes, forms, typed words and marks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -65,10 +65,10 @@ mod tests {
             ..LeftOff::default()
         };
         let mut file = serde_json::to_value(&kept).unwrap();
-        let odd = serde_json::json!({"field": "odd", "ascending": true});
+        let odd = json!({"field": "odd", "ascending": true});
         file["orders"].as_array_mut().unwrap().insert(0, odd);
-        file["chosen"]["flags"] = serde_json::json!(["odd"]);
-        file["screen"] = serde_json::json!({"odd": 1});
+        file["chosen"]["flags"] = json!(["odd"]);
+        file["screen"] = json!({"odd": 1});
         assert_eq!(serde_json::from_value::<LeftOff>(file).unwrap(), kept);
     }
 }

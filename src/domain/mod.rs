@@ -29,6 +29,7 @@ mod narrowing;
 mod nearest;
 mod notify;
 mod outcome;
+mod prelude;
 mod probe;
 mod query;
 pub mod query_language;

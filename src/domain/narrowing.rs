@@ -1,13 +1,10 @@
 //! Filters chosen with `f` beside the tab: values of fields, and flags.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use super::Filter;
-use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
-use super::query_language::Flag;
+use super::fields::{CONFIGURATION, TESTERS, VERSION};
+use super::prelude::*;
 use super::text::join;
 
 /// Maximum number of versions that are read as one list each; for more, the runs of all versions are read.

@@ -1,7 +1,6 @@
 //! THE outcome of a write, and its only wording.
 
-use super::text::count;
-use super::{DocRef, Document, RunRow};
+use super::prelude::*;
 
 /// Reason that nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,8 @@
 //! Shared parameters and list results (interface section 4.2).
 
-use std::collections::BTreeMap;
-
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
 
-use super::fields::{self, Field, Holds};
-use super::{DocRef, Document, RunRow};
+use super::prelude::*;
 
 /// Page of a list: `offset` entries are skipped, at most `limit` are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

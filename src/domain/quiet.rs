@@ -1,6 +1,6 @@
 //! Runs in which nothing happens.
 
-use super::{ResultCode, RunRow, Sample, Status};
+use super::{ResultCode, RunRow, Sample};
 
 /// Activity of a run. Quiet: open, with cases left, read on each of a number of working days, without a changed count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,7 @@ impl Quiet {
         let (Some(newest), Some((from, _))) = (samples.last(), days.first()) else {
             return Self::NotKnown;
         };
-        let is_over =
-            row.status == Status::Inactive || row.sums(done).is_some_and(|it| it.left() == 0);
+        let is_over = row.is_closed() || row.sums(done).is_some_and(|it| it.left() == 0);
         let moved = |it: &Sample| {
             it.seen_until >= *from && it.counts.is_some() && it.counts != newest.counts
         };

@@ -1,20 +1,13 @@
 //! Releases: the runs of one version, by kind and configuration, each counted once, without earlier rounds.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
 
 use clap::ValueEnum;
-use jiff::tz::TimeZone;
-use serde::Deserialize;
-use serde_json::{Value, json};
 
-use super::query_language::{
-    self, QueryContext, Range, RunCount, Subject, folded, version_numbers,
-};
-use super::{
-    Cases, DocRef, Quiet, ResultCode, RunRow, Status, SuiteRow, Sums, due, text, typed_date,
-};
+use super::prelude::*;
+use super::query_language::{self, Subject, version_numbers};
+use super::{Cases, Quiet, SuiteRow, due, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
 const NUMBERED: [&str; 14] = [
@@ -229,7 +222,7 @@ impl ReleaseFacts<'_> {
             _ if !self.is_whole => Range::UNKNOWN,
             RunCount::RunsLate => are(&runs.map(|run| self.is_late(run)).collect::<Vec<_>>()),
             RunCount::RunsQuiet => {
-                let open = runs.filter(|run| run.status != Status::Inactive);
+                let open = runs.filter(|run| !run.is_closed());
                 are(&open.map(|run| self.is_quiet(run)).collect::<Vec<_>>())
             }
             RunCount::SuitesInNoRun => self.in_no_run,
@@ -246,7 +239,7 @@ impl ReleaseFacts<'_> {
         let context = QueryContext::of_counts(self.done, self.unlisted_as_zero);
         let left = RunCount::Left.of(run, &context).exact();
         let is_known = left.is_some_and(|left| left == 0 || end != Some(None));
-        late.filter(|late| *late || run.status == Status::Inactive || is_known)
+        late.filter(|late| *late || run.is_closed() || is_known)
     }
 
     /// Number of runs that are in time by their date alone, as they were never read often enough for a forecast; 0 where
@@ -256,8 +249,7 @@ impl ReleaseFacts<'_> {
         let is_asked = asked.any(|(count, _)| *count == RunCount::RunsLate);
         let alone = |run: &&RunRow| {
             let is_forecast = self.ends.is_none_or(|ends| ends.contains_key(&run.doc_ref));
-            let is_done =
-                run.status == Status::Inactive || run.sums(self.done).map(Sums::left) == Some(0);
+            let is_done = run.is_closed() || run.sums(self.done).map(Sums::left) == Some(0);
             !is_forecast && !is_done && self.is_late(run) == Some(false)
         };
         let runs = self.runs.iter().filter(|run| is_asked && alone(run));
@@ -452,7 +444,7 @@ pub struct ReleaseSums {
 impl ReleaseSums {
     /// Returns the sums of one run.
     pub fn of(run: &RunRow, done: &[ResultCode]) -> Self {
-        let is_closed = run.status == Status::Inactive;
+        let is_closed = run.is_closed();
         let one = Self {
             runs: 1,
             open: u64::from(!is_closed),
@@ -602,7 +594,7 @@ pub fn releases(
     newest_first(&mut versions);
     let line = |version: String| {
         let runs = &by_version[&version];
-        let closed = runs.iter().filter(|run| run.status == Status::Inactive);
+        let closed = runs.iter().filter(|run| run.is_closed());
         ReleaseLine {
             sums: Board::of(runs, named, done).all,
             from: runs.iter().filter_map(|run| run.created_on).min(),
@@ -637,7 +629,7 @@ impl Board {
 
     /// `2 earlier rounds not counted, some not passed`; `None` if all runs are counted.
     pub fn earlier_words(&self) -> Option<String> {
-        let rounds = text::count(self.earlier.len(), "earlier round");
+        let rounds = count(self.earlier.len(), "earlier round");
         let bad = self.earlier.iter().any(|it| it.is_bad);
         let bad = if bad { ", some not passed" } else { "" };
         (!self.earlier.is_empty()).then(|| format!("{rounds} not counted{bad}"))
@@ -699,7 +691,7 @@ impl Board {
             alike.push(run);
         }
         for (run, kind, parts) in &placed {
-            let is_closed = run.status == Status::Inactive;
+            let is_closed = run.is_closed();
             let mut alike = alike[&(kind, parts, &run.subproject)]
                 .iter()
                 .filter(|_| is_closed);
@@ -745,7 +737,7 @@ fn is_bad(run: &RunRow, done: &[ResultCode]) -> bool {
 
 /// `66 suites can be added and are in no open run`, as far as their number is known.
 pub fn in_none(found: usize, range: Range) -> String {
-    let suites = text::count(found, "suite");
+    let suites = count(found, "suite");
     match range {
         _ if range.exact() == Some(0) => "Each suite that can be added is in some open run".into(),
         _ if range.exact().is_some() => {

@@ -128,6 +128,10 @@ impl RunRow {
         }
     }
 
+    pub fn is_closed(&self) -> bool {
+        self.status == Status::Inactive
+    }
+
     /// Returns all and finished cases; `None` if the service did not send all counts.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         self.results.as_ref()?.sums(done)

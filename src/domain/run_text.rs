@@ -1,10 +1,9 @@
 //! Runs as texts for other programs: a message, a spreadsheet, a page of Markdown.
 
+use super::prelude::*;
 use std::fmt::Write as _;
 
-use super::fields::{self, Field, Printed};
-use super::table::{TextCell, TextTable};
-use super::{ResultCode, RunRow, text};
+use super::fields::{self, Printed};
 
 /// Joins one text of each row in lines, without rows that have none.
 pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
@@ -64,7 +63,7 @@ pub fn plain(run: &RunRow, done: &[ResultCode]) -> String {
         (Some(counts), Some(sums)) => {
             let failed = counts.sum(ResultCode::FAILED);
             let blocked = counts.sum(ResultCode::BLOCKED);
-            let (total, left) = (text::count(sums.total, "case"), sums.left());
+            let (total, left) = (count(sums.total, "case"), sums.left());
             format!("{name}: {total}, {failed} failed, {blocked} blocked or on hold, {left} left")
         }
         _ => name,

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Value, json};
-
-use super::fields::{self, Field};
-use super::table::{Format, Rows};
-use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json, usual_columns};
+use super::prelude::*;
+use super::table::Rows;
+use super::{CountedRun, RunsOperation, counted_rows, json, usual_columns};
 
 /// Columns that leave a table of runs on a narrow terminal, the first of them first.
 const LEAVE: [&Field; 11] = [

@@ -1,8 +1,6 @@
 //! The counts of a test run at one time.
 
-use serde::{Deserialize, Serialize};
-
-use super::{ResultCode, ResultCounts, RunRow, Sums};
+use super::prelude::*;
 
 /// Counts of a run, and the period in which they did not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +74,7 @@ mod tests {
     use super::*;
     use crate::domain::Document;
 
-    fn sample(result: &serde_json::Value) -> Sample {
+    fn sample(result: &Value) -> Sample {
         let raw = json!({"docRef": "TestRun-dm/1", "document": {"Root": {"DisplayFields": {"Result": result}}}});
         Sample::of(
             &RunRow::from_document(&Document::from_value(raw).unwrap()),

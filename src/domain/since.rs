@@ -1,12 +1,10 @@
 //! Changes since a moment: the state of runs then and now, in lines that add up.
 
+use super::prelude::*;
 use std::ops::AddAssign;
 
-use serde_json::{Map, Value, json};
-
-use super::table::{TextCell, TextTable};
-use super::text::{self, count, thousands};
-use super::{Cases, Quiet, ResultCode, ResultCounts, RunRow, Sample, Status, Summary, json};
+use super::text::{self, thousands};
+use super::{Cases, Quiet, Sample, Summary, json};
 
 /// Minimum number of uncounted runs to show their number, too.
 const MANY: usize = 4;
@@ -189,7 +187,7 @@ impl Since {
     ) -> Self {
         let mut since = Self::default();
         for run in runs {
-            let is_open = run.gone_since.is_none() && run.row.status != Status::Inactive;
+            let is_open = run.gone_since.is_none() && !run.row.is_closed();
             let was_there = run.then.is_some() || !run.is_made_since(moment);
             let was_open = run.was_open && was_there;
             if !(is_open || was_open) {

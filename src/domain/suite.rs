@@ -1,12 +1,10 @@
 //! Rows of the lists of test suites (interface section 2.3).
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
-use serde::Serialize;
-
+use super::SuiteFields;
+use super::prelude::*;
 use super::run::full_name;
-use super::{DocRef, Document, SuiteFields};
 
 /// Suite, serialized to its JSON. A field that the service did not send is `None`, shown as such.
 #[derive(Clone, Debug, PartialEq, Serialize)]

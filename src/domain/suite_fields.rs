@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
-use super::Document;
 use super::document::text_or_json;
+use super::prelude::*;
 
 /// Kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Suites as texts for other programs, as [`run_text`](super::run_text) has runs.
 
-use super::table::{TextCell, TextTable};
-use super::{SuiteRow, json, text};
+use super::prelude::*;
+use super::{SuiteRow, json};
 
 /// Returns a table of suites with the columns of their list.
 pub fn table(suites: &[SuiteRow]) -> TextTable {
@@ -44,7 +44,7 @@ pub fn table(suites: &[SuiteRow]) -> TextTable {
 
 /// Returns one line about a suite, for a message.
 pub fn plain(suite: &SuiteRow) -> String {
-    let cases = suite.total_cases.map(|cases| text::count(cases, "case"));
+    let cases = suite.total_cases.map(|cases| count(cases, "case"));
     let cases = cases.map(|cases| format!(": {cases}")).unwrap_or_default();
     suite.full_name() + &cases
 }

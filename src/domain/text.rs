@@ -378,6 +378,16 @@ pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) ->
     format!("{} {noun}{plural}", thousands(number))
 }
 
+/// Returns the verb of a number of things.
+pub fn were(number: usize) -> &'static str {
+    if number == 1 { "was" } else { "were" }
+}
+
+/// Formats a count with its noun and verb: `1 suite was`, `7 suites were`.
+pub fn count_were(number: usize, noun: &str) -> String {
+    format!("{} {}", count(number, noun), were(number))
+}
+
 #[cfg(test)]
 #[expect(dead_code, reason = "shared with the tests of the sinks")]
 #[path = "../../tests/support/acting.rs"]

@@ -1,9 +1,8 @@
 //! Documents with new values, and the comparison of two readings of a document.
 
-use serde_json::{Map, Value};
-
 use super::document::below;
-use super::{Document, RunTexts, RunValues, text_of};
+use super::prelude::*;
+use super::{RunTexts, RunValues, text_of};
 
 /// Error of setting fields of a document.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

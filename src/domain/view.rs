@@ -1,11 +1,9 @@
 //! Views: what a tab of the runs list shows, and which runs the monitor watches.
 
-use jiff::Zoned;
-use serde::{Deserialize, Serialize};
-
 use super::columns::Columns;
-use super::fields::{self, Field, STATUS};
-use super::query_language::{self, Flag};
+use super::fields::STATUS;
+use super::prelude::*;
+use super::query_language;
 use super::{Filter, Sort};
 
 /// Maximum number of runs that a monitor watches.

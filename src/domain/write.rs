@@ -1,8 +1,7 @@
 //! Plans and results of creating, changing and deleting test runs.
 
-use serde_json::{Value, json};
-
-use super::{DocRef, Document, End, NewRun, Outcome, RunRow, RunTexts, RunValues, SuiteChange};
+use super::prelude::*;
+use super::{End, NewRun, Outcome, RunTexts, RunValues, SuiteChange};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::calendar::{Calendar, Counted, PAST};
 use super::track::{Between, Track, between, difference};
 use super::{Band, HOUR, NoForecast, Outlook, Settings, band, counted, forecast};
-use crate::domain::{DocRef, ResultCode, RunRow, Sample, Status, Sums, local};
+use crate::domain::{DocRef, ResultCode, RunRow, Sample, Sums, local};
 
 /// Counted run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl SumRun {
         Self {
             run: run.doc_ref.clone(),
             name: run.name().to_owned(),
-            is_open: run.status != Status::Inactive,
+            is_open: !run.is_closed(),
             left: run.sums(done).map(Sums::left),
             is_told: run.results.is_some(),
         }

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::{Band, Counted, NoForecast, Outlook};
 use crate::domain::local;
-use crate::domain::text::{count, join};
+use crate::domain::text::{count, join, were};
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /// Maximum number of runs that are named.
@@ -147,8 +147,7 @@ pub fn named(runs: &[String]) -> String {
 
 /// Names some runs, with the verb: `R_1 was`.
 pub fn of_runs(runs: &[String]) -> String {
-    let verb = if runs.len() == 1 { "was" } else { "were" };
-    format!("{} {verb}", named(runs))
+    format!("{} {}", named(runs), were(runs.len()))
 }
 
 /// `40 min`, `1 h 20 min`, `18 h`.

@@ -34,7 +34,7 @@ impl Access {
     /// Same as `find`; a closed run is an error with the reason `closed`.
     pub async fn find_open(&mut self, name: &DocumentName, closed: &str) -> Ran<RunRow> {
         let run = self.find(name).await?;
-        if run.status == Status::Inactive {
+        if run.is_closed() {
             let words = format!("{} is closed: {closed}", called(&run));
             return Err(Exit::Service.because(words));
         }

@@ -1,8 +1,8 @@
 //! Changes of a run between two readings, as JSON and in words.
 
 use super::prelude::*;
+use crate::domain::ResultCounts;
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{CountedRun, ResultCounts, fields};
 
 /// A change in both forms.
 #[derive(Clone, Debug, PartialEq)]

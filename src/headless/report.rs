@@ -5,7 +5,6 @@ use super::output::output_file;
 use super::prelude::*;
 use super::sync::state_folder;
 use crate::cli::ReportOptions;
-use crate::disk::cache_dir;
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::profile::{origin, report as made};
 

@@ -4,9 +4,8 @@ use super::prelude::*;
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{outcome, requests, tell};
-use crate::attached::Named;
 use crate::cli::CreateOptions;
-use crate::domain::{Create, Created, Deed, NewRun, RunField, texts_of, texts_of_new};
+use crate::domain::{Create, Created, NewRun, texts_of, texts_of_new};
 use crate::ops::Creating;
 
 /// Creates a run; `version` is that of the profile.

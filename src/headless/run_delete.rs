@@ -6,7 +6,6 @@ use super::output::are_both_seen;
 use super::prelude::*;
 use super::{outcome, planned, request, requests, tell, warn};
 use crate::cli::DeleteOptions;
-use crate::domain::{Deed, Why};
 use crate::mirror::Run;
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 

@@ -5,8 +5,8 @@ use super::prelude::*;
 use super::run_texts::{check, given};
 use super::{request, requests};
 use crate::cli::ModifyOptions;
-use crate::domain::fields::{EDITED, EDITED_BY, Field};
-use crate::domain::{Deed, Modify, RunField, RunTexts, RunValues, Why, modify_params, texts_of};
+use crate::domain::fields::{EDITED, EDITED_BY};
+use crate::domain::{Modify, RunTexts, RunValues, modify_params, texts_of};
 use crate::ops::{One, Step};
 
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {

@@ -7,12 +7,10 @@ use super::prelude::*;
 use super::sync::{CacheReading, history, kept, own_writes, state_folder};
 use super::wrapped;
 use crate::cli::{SinceFormat, SinceOptions};
-use crate::domain::Format;
 use crate::domain::query_language::past;
 use crate::domain::since::NotCounted;
 use crate::forecast;
-use crate::mirror::{Mirror, SinceQuery};
-use crate::ui::time::Now;
+use crate::mirror::SinceQuery;
 
 /// Parses the time (epoch milliseconds), before anything else is done.
 pub fn moment(options: &SinceOptions) -> Ran<i64> {

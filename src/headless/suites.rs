@@ -2,13 +2,12 @@
 
 use super::prelude::*;
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
-use crate::attached::{Attached, InNoRun, Named};
-use crate::cli::{AttachedOptions, Format, InNoRunOptions, RunOptions};
-use crate::disk::{Journal, state_dir};
+use crate::attached::{Attached, InNoRun};
+use crate::cli::{AttachedOptions, InNoRunOptions, RunOptions};
+use crate::disk::Journal;
 use crate::domain::SuiteRow;
 use crate::domain::release::in_none;
 use crate::domain::table::line;
-use crate::ui::Now;
 
 impl Access {
     /// All suites that can be added to a run, in the order of the screen.
@@ -21,7 +20,7 @@ impl Access {
 
     /// Suites that can be added and are in no open one of these runs of a version; says first how many lists are read.
     pub async fn in_no_run(&mut self, version: &str, runs: &[RunRow]) -> Ran<Box<InNoRun>> {
-        let open = runs.iter().filter(|run| run.status != Status::Inactive);
+        let open = runs.iter().filter(|run| !run.is_closed());
         let runs: Vec<RunRow> = open.cloned().collect();
         let lists = text::count(runs.len(), "list");
         note(&format!("reads at most {lists}"));

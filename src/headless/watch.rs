@@ -7,11 +7,8 @@ use super::output::{StdoutReader, print_to_reader};
 use super::pace::shown;
 use super::prelude::*;
 use super::{FoundRun, Pace, UNLISTED};
-use crate::cli::{Format, WatchFormat, WatchOptions};
+use crate::cli::{WatchFormat, WatchOptions};
 use crate::domain::diff::Ignored;
-use crate::domain::query_language::{QueryContext, RunCount};
-use crate::domain::{CountedRun, fields};
-use crate::ui::Now;
 
 pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Ran {
     let reader = StdoutReader::new();
@@ -225,7 +222,7 @@ impl Watch<'_> {
     /// Returns true for a closed run, or one with test cases and none left; `None` if that is unknown.
     fn is_done(&self, run: &LastRead) -> Option<bool> {
         let row = &run.counted.row;
-        if row.status == Status::Inactive {
+        if row.is_closed() {
             return Some(true);
         }
         let context = QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);

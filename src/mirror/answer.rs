@@ -1,11 +1,10 @@
 //! Searches in the mirror: all runs found, in order.
 
-use std::sync::Arc;
-
+use super::prelude::*;
 use super::{Mirror, Presence, Run};
-use crate::domain::fields::{self, Field};
+use crate::domain::fields::Field;
 use crate::domain::query_language::{QueryContext, RunSearch};
-use crate::domain::{Filter, ResultCode, RunRow, Sort, SortedBy};
+use crate::domain::{Sort, SortedBy};
 
 /// Number of runs below which full keys are compared.
 const FEW: usize = 20;

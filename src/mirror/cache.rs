@@ -11,10 +11,11 @@ use std::time::Duration;
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
+use super::prelude::*;
 use super::run::{Presence, Run};
-use crate::disk::database::{Database, DatabaseError, Done, Schema, inode, is_on_network};
+use crate::disk::database::{Database, DatabaseError, Schema, inode, is_on_network};
 use crate::disk::{DiskError, file};
-use crate::domain::{DocRef, Document, FieldDigests, RunRow, digest};
+use crate::domain::Document;
 use crate::samples::RunNews;
 
 /// Version of the tables, a part of the file name.

@@ -1,10 +1,9 @@
 //! Comparison of runs at different times, and of versions, with their known suites.
 
 use super::list::{ComparisonSides, RunsQuery, TabQuery};
+use super::prelude::*;
 use super::{Mirror, Presence};
-use crate::disk::database::Done;
 use crate::domain::compare::{ComparedRun, ComparedVersion, Comparison, KeptSuites};
-use crate::domain::{DocRef, Filter, Sample};
 
 impl Mirror {
     /// Returns the comparison that a query asks for.
@@ -40,16 +39,14 @@ impl Mirror {
         let compared = known.map(|(run, moment)| {
             let mut row = run.row();
             self.fill(run, &mut row);
-            let history = self.history.as_ref();
-            let kept = history.map(|it| it.suites(&run.doc_ref)).transpose()?;
+            let kept = self.asked(|it| it.suites(&run.doc_ref))?;
             let is_before = |kept: &KeptSuites| moment.is_none_or(|moment| kept.at < moment);
-            let suites = kept.into_iter().flatten().find(is_before);
+            let suites = kept.into_iter().find(is_before);
             let Some(moment) = moment else {
                 let at = None;
                 return Ok(ComparedRun { row, at, suites });
             };
-            let samples = history.map(|it| it.of(&run.doc_ref, i64::MIN));
-            let samples = samples.transpose()?.unwrap_or_default();
+            let samples = self.asked(|it| it.of(&run.doc_ref, i64::MIN))?;
             let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
             let then = samples.iter().rev().find(is_then);
             row.results = then.and_then(|it| it.counts.clone());
@@ -63,7 +60,6 @@ impl Mirror {
 
     /// Keeps the suites that were found in a run.
     pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
-        let history = self.history.as_ref();
-        history.map_or(Ok(()), |it| it.keep_suites(run, suites))
+        self.asked(|it| it.keep_suites(run, suites))
     }
 }

@@ -1,8 +1,7 @@
 //! Counts of runs from before today, the base of `+n`.
 
-use std::collections::HashMap;
-
-use crate::domain::{Cases, Days, DocRef, ResultCode, RunRow, Sample};
+use super::prelude::*;
+use crate::domain::Cases;
 
 /// Newest counts of runs from before today.
 #[derive(Clone, Debug, Default, PartialEq)]

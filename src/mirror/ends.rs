@@ -1,11 +1,7 @@
 //! Expected ends of the open runs with a due date, by their samples.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use super::Mirror;
-use crate::disk::database::Done;
-use crate::domain::{DocRef, Sample};
+use super::prelude::*;
 
 /// Age at which an estimate is made anew, in milliseconds.
 const STALE: i64 = 60_000;

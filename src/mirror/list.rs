@@ -1,18 +1,17 @@
 //! Queries of the list of runs and their answers: found runs, sums and numbers of the tabs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Zoned;
 
+use super::prelude::*;
 use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
-use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
+use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
 use crate::domain::release::{NamedKind, newest_first};
 use crate::domain::{
-    Days, DocRef, DueDates, FieldFilter, Filter, Narrowing, Only, Quiet, ResultCode, RunRow,
-    RunsOperation, RunsPage, SortedBy, Status, View,
+    DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, SortedBy, View,
 };
 
 /// Maximum number of other versions that are named for an empty list.
@@ -760,8 +759,7 @@ impl Mirror {
     pub fn saw_page(&mut self, page: &RunsPage) {
         if self.operation != Some(page.operation) {
             self.operation = Some(page.operation);
-            let kept = self.cache.as_ref();
-            let kept = kept.map_or(Ok(()), |it| it.set("operation", page.operation as i64));
+            let kept = self.set("operation", page.operation as i64);
             self.trouble = kept.err().or(self.trouble.take());
         }
         if let Some(facets) = page.facets.as_ref().filter(|facets| !facets.is_empty()) {
@@ -784,9 +782,7 @@ impl Mirror {
         if is_of_day && !self.lacks_earlier {
             return;
         }
-        let history = self.history.as_ref();
-        let told = history.map_or(Ok(Vec::new()), |it| it.before(days.today));
-        match told {
+        match self.asked(|it| it.before(days.today)) {
             Ok(told) => self.compare_by(EarlierReadings::new(days, told)),
             Err(error) => {
                 self.trouble = Some(error);

@@ -17,15 +17,14 @@ mod earlier;
 mod ends;
 mod list;
 mod own;
+mod prelude;
 mod quiet;
 mod reading;
 mod run;
 mod since;
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
 use std::ptr;
-use std::sync::Arc;
 
 use answer::in_memory_order;
 use cache::WholeList;
@@ -43,13 +42,12 @@ pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
 pub use since::{BeforeMoment, SinceAnswer, SinceQuery};
 
-use crate::disk::database::{DatabaseError, Done};
-use crate::domain::diff::{self, Ignored, News, OwnWrite};
+use crate::disk::database::DatabaseError;
+use crate::domain::diff::{self, Ignored, News};
 use crate::domain::fields::STATUS;
-use crate::domain::{
-    DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample, Status,
-};
+use crate::domain::{Facets, RunsOperation};
 use crate::samples::{Before, PastNews, RunHistory, RunNews, Unread, UnreadSince};
+use prelude::*;
 
 /// Interval at which the times of unchanged readings are written, in milliseconds.
 const WRITTEN: i64 = 10 * 60_000;
@@ -201,13 +199,12 @@ impl Mirror {
     /// Records that the user has seen all changes up to a time (epoch milliseconds).
     pub fn look(&mut self, at: i64) -> Done {
         self.touched();
-        self.history.as_ref().map_or(Ok(()), |it| it.look(at))
+        self.asked(|it| it.look(at))
     }
 
     /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds).
     pub fn used(&self, at: i64, today: i64) -> Done {
-        let history = self.history.as_ref();
-        history.map_or(Ok(()), |it| it.used(at, today))
+        self.asked(|it| it.used(at, today))
     }
 
     /// Sets the writes of all programs on this machine.
@@ -408,8 +405,7 @@ impl Mirror {
             return Ok(());
         }
         self.touched();
-        let cache = self.cache.as_ref();
-        cache.map_or(Ok(()), |cache| cache.set("barred", barred.into()))
+        self.set("barred", barred.into())
     }
 
     /// Returns true if nothing may be shown.
@@ -419,9 +415,7 @@ impl Mirror {
 
     fn learn_limit(&mut self, limit: u32) -> Done {
         self.page_limit = Some(limit);
-        self.cache
-            .as_ref()
-            .map_or(Ok(()), |cache| cache.set("page_limit", i64::from(limit)))
+        self.set("page_limit", limit.into())
     }
 
     /// Records the newest edit of a reading; `has_all` is true if it had all edits since the one that had all before.
@@ -436,12 +430,9 @@ impl Mirror {
             self.edits = Some(newest);
         }
         self.touched();
-        let Some(cache) = &self.cache else {
-            return Ok(());
-        };
-        cache.set("edits_seen", newest)?;
+        self.set("edits_seen", newest)?;
         if has_all {
-            cache.set("edits", newest)?;
+            self.set("edits", newest)?;
         }
         Ok(())
     }
@@ -469,6 +460,17 @@ impl Mirror {
         self.trouble.take()
     }
 
+    /// Asks the history; without one the answer is the default.
+    fn asked<T: Default>(&self, ask: impl FnOnce(&RunHistory) -> Done<T>) -> Done<T> {
+        asked(self.history.as_ref(), ask)
+    }
+
+    /// Keeps a fact in the cache, if there is one.
+    fn set(&self, name: &str, value: i64) -> Done {
+        let cache = self.cache.as_ref();
+        cache.map_or(Ok(()), |it| it.set(name, value))
+    }
+
     fn touched(&mut self) {
         (self.looked_over, self.project, self.is_changed) = (None, None, true);
     }
@@ -494,8 +496,7 @@ impl Mirror {
             return Ok(());
         }
         self.touched();
-        let history = self.history.as_ref();
-        history.map_or(Ok(()), |history| history.looked_at(run))
+        self.asked(|it| it.looked_at(run))
     }
 
     /// Writes everything that is only in memory.
@@ -955,6 +956,13 @@ impl Mirror {
 }
 
 /// Returns true if a reading that began after `at` has already returned the run.
+fn asked<T: Default>(
+    history: Option<&RunHistory>,
+    ask: impl FnOnce(&RunHistory) -> Done<T>,
+) -> Done<T> {
+    history.map_or_else(|| Ok(T::default()), ask)
+}
+
 fn is_later(known: &Run, at: i64) -> bool {
     (1..=LATE).contains(&known.read_at.saturating_sub(at))
 }

@@ -1,13 +1,10 @@
 //! Recent writes from this machine, by any program: a reading that shows one of them is no news.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
-use crate::disk::database::Done;
+use super::prelude::*;
 use crate::disk::{DiskError, Journal, WriteRecord};
-use crate::domain::diff::OwnWrite;
-use crate::domain::{DocRef, RunField, Status};
+use crate::domain::RunField;
 use crate::samples::Samples;
 
 /// Time within which a write shows in a reading, in milliseconds.

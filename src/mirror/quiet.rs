@@ -1,11 +1,7 @@
 //! Quiet runs, by their samples.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
+use super::prelude::*;
 use super::{Mirror, Run};
-use crate::disk::database::Done;
-use crate::domain::{DocRef, Quiet, Sample, digest};
 
 /// Results for these days by run, valid while the text of the run has the same digest.
 #[derive(Debug, Default)]
@@ -41,9 +37,7 @@ impl Mirror {
             }
             let row = run.row();
             let of = |since| {
-                let history = self.history.as_ref();
-                let samples = history.map(|it| it.of(&run.doc_ref, since));
-                let mut samples = samples.transpose()?.unwrap_or_default();
+                let mut samples = self.asked(|it| it.of(&run.doc_ref, since))?;
                 let at = run.counted_at.unwrap_or(run.read_at);
                 Sample::add_reading(&mut samples, &row, at);
                 Ok(Quiet::of(&row, &samples, &self.settings.done, days))

@@ -1,13 +1,11 @@
 //! Plan of a reading: the next step, as a pure function of the mirror and the pages so far.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
+use super::prelude::*;
 use super::{Mirror, Presence, Wanted};
-use crate::disk::database::Done;
-use crate::domain::{
-    DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort, Status, digest, fields,
-};
+use crate::domain::{MOST_WATCHED, Page, Refusal, RunsPage, Sort};
 
 /// Entries of a page; reduced if the service sends fewer or refuses as many.
 const PAGE: u32 = 100;

@@ -2,11 +2,9 @@
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;
-use std::sync::Arc;
 
-use crate::domain::{
-    DocRef, FieldDigests, ResultCode, ResultCounts, RunRow, Sample, Status, digest, full_name,
-};
+use super::prelude::*;
+use crate::domain::{ResultCounts, full_name};
 
 /// Certainty that a run exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

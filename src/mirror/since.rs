@@ -1,16 +1,11 @@
 //! Changes of the runs since a time, by their samples.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use jiff::tz::TimeZone;
 
 use super::answer::in_memory_order;
-use super::{Mirror, OwnRecord, Presence, Run};
-use crate::disk::database::Done;
-use crate::domain::diff::OwnWrite;
+use super::prelude::*;
+use super::{Mirror, OwnRecord, Presence, Run, asked};
 use crate::domain::since::{NotCounted, RunKnown, Since, SinceLine, Uncounted, own_cases};
-use crate::domain::{Days, DocRef, Filter, Quiet, ResultCode, RunRow, Sample, Status};
 use crate::samples::RunHistory;
 
 /// Time within which the pages of a first reading arrive, in milliseconds.
@@ -49,18 +44,20 @@ impl Mirror {
         done: &[ResultCode],
         is_old: impl Fn(i64, i64) -> bool,
     ) -> Done<SinceAnswer> {
-        let history = self.history.as_ref();
-        let mut looks = history.map_or(Ok(Vec::new()), RunHistory::looks)?;
+        let mut looks = self.asked(RunHistory::looks)?;
         // Times ahead of now are of a wrong clock.
         looks.retain(|at| *at <= now);
         let looked = match looks.first() {
             Some(at) => Some(*at),
             None => self.last_use(now, zone)?,
         };
-        let first = || history.map_or(Ok(None), RunHistory::first);
         let (moment, is_first) = match asked.moment.or(looked) {
             Some(moment) => (moment, false),
-            None => (first()?.map_or(now, |at| (at + FIRST).min(now)), true),
+            None => (
+                self.asked(RunHistory::first)?
+                    .map_or(now, |at| (at + FIRST).min(now)),
+                true,
+            ),
         };
         let (known, not_counted) = self.known(asked, moment)?;
         let since = Since::of(moment, known, done, |at| is_old(at, moment));
@@ -86,10 +83,10 @@ impl Mirror {
 
     /// End of the last day before today on which a person used the program, epoch milliseconds: a wall and a timer read, too.
     fn last_use(&self, now: i64, zone: &TimeZone) -> Done<Option<i64>> {
-        let (Some(history), Some(days)) = (&self.history, Days::at(now, zone)) else {
+        let Some(days) = Days::at(now, zone) else {
             return Ok(None);
         };
-        let used = history.last_use(days.today)?;
+        let used = self.asked(|it| it.last_use(days.today))?;
         let end = used.and_then(|at| Days::at(at, zone));
         Ok(end.map(|days| days.tomorrow))
     }
@@ -152,8 +149,7 @@ pub struct BeforeMoment<'a> {
 impl<'a> BeforeMoment<'a> {
     /// Reads the data; `own` are the writes from this machine.
     pub fn read(history: Option<&'a RunHistory>, own: &'a [OwnRecord], moment: i64) -> Done<Self> {
-        let were_open = history.map(|it| it.were_open(moment)).transpose()?;
-        let mut were_open = were_open.unwrap_or_default();
+        let mut were_open = asked(history, |it| it.were_open(moment))?;
         for write in own.iter().filter(|own| own.at >= moment) {
             if let Some(was_open) = write.was_open {
                 let first = were_open.entry(write.run.clone());
@@ -171,13 +167,12 @@ impl<'a> BeforeMoment<'a> {
 
     /// Newest counts of a run from before the time.
     fn then(&self, run: &DocRef) -> Done<Option<Sample>> {
-        let history = self.history.map(|it| it.before_of(run, self.moment));
-        Ok(history.transpose()?.flatten())
+        asked(self.history, |it| it.before_of(run, self.moment))
     }
 
     fn was_open(&self, row: &RunRow) -> bool {
         let first = self.were_open.get(&row.doc_ref);
-        first.map_or(row.status != Status::Inactive, |first| first.1)
+        first.map_or(!row.is_closed(), |first| first.1)
     }
 
     /// Known data of a run. `counted_at` is the time of its counts, `gone_since` that since when it is not found, in epoch
@@ -213,8 +208,7 @@ impl<'a> BeforeMoment<'a> {
     /// Returns the runs that were read before the moment and are gone since, with their names alone: nothing else of them is
     /// kept. `is_here` is true for the runs of a list.
     pub fn gone(&self, is_here: impl Fn(&DocRef) -> bool) -> Done<Vec<RunRow>> {
-        let history = self.history.map(|it| it.vanished(self.moment));
-        let mut gone = history.transpose()?.unwrap_or_default();
+        let mut gone = asked(self.history, |it| it.vanished(self.moment))?;
         let own = self.deletions().filter(|own| own.at >= self.moment);
         gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
         let mut rows = Vec::new();

@@ -3,7 +3,7 @@
 use super::Unsure;
 use super::prelude::*;
 use crate::domain::fields::EDITED_BY;
-use crate::domain::{RunTexts, same_version, short};
+use crate::domain::same_version;
 
 /// Everything needed to judge a reading.
 pub struct Edited<'a> {

@@ -1,16 +1,14 @@
 //! Finds the end of a request without an answer later: by the journal, and a run that may have been created by title,
 //! configuration and time.
 
-use std::ops::ControlFlow;
-
 use super::prelude::*;
 use super::write::{SentWrite, until};
-use super::{Client, Making, Unsure, Writing, now};
+use super::{Client, Unsure, Writing, now};
 use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, Draft, DraftSent, Extent, Filter, FormFor, ListPage, Lookup, NewRun, Page, Pages,
-    ReadFault, ReadOptions, RunTexts, Sort, read_all,
+    Deed, Draft, DraftSent, Extent, FormFor, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort,
+    read_all,
 };
 
 /// Milliseconds by which our own clock may have been set back.

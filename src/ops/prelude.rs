@@ -2,15 +2,17 @@
 //! them, too.
 
 pub(super) use std::collections::HashSet;
+pub(super) use std::ops::ControlFlow;
 pub(super) use std::sync::Arc;
 
-pub(super) use serde_json::Value;
+pub(super) use serde_json::{Value, json};
 
-pub(super) use super::{Do, Operation, Step, StepResult, local};
+pub(super) use super::{Do, Making, Operation, Step, StepResult, local};
 pub(super) use crate::attached::Attached;
 pub(super) use crate::disk::{Recorded, WriteId, WriteRecord};
+pub(super) use crate::domain::text::count;
 pub(super) use crate::domain::{
-    Delete, DocRef, Document, End, Failure, FailureKind, Outcome, RunField, RunRow, SuiteChange,
-    Why, differing, texts_of,
+    Delete, DocRef, Document, End, Failure, FailureKind, Filter, Modify, NewRun, Outcome,
+    PROBE_MARK, Page, RunField, RunRow, RunTexts, SuiteChange, Why, differing, short, texts_of,
 };
 pub(super) use crate::rpc::CallError;

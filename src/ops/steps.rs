@@ -1,11 +1,10 @@
 //! Carries out one step at the service: a write with its pauses and readings, or a reading.
 
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde_json::{Map, json};
+use serde_json::Map;
 
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};

@@ -4,17 +4,13 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::edit::last_editor;
 use super::prelude::*;
 use super::steps::is_closed;
 use super::{Client, blocking};
 use crate::disk::{DiskError, Journal, RecentWrites, State, StateFolder, Trash, TrashCopy};
-use crate::domain::{
-    Attachment, Create, NewRun, PROBE_MARK, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy,
-    UndoOf, short, text,
-};
+use crate::domain::text::count_were;
+use crate::domain::{Attachment, Create, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
 
 /// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {
@@ -114,11 +110,9 @@ impl Client {
         let mut undo = self.plan(&history.deed(write)).await?;
         let others = history.deleted_before(write);
         if matches!(of, UndoOf::Last) && others > 0 {
-            let were = if others == 1 { "was" } else { "were" };
-            let runs = text::count(others, "more run");
-            undo.warnings.push(format!(
-                "{runs} {were} deleted right before: see my changes."
-            ));
+            let runs = count_were(others, "more run");
+            undo.warnings
+                .push(format!("{runs} deleted right before: see my changes."));
         }
         Ok(undo)
     }
@@ -266,14 +260,7 @@ impl<'a> WriteHistory<'a> {
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {
-        use Recorded::{Answered, Differs, Sent, Unknown};
-        let is_open = |it: &Recorded| {
-            matches!(
-                it,
-                Sent { .. } | Unknown { .. } | Differs { .. } | Answered { .. }
-            )
-        };
-        let may_be = write.last().is_some_and(is_open) && !write.is_done();
+        let may_be = write.last().is_some_and(Recorded::is_open) && !write.is_done();
         may_be && self.unsure.contains(write.job())
     }
 
@@ -484,7 +471,7 @@ impl Client {
                 names.join(", ")
             ));
         }
-        let (number, name) = (text::count(suites.len(), "suite"), row.full_name());
+        let (number, name) = (count(suites.len(), "suite"), row.full_name());
         let what = format!("{verb} {number} {place} {name}");
         let change = SuiteChange {
             undo_of: Some(deed.id.to_owned()),
@@ -533,14 +520,14 @@ impl Client {
         if run.text(RunField::Status) == "inactive" && !suites.is_empty() {
             warnings.push(format!(
                 "The copy is of a closed run: its {} cannot be added.",
-                text::count(suites.len(), "suite")
+                count(suites.len(), "suite")
             ));
             suites.clear();
         } else if !suites.is_empty() {
             let are = if suites.len() == 1 { "is" } else { "are" };
             warnings.push(format!(
                 "{} {are} added again. What was known of them when it was deleted: {}.",
-                text::count(suites.len(), "suite"),
+                count(suites.len(), "suite"),
                 copy.known
             ));
         }
@@ -569,7 +556,7 @@ fn lost(copy: &TrashCopy) -> Vec<String> {
     parts.extend(lost_results(copy.counts.as_ref()));
     match Attachment::of(&copy.document).len() {
         0 => {}
-        more => parts.push(text::count(more, "attachment")),
+        more => parts.push(count(more, "attachment")),
     }
     let row = RunRow::from_document(&copy.document);
     let id = row.name();
@@ -588,7 +575,7 @@ fn lost_results(counts: Option<&ResultCounts>) -> Option<String> {
             0 => "the testers of its cases".into(),
             cases => format!(
                 "the results of {} and the testers",
-                text::count(cases, "test case")
+                count(cases, "test case")
             ),
         }),
     }

@@ -9,8 +9,8 @@ use super::suites::seen;
 use super::undo::{of_project, unread};
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder};
-use crate::domain::text::count;
-use crate::domain::{Modify, Rest, RunTexts, Status, Unfinished, short, text_of};
+use crate::domain::text::{count_were, were};
+use crate::domain::{Rest, Unfinished, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
 const LATEST: i64 = 300_000;
@@ -105,11 +105,8 @@ fn unseen(
     let unseen = |job: &String| {
         let part = LastPart::last(&read, job)?;
         let write = part.newest;
-        let is_over = matches!(
-            write.last(),
-            Some(Recorded::Confirmed { .. } | Recorded::Refused { .. } | Recorded::NotSent { .. })
-        );
-        let may_come = (0..LATEST).contains(&(now() - write.at)) && !is_over;
+        let is_open = write.last().is_none_or(Recorded::is_open);
+        let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
         if write.run != modify.run.as_str() || !may_come || part.is_saved_since(&read) {
             return None;
         }
@@ -359,9 +356,9 @@ impl Writing {
         };
         let after = part.after();
         if after > 0 {
-            let (runs, were) = (count(after, "more run"), were(after));
+            let runs = count_were(after, "more run");
             let way = "the form was kept as a draft (Ctrl-g on the screen)";
-            inspection.says(format!("{runs} {were} not made: {way}."));
+            inspection.says(format!("{runs} not made: {way}."));
         }
         let rest = Rest {
             job: job.to_owned(),
@@ -415,16 +412,7 @@ impl Inspection<'_> {
     /// Records the result of a reading for the writes that have no end yet.
     async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         for write in &self.part.writes {
-            let is_open = matches!(
-                write.last(),
-                Some(
-                    Recorded::Sent { .. }
-                        | Recorded::Answered { .. }
-                        | Recorded::Unknown { .. }
-                        | Recorded::Differs { .. }
-                )
-            );
-            if self.settle && is_open {
+            if self.settle && write.last().is_some_and(Recorded::is_open) {
                 self.writing
                     .record(&write.run, &write.run_name, &write.write, said(write))
                     .await;
@@ -464,7 +452,7 @@ impl Inspection<'_> {
         };
         let row = RunRow::from_document(&document);
         let name = row.name().to_owned();
-        if row.status == Status::Inactive {
+        if row.is_closed() {
             self.says(format!(
                 "{name} is closed by now: its suites can be neither read nor changed."
             ));
@@ -502,14 +490,13 @@ impl Inspection<'_> {
         if open_sent > 0 {
             let are = if open_sent == 1 { "it is" } else { "they are" };
             self.says(format!(
-                "{} {} sent, and the reading shows no effect: {are} among those that are left.",
-                suites(open_sent),
-                were(open_sent)
+                "{} sent, and the reading shows no effect: {are} among those that are left.",
+                count_were(open_sent, "suite")
             ));
         }
         if not_sent > 0 {
-            let (more, were) = (suites(not_sent), were(not_sent));
-            self.says(format!("{more} {were} not sent and {by_now} by now."));
+            let more = count_were(not_sent, "suite");
+            self.says(format!("{more} not sent and {by_now} by now."));
         }
         if let Intent::Suites {
             then_deletes: true, ..
@@ -646,8 +633,8 @@ impl Inspection<'_> {
                 self.says(format!("{name} is there, as a reading shows."));
                 let suites = self.part.removed();
                 if suites > 0 {
-                    let (suites, were) = (count(suites, "suite"), were(suites));
-                    self.says(format!("{suites} {were} removed from it before."));
+                    let suites = count_were(suites, "suite");
+                    self.says(format!("{suites} removed from it before."));
                 }
                 return Ok(End::Unknown);
             }
@@ -658,10 +645,6 @@ impl Inspection<'_> {
             .await;
         Ok(End::Done)
     }
-}
-
-fn were(number: usize) -> &'static str {
-    if number == 1 { "was" } else { "were" }
 }
 
 fn cannot(why: &str) -> Failure {

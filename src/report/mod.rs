@@ -21,8 +21,7 @@ use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, NotCounted, Since};
 use crate::domain::table::TextCell;
 use crate::domain::{
-    CountedRun, DocRef, Quiet, ResultCode, RunRow, Sample, Status, SuiteRow, Sums, due, json,
-    local, text,
+    CountedRun, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local, text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
@@ -488,7 +487,7 @@ impl ReportData<'_> {
             let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
             let number = |cases: Option<u64>| TextCell::number(cases.map(text::thousands));
             let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
-            let state = match (earlier, run.status == Status::Inactive) {
+            let state = match (earlier, run.is_closed()) {
                 (true, _) => "earlier round".to_owned(),
                 (false, true) => "closed".to_owned(),
                 (false, false) => format!("open{}", self.due_words(run)),
@@ -504,7 +503,7 @@ impl ReportData<'_> {
                 (Some((_, all)), None) => TextCell::Text(all.to_string()),
             };
             let left = counted.sums.map(Sums::left);
-            let left = if run.status == Status::Inactive {
+            let left = if run.is_closed() {
                 TextCell::number(left.map(|left| match left {
                     0 => "0".to_owned(),
                     left => format!("{} not run", text::thousands(left)),

@@ -168,12 +168,7 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
         let deletion = newer.find(|it| deletes(it));
         let words = match deletion.and_then(WriteRecord::last) {
             _ if deletion.is_some_and(WriteRecord::is_done) => return None,
-            Some(
-                Recorded::Sent { .. }
-                | Recorded::Answered { .. }
-                | Recorded::Unknown { .. }
-                | Recorded::Differs { .. },
-            ) => "Whether the run itself was deleted is not known.",
+            Some(last) if last.is_open() => "Whether the run itself was deleted is not known.",
             _ if write.is_done() => {
                 "The run itself was not deleted: delete it again, or undo this, which adds its suites again."
             }
@@ -183,10 +178,9 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
     }
     let before = |it: &&WriteRecord| strips(it) && it.is_done() && it.job() == write.job();
     let out: usize = of_run.filter(before).map(|it| it.suites().len()).sum();
-    let were = if out == 1 { "was" } else { "were" };
     (out > 0 && deletes(write) && !write.is_done()).then(|| {
-        let suites = text::count(out, "suite");
-        format!("{suites} {were} removed from the run before.")
+        let suites = text::count_were(out, "suite");
+        format!("{suites} removed from the run before.")
     })
 }
 

@@ -212,7 +212,7 @@ impl RunsDoor {
                 Some(Ok(opened)) => keeper.use_opened(opened),
                 Some(Err(_)) | None => keeper.open(),
             };
-            or_tell(&keeper, with(&keeper, open).await);
+            done(&keeper, open).await;
             answer(keeper, waiting, samples).await;
         });
         door
@@ -445,11 +445,15 @@ async fn with<T: Send + 'static>(
     done.map_err(|error| broken(&error))
 }
 
-/// Reports a failure.
-fn or_tell(keeper: &Mutex<Keeper>, done: Result<(), Failure>) {
-    if let Err(failure) = done {
+/// Does some work with the runs; a fault is reported, and its answer is the default.
+async fn done<T: Default + Send + 'static>(
+    keeper: &Arc<Mutex<Keeper>>,
+    work: impl FnOnce(&mut Keeper) -> T + Send + 'static,
+) -> T {
+    with(keeper, work).await.unwrap_or_else(|failure| {
         lock(keeper).events.send(Event::Trouble(failure));
-    }
+        T::default()
+    })
 }
 
 /// Carries out jobs and sends answers until all senders are dropped.
@@ -465,10 +469,10 @@ async fn answer(
             biased;
             job = waiting.recv() => job,
             () = sleep_until(last + PACE), if due => {
-                if publish(&keeper, true).await {
+                if done(&keeper, |keeper| keeper.publish(true)).await {
                     last = Instant::now();
                 }
-                due = expect_ends(&keeper).await;
+                due = done(&keeper, Keeper::expect_ends).await;
                 continue;
             }
         };
@@ -482,10 +486,7 @@ async fn answer(
                 RunsJob::Request(request) => {
                     asked |= matches!(request, RunsRequest::Ask(..));
                     due = true;
-                    or_tell(
-                        &keeper,
-                        with(&keeper, move |keeper| keeper.take(request)).await,
-                    );
+                    done(&keeper, move |keeper| keeper.take(request)).await;
                 }
                 RunsJob::Samples(job) => {
                     let runs = samples::runs_of(&job.1);
@@ -493,7 +494,7 @@ async fn answer(
                         let keep = move |keeper: &mut Keeper| {
                             keeper.sampled(keeper.mirror.keep_seen(&runs));
                         };
-                        or_tell(&keeper, with(&keeper, keep).await);
+                        done(&keeper, keep).await;
                     }
                     if samples.send(*job).is_err() {
                         tracing::debug!("samples came after the end");
@@ -501,7 +502,7 @@ async fn answer(
                 }
                 RunsJob::Answer(answered) => told.push(answered),
                 RunsJob::Close(closed) => {
-                    or_tell(&keeper, with(&keeper, Keeper::close).await);
+                    done(&keeper, Keeper::close).await;
                     let profile = lock(&keeper).profile.clone();
                     if samples.send((profile, SampleJob::Close(closed))).is_err() {
                         tracing::debug!("the samples ended before");
@@ -511,7 +512,7 @@ async fn answer(
             next = waiting.try_recv().ok();
         }
         if asked || !told.is_empty() {
-            if publish(&keeper, !asked).await {
+            if done(&keeper, move |keeper| keeper.publish(!asked)).await {
                 last = Instant::now();
             }
             due = true;
@@ -520,23 +521,6 @@ async fn answer(
             let _ = answered.send(());
         }
     }
-}
-
-/// Sends the answers, with `if_changed` only after a change. True if they have runs: after answers without runs the
-/// next one does not wait.
-async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
-    let sent = with(keeper, move |keeper| keeper.publish(if_changed)).await;
-    let has_runs = sent.as_ref().is_ok_and(|has_runs| *has_runs);
-    or_tell(keeper, sent.map(|_| ()));
-    has_runs
-}
-
-/// Estimates some ends of runs with a due date; true if there is something to publish or to estimate next.
-async fn expect_ends(keeper: &Arc<Mutex<Keeper>>) -> bool {
-    let made = with(keeper, Keeper::expect_ends).await;
-    let is_more = made.as_ref().is_ok_and(|is_more| *is_more);
-    or_tell(keeper, made.map(|_| ()));
-    is_more
 }
 
 impl Keeper {
@@ -834,6 +818,7 @@ impl Keeper {
         }
     }
 
+    /// Estimates some ends of runs with a due date. True if there is something to publish or to estimate next.
     fn expect_ends(&mut self) -> bool {
         let (at, settings) = (now(), forecast_settings(&self.profile));
         let since = settings.reads_from(at);
@@ -845,6 +830,8 @@ impl Keeper {
         self.sampled(expected).unwrap_or(false)
     }
 
+    /// Sends the answers, with `if_changed` only after a change. True if they have runs: after answers without runs the
+    /// next one does not wait.
     fn publish(&mut self, if_changed: bool) -> bool {
         let is_changed = self.mirror.take_changed();
         if if_changed && !is_changed {

@@ -1,10 +1,8 @@
 //! The files of one draft: its contents, and the lock of the program that has the form open.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Read;
 
-use crate::disk::{DiskError, file, json_file, place};
+use crate::disk::prelude::*;
 use crate::domain::{Draft, FormFor};
 
 /// Returns the name of all drafts of one form. It holds no text of the service.

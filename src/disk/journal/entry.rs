@@ -105,3 +105,14 @@ pub enum Recorded {
     #[serde(skip_deserializing)]
     Other { name: String },
 }
+
+impl Recorded {
+    /// Whether the end of the write is still open after it.
+    pub fn is_open(&self) -> bool {
+        use Recorded::{Answered, Differs, Sent, Unknown};
+        matches!(
+            self,
+            Sent { .. } | Answered { .. } | Unknown { .. } | Differs { .. }
+        )
+    }
+}

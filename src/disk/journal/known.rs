@@ -1,12 +1,7 @@
 //! Suites of a run by the journal.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use serde_json::Value;
-
-use super::{Recorded, WriteRecord, read};
-use crate::disk::DiskError;
+use super::{WriteRecord, read};
+use crate::disk::prelude::*;
 use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
 
 /// Most bytes read.

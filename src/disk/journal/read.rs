@@ -1,15 +1,12 @@
 //! Reads the end of the file as writes.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read as _, Seek, SeekFrom};
-use std::path::Path;
-use std::time::Duration;
+use std::io::{Read as _, Seek, SeekFrom};
 
 use super::record::WriteRecord;
-use super::{StepRecord, WriteId, line};
-use crate::disk::DiskError;
+use super::{StepRecord, line};
 use crate::disk::file::wait;
+use crate::disk::prelude::*;
 
 /// Most bytes read.
 const WINDOW: u64 = 8 * 1024 * 1024;
@@ -85,12 +82,12 @@ pub fn writes(
 pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), true)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), true)),
         Err(error) => return Err(error),
     };
     // So that a line being written does not count as torn; after the timeout it does.
     match wait(READ_PATIENCE, || file.try_lock_shared()) {
-        Err(error) if error.kind() != io::ErrorKind::TimedOut => return Err(error),
+        Err(error) if error.kind() != ErrorKind::TimedOut => return Err(error),
         _ => {}
     }
     let start = file.metadata()?.len().saturating_sub(window);
@@ -117,7 +114,7 @@ mod tests {
     fn the_tail_is_whole_lines_to_the_last_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        std::fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        fs::write(&path, "one\ntwo\nthree\n").unwrap();
         for (window, lines, whole) in [
             (100, "one\ntwo\nthree\n", true),
             (14, "one\ntwo\nthree\n", true),

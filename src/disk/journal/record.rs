@@ -1,8 +1,6 @@
 //! One write, assembled from its lines.
 
-use serde_json::Value;
-
-use super::{Recorded, WriteId};
+use crate::disk::prelude::*;
 use crate::domain::{DocRef, RunField, RunTexts, RunValues, is_within, text_of};
 
 /// One write with all its steps.

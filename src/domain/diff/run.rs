@@ -1,12 +1,11 @@
 //! Comparison of two rows of one run.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::super::RunField;
 use super::super::excerpt::{cut, cut_both};
-use super::super::fields::{self, Field, Holds};
-use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
 use super::Ignored;
+use crate::domain::prelude::*;
 
 /// Maximum number of characters for the names of testers.
 const SHOWN: usize = 60;

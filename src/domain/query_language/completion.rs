@@ -2,19 +2,15 @@
 
 use std::ops::Range;
 
-use jiff::Zoned;
-
 use super::super::Facets;
-use super::super::fields::{Field, TESTERS};
+use super::super::fields::TESTERS;
 use super::compare::Comparing;
 use super::condition::Condition;
-use super::context::Flag;
-use super::count::RunCount;
-use super::fold::folded;
 use super::name::{CONFIGURATION, NAMES, Name, NameKind, STATUS};
 use super::predicate::{Predicate, Value};
 use super::search::{is_of_word, search, sign};
 use super::token::Scanner;
+use crate::domain::prelude::*;
 
 /// Grammar of a text.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,9 @@
 //! Conditions and their values: true, false, or not known because a number is missing.
 
-use std::collections::BTreeSet;
-
-use super::super::RunRow;
-use super::compare::{Comparing, Range};
-use super::context::QueryContext;
-use super::count::RunCount;
+use super::compare::Comparing;
 use super::fold::stands;
 use super::predicate::Predicate;
+use crate::domain::prelude::*;
 
 /// Subject of a condition.
 #[derive(Clone, Copy)]

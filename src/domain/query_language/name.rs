@@ -1,10 +1,6 @@
 //! THE table of names in searches and conditions, and the sources of their values.
 
-use super::super::fields::{self, Field};
-use super::super::{ResultCode, RunRow};
-use super::context::Flag;
-use super::count::RunCount;
-use super::fold::folded;
+use crate::domain::prelude::*;
 
 /// Name in a search or a condition.
 #[derive(Debug)]

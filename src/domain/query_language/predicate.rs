@@ -1,12 +1,10 @@
 //! Predicates that only searches have.
 
-use super::super::RunRow;
-use super::super::fields::Holds;
 use super::compare::Comparing;
-use super::context::{Flag, QueryContext};
 use super::fold::stands;
 use super::name::{CONFIGURATION, DESCRIPTION, Name, NameKind, STATUS};
 use super::time::Span;
+use crate::domain::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {

@@ -6,15 +6,9 @@
 //! part   = "-" part | "(" search ")" | word | '"' exact words '"' | R_240 | name sign value ( "," value )*
 //! ```
 
-use jiff::Zoned;
-
-use super::super::fields::{self, Field};
-use super::super::{RunRow, is_run_id};
+use super::super::is_run_id;
 use super::compare::Comparing;
 use super::condition::{Condition, Number, Subject};
-use super::context::{Flag, QueryContext};
-use super::count::RunCount;
-use super::fold::folded;
 use super::name::{
     DESCRIPTION, NAMES, Name, NameKind, PEOPLE, RELEASE_NAMES, STATUS, VERSION, meant, of_the_other,
 };
@@ -22,6 +16,7 @@ use super::parse::{Wrong, parse};
 use super::predicate::{Predicate, Value, numbers};
 use super::time::Span;
 use super::token::{Fault, Scanner, Token};
+use crate::domain::prelude::*;
 
 /// Parsed search.
 #[derive(Clone, Debug, PartialEq)]

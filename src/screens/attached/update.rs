@@ -53,7 +53,7 @@ impl AttachedSuites {
                 "the service did not say project and version of this run: no probe can be made",
             );
         };
-        if run.status == Status::Inactive {
+        if run.is_closed() {
             return cx.complain("a closed run: a probe would tell nothing about its suites");
         }
         let user = cx.shared.user();

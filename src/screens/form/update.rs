@@ -510,9 +510,8 @@ impl Form {
 
     fn not_taken(&self, why: &str) -> String {
         let name = self.name().unwrap_or("the form");
-        let were = if self.not_taken == 1 { "was" } else { "were" };
-        let keys = text::count(self.not_taken, "key");
-        format!("{keys} {were} not taken: {name} {why}")
+        let keys = text::count_were(self.not_taken, "key");
+        format!("{keys} not taken: {name} {why}")
     }
 
     /// Reads the suites for a clone.

@@ -219,7 +219,7 @@ impl WatchedRun {
         });
         let end = match &self.outlook {
             _ if finished => RunEnd::Finished,
-            _ if row.status == Status::Inactive => RunEnd::Closed,
+            _ if row.is_closed() => RunEnd::Closed,
             _ if untested => RunEnd::NotBegun,
             Some(Outlook::Band(band)) if some_left => RunEnd::At(band.middle.max(now)),
             _ => RunEnd::Unknown,

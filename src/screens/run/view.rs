@@ -559,7 +559,7 @@ impl View<'_> {
         if sums.is_some_and(|sums| sums.left() == 0) {
             return format!("{done}All cases are finished.");
         }
-        if self.row.status == Status::Inactive {
+        if self.row.is_closed() {
             return done;
         }
         let words = match self.detail.outlook() {
@@ -700,7 +700,7 @@ impl View<'_> {
         let suites = &self.detail.suites;
         let own = suites.value();
         let (words, style) = match self.attached() {
-            _ if self.row.status == Status::Inactive => (format!("{many}{closed}"), theme.muted()),
+            _ if self.row.is_closed() => (format!("{many}{closed}"), theme.muted()),
             None if count == Some(0) => (none(), theme.muted()),
             None if suites.is_reading() => ("looking for them…".to_owned(), theme.muted()),
             None => {
