@@ -1,20 +1,14 @@
 //! Shared state of all requests, and the form of the answers.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
-use axum::response::IntoResponse;
-use secrecy::SecretString;
-use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::database::Database;
 use super::operations::Rules;
+use super::prelude::*;
 use super::tokens::Tokens;
 
 /// Shared state of all requests.

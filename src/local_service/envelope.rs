@@ -1,13 +1,8 @@
 //! The JSON-RPC envelope (4.1): one call per request, answered with status 200 even when it fails.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
-
 use super::app::App;
-use super::fault::Fault;
-use super::ids;
-use super::json::object;
 use super::operations::{self, Caller, Method};
+use super::prelude::*;
 
 /// A valid envelope; unknown members are refused.
 #[derive(Deserialize)]

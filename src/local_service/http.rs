@@ -1,18 +1,15 @@
 //! HTTP: addresses, headers, statuses.
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
-use axum::response::IntoResponse;
 use axum::routing::post;
-use serde_json::json;
 
 use super::app::{App, Whole, bytes_response, json_response, media_type};
 use super::envelope;
 use super::operations::Caller;
+use super::prelude::*;
 use super::sign_in;
 use super::tokens::Kind;
 

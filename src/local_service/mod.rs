@@ -24,6 +24,7 @@ mod operations;
 mod options;
 mod others;
 mod params;
+mod prelude;
 mod profile;
 mod query;
 mod results;
@@ -32,17 +33,12 @@ mod time;
 mod tokens;
 
 use std::fs::{DirBuilder, Permissions};
-use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
-use std::path::{Path, PathBuf};
 use std::pin::pin;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -50,7 +46,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use app::{Accounts, App};
-use database::{Database, Parameters, READERS, secrets};
+use database::{Parameters, READERS, secrets};
+use prelude::*;
 use tokens::Tokens;
 
 pub use data::LATEST_VERSION as RELEASE;

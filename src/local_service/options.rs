@@ -1,10 +1,8 @@
 //! Options of a local service.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::net::{IpAddr, Ipv4Addr};
 
-use secrecy::SecretString;
+use super::prelude::*;
 
 /// Options of the local service; by default a temporary one on a free port of 127.0.0.1.
 #[derive(Debug, Clone)]

@@ -1,16 +1,10 @@
 //! Other users who work on the same data.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::app::App;
-use super::database::Database;
-use super::fault::Fault;
 use super::operations;
+use super::prelude::*;
 
 /// Another user with one repeated activity.
 #[derive(Clone, Copy)]

@@ -1,10 +1,9 @@
 //! Connection data of a started service.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-
-use secrecy::{ExposeSecret, SecretString};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
+use super::prelude::*;
 
 /// Addresses and credentials of a started service, for a client's profile (5).
 #[derive(Debug, Clone)]

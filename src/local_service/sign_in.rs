@@ -1,16 +1,13 @@
 //! Token endpoint (5.1, 5.3), which answers like Keycloak.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use secrecy::ExposeSecret;
-use serde_json::json;
+use axum::response::Response;
 
 use super::app::{Accounts, App, Whole, json_response, media_type};
-use super::database::unpoisoned;
+use super::prelude::*;
 use super::tokens::{Kind, NotSigned, Refusal, Tokens};
 
 /// Number of wrong passwords in a row that locks the account.
@@ -76,7 +73,7 @@ fn grant(
     accounts: &Accounts,
     tokens: &Tokens,
     form: &HashMap<String, String>,
-) -> Result<serde_json::Value, Refused> {
+) -> Result<Value, Refused> {
     let parameter = |name: &str| form.get(name).map(String::as_str);
     let grant_type = parameter("grant_type").ok_or((
         StatusCode::BAD_REQUEST,

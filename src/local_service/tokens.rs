@@ -4,11 +4,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
-use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::{ids, time};
+use super::prelude::*;
 
 /// Type of a token, the claim `typ`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,13 +1,11 @@
 //! Generated data that looks like the work of a test team; the same seed yields the same data.
 
+use super::prelude::*;
+
 mod release;
 mod runs;
 mod suites;
 mod words;
-
-use rand::Rng;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 
 pub use release::release;
 pub use runs::{MadeRun, RunMaker, search_text};
@@ -88,6 +86,6 @@ fn chance(rng: &mut ChaCha8Rng, per_cent: u32) -> bool {
 }
 
 /// A UUID (version 4 in form) from the generator.
-fn uuid(rng: &mut ChaCha8Rng) -> uuid::Uuid {
+fn uuid(rng: &mut ChaCha8Rng) -> Uuid {
     uuid::Builder::from_random_bytes(rng.random()).into_uuid()
 }

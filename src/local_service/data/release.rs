@@ -2,11 +2,10 @@
 //! before.
 
 use jiff::{Timestamp, tz::TimeZone};
-use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use super::{MadeRun, Scope, VERSIONS, generator, pick, uuid, words};
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -68,12 +67,7 @@ fn suites_of(kind: &str) -> (usize, usize) {
 
 /// Creates the runs of the release as of `now` (epoch milliseconds), numbered from `first`. `suites` has row number and
 /// test cases of the suites by [`Scope::index`].
-pub fn release(
-    seed: u64,
-    first: u64,
-    suites: &[Vec<(u32, u32)>],
-    now: i64,
-) -> Result<Vec<MadeRun>, serde_json::Error> {
+pub fn release(seed: u64, first: u64, suites: &[Vec<(u32, u32)>], now: i64) -> Vec<MadeRun> {
     let runs = (first..).zip(LINES);
     runs.map(|(seq, line)| run(seed, seq, line, suites, now))
         .collect()
@@ -85,7 +79,7 @@ fn run(
     (version, kind, configuration, days, stage, shares): Line,
     suites: &[Vec<(u32, u32)>],
     now: i64,
-) -> Result<MadeRun, serde_json::Error> {
+) -> MadeRun {
     let mut rng = generator(seed, 1, seq);
     let rng = &mut rng;
     let scope = Scope { place: 0, version };
@@ -144,7 +138,7 @@ fn run(
         document: String::new(),
     };
     let description = pick(rng, &words::SENTENCES);
-    made.with_document(seq, pick(rng, &words::PEOPLE), description, Vec::new())
+    made.with_document(seq, pick(rng, &words::PEOPLE), description, &[])
 }
 
 /// Nine o'clock of the day on this machine: what was read on an evening was there before, whatever the time is now.

@@ -1,14 +1,12 @@
 //! Generation of a test run.
 
-use rand::Rng;
 use rand::seq::IndexedRandom;
-use rand_chacha::ChaCha8Rng;
 
 use super::{DATA_ENDS, PLACES, Scope, VERSIONS, chance, generator, pick, uuid, words};
 use crate::local_service::document::{
-    AttachedFile, Attachment, Closing, RunDocument, RunGeneral, RunMetadata, RunRoot, TENANT,
+    AttachedFile, Attachment, set_closed, set_created, set_edited,
 };
-use crate::local_service::{results::Counts, time};
+use crate::local_service::prelude::*;
 
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
@@ -21,7 +19,7 @@ const RICH: u64 = 2_000;
 #[derive(Debug)]
 pub struct MadeRun {
     pub scope: Scope,
-    pub uuid: uuid::Uuid,
+    pub uuid: Uuid,
     pub title: String,
     pub configuration: &'static str,
     pub closed: bool,
@@ -49,51 +47,45 @@ impl MadeRun {
         seq: u64,
         created_by: &str,
         description: &str,
-        attachments: Vec<Attachment>,
-    ) -> Result<Self, serde_json::Error> {
+        attachments: &[Attachment],
+    ) -> Self {
         let (project, sub, _) = PLACES[self.scope.place];
         let id = format!("R_{seq}");
         let technical_id = self.uuid.to_string();
-        let closing = self.closed.then(|| Closing {
-            closed_by: self.edited_by,
-            closed_on: self.edited_on,
-            display_closed_on: time::iso(self.edited_on),
-        });
-        let document = RunDocument {
-            id: seq.is_multiple_of(4).then_some(technical_id.as_str()),
-            root: RunRoot {
-                general: RunGeneral {
-                    project_id: project,
-                    project_version_number: VERSIONS[self.scope.version],
-                    subproject_id: sub,
-                    status: if self.closed { "inactive" } else { "active" },
-                    title: &self.title,
-                    configuration: self.configuration,
-                    description,
-                    tenant_id: TENANT,
-                    technical_id: &technical_id,
-                    id: &id,
-                },
-                metadata: RunMetadata {
-                    created_by,
-                    display_created_on: time::iso(self.created_on),
-                    created_on: self.created_on,
-                    edited_by: self.edited_by,
-                    display_edited_on: time::iso(self.edited_on),
-                    edited_on: self.edited_on,
-                    closing,
-                },
-                attachments,
+        let mut metadata = Map::new();
+        set_created(&mut metadata, created_by, self.created_on);
+        set_edited(&mut metadata, self.edited_by, self.edited_on);
+        if self.closed {
+            set_closed(&mut metadata, self.edited_by, self.edited_on);
+        }
+        let root = json!({
+            "General": {
+                "ProjectId": project,
+                "ProjectVersionNumber": VERSIONS[self.scope.version],
+                "SubprojectId": sub,
+                "Status": if self.closed { "inactive" } else { "active" },
+                "Title": self.title,
+                "Configuration": self.configuration,
+                "Description": description,
+                "TenantId": TENANT,
+                "TechnicalId": technical_id,
+                "Id": id,
             },
-        };
-        let document = serde_json::to_string(&document)?;
+            "Metadata": metadata,
+            "Attachments": attachments,
+        });
+        let mut document = Map::new();
+        if seq.is_multiple_of(4) {
+            document.insert("id".to_owned(), json!(technical_id));
+        }
+        document.insert("Root".to_owned(), root);
         let (configuration, by) = (self.configuration, self.edited_by);
         let text = search_text(&self.title, &id, configuration, description, by);
-        Ok(Self {
+        Self {
             text,
-            document,
+            document: Value::Object(document).to_string(),
             ..self
-        })
+        }
     }
 }
 
@@ -122,7 +114,7 @@ impl RunMaker {
     }
 
     /// Creates the run with this row number (from 1); higher ones are younger.
-    pub fn make(&self, seq: u64) -> Result<MadeRun, serde_json::Error> {
+    pub fn make(&self, seq: u64) -> MadeRun {
         let mut rng = generator(self.seed, 1, seq);
         let rng = &mut rng;
         let scope = Scope::pick(rng);
@@ -179,7 +171,7 @@ impl RunMaker {
             text: String::new(),
             document: String::new(),
         };
-        made.with_document(seq, created_by, &description, attachments)
+        made.with_document(seq, created_by, &description, &attachments)
     }
 
     /// Picks suites of the scope, none in one run of sixteen, and counts their test cases.

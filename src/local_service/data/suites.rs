@@ -1,15 +1,9 @@
 //! Generation of a test suite.
 
-use rand::Rng;
-
 use super::{
     DATA_ENDS, PLACES, Scope, VERSIONS, chance, generator, pick, runs::attachment, uuid, words,
 };
-use crate::local_service::document::{
-    AssignedToVersion, Priority, SuiteDisplay, SuiteDocument, SuiteGeneral, SuiteMetadata,
-    SuiteRoot, TENANT,
-};
-use crate::local_service::time;
+use crate::local_service::prelude::*;
 
 const DAY: i64 = 86_400_000;
 
@@ -30,7 +24,7 @@ pub struct MadeSuite {
 }
 
 /// Creates the suite with this row number (from 1).
-pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
+pub fn make_suite(seed: u64, seq: u64) -> MadeSuite {
     let mut rng = generator(seed, 0, seq);
     let scope = Scope::pick(&mut rng);
     let (project, sub, _) = PLACES[scope.place];
@@ -58,48 +52,42 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
     } else {
         Vec::new()
     };
-    let document = SuiteDocument {
-        root: SuiteRoot {
-            general: SuiteGeneral {
-                project_id: project,
-                project_version_number: version,
-                subproject_id: sub,
-                title: &title,
-                description,
-                technical_id: &uuid(&mut rng).to_string(),
-                tenant_id: TENANT,
-                id: &id,
-                time_booking_account: pick(&mut rng, &words::ACCOUNTS),
-                order: &order.to_string(),
-                recommended_priority: Priority {
-                    value: pick(&mut rng, &words::PRIORITIES),
-                },
-            },
-            metadata: SuiteMetadata {
-                created_by,
-                display_created_on: time::iso(created_on),
-                created_on,
-                edited_by,
-                display_edited_on: time::iso(edited_on),
-                edited_on,
-                is_imported: chance(&mut rng, 15),
-                assigned_to_version: AssignedToVersion {
-                    assigned_to_number: version,
-                    assigned_to_title: &format!("Version {version}"),
-                },
-            },
-            attachments,
-            display_fields: SuiteDisplay {
-                total_test_cases: cases,
+    let document = json!({ "Root": {
+        "General": {
+            "ProjectId": project,
+            "ProjectVersionNumber": version,
+            "SubprojectId": sub,
+            "Title": title,
+            "Description": description,
+            "TechnicalId": uuid(&mut rng).to_string(),
+            "TenantId": TENANT,
+            "Id": id,
+            "TimeBookingAccount": pick(&mut rng, &words::ACCOUNTS),
+            "Order": order.to_string(),
+            "RecommendedPriority": { "Value": pick(&mut rng, &words::PRIORITIES) },
+        },
+        "Metadata": {
+            "CreatedBy": created_by,
+            "DisplayCreatedOn": time::iso(created_on),
+            "CreatedOn": created_on,
+            "EditedBy": edited_by,
+            "DisplayEditedOn": time::iso(edited_on),
+            "EditedOn": edited_on,
+            "IsImported": chance(&mut rng, 15),
+            "AssignedToVersion": {
+                "AssignedToNumber": version,
+                "AssignedToTitle": format!("Version {version}"),
             },
         },
-    };
-    Ok(MadeSuite {
+        "Attachments": attachments,
+        "DisplayFields": { "TotalTestCases": cases },
+    }});
+    MadeSuite {
         scope,
         number: 20_000 + seq.cast_signed() * 7,
         cases,
         order,
         text: format!("{title}\n{id}\n{description}\n{edited_by}").to_lowercase(),
-        document: serde_json::to_string(&document)?,
-    })
+        document: document.to_string(),
+    }
 }

@@ -3,14 +3,11 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-
-use rusqlite::{Connection, params};
 
 use super::schema::{self, FORMAT};
 use super::{Parameters, Progress, secrets};
 use crate::local_service::data::{MadeRun, PLACES, RunMaker, VERSIONS, make_suite, release};
-use crate::local_service::error::ServiceError;
+use crate::local_service::prelude::*;
 
 /// Rows between two calls of the progress function.
 const STEP: u64 = 1_000;
@@ -78,13 +75,13 @@ fn fill(
     let under_way = wanted
         .release_at
         .map(|now| release(wanted.seed, wanted.runs + 1, &suites, now));
-    let under_way = under_way.transpose()?.unwrap_or_default();
+    let under_way = under_way.unwrap_or_default();
     let made = wanted.runs + under_way.len() as u64;
     let maker = RunMaker::new(wanted.seed, wanted.runs, suites);
     {
         let mut insert = RunInsert::new(&transaction)?;
         for seq in 1..=wanted.runs {
-            insert.insert(seq.cast_signed(), &maker.make(seq)?)?;
+            insert.insert(seq.cast_signed(), &maker.make(seq))?;
             if seq.is_multiple_of(STEP) {
                 progress(seq, total)?;
             }
@@ -158,7 +155,7 @@ fn insert_suites(
     let mut insert =
         connection.prepare("INSERT INTO suites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
     for seq in 1..=wanted.suites {
-        let suite = make_suite(wanted.seed, seq)?;
+        let suite = make_suite(wanted.seed, seq);
         let scope = suite.scope;
         insert.execute(params![
             seq.cast_signed(),

@@ -3,10 +3,8 @@
 
 use rand::TryRngCore;
 use rand::rngs::OsRng;
-use rusqlite::{Connection, params};
-use secrecy::SecretString;
 
-use crate::local_service::error::ServiceError;
+use crate::local_service::prelude::*;
 
 /// Key in `state` of the signing key of tokens.
 pub const TOKEN_KEY: &str = "token_key";

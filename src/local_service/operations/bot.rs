@@ -1,17 +1,11 @@
 //! Changes by a user without a call, for `--second-writer`.
 
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
-
 use super::pace;
 use super::stored::Stored;
 use super::suites::save;
 use super::write::sign;
 use crate::local_service::data::LATEST_VERSION;
-use crate::local_service::database::Database;
-use crate::local_service::fault::Fault;
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
 
 /// Name in `EditedBy`.
 const NAME: &str = "bot";

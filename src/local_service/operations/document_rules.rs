@@ -1,11 +1,7 @@
 //! Rules for stored documents (2.2), and their columns.
 
-use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
-
 use crate::local_service::data;
-use crate::local_service::fault::Fault;
-use crate::local_service::time;
+use crate::local_service::prelude::*;
 
 /// Members of `Root.General` that the service assigns.
 pub const ASSIGNED: [&str; 3] = ["TenantId", "TechnicalId", "Id"];
@@ -63,20 +59,6 @@ pub fn check_root(root: &Object) -> Result<(), Fault> {
             "Root.Attachments must be an array of objects.",
         )),
     }
-}
-
-/// Sets editor and time of the edit.
-pub fn set_edited(metadata: &mut Object, user: &str, at: i64) {
-    metadata.insert("EditedBy".to_owned(), json!(user));
-    metadata.insert("DisplayEditedOn".to_owned(), json!(time::iso(at)));
-    metadata.insert("EditedOn".to_owned(), json!(at));
-}
-
-/// Sets user and time of the closing.
-pub fn set_closed(metadata: &mut Object, user: &str, at: i64) {
-    metadata.insert("ClosedBy".to_owned(), json!(user));
-    metadata.insert("ClosedOn".to_owned(), json!(at));
-    metadata.insert("DisplayClosedOn".to_owned(), json!(time::iso(at)));
 }
 
 /// Returns true if the status is `inactive`.

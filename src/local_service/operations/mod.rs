@@ -1,5 +1,7 @@
 //! The ten operations of 4.3.
 
+use super::prelude::*;
+
 mod bot;
 mod document_rules;
 mod pace;
@@ -10,17 +12,9 @@ mod suites;
 mod testers;
 mod write;
 
-use serde::Deserialize;
-use serde_json::Value;
-
 pub use bot::change_a_run;
 pub use pace::{AtWork, at_work};
 pub use testers::record_results;
-
-use super::database::{Database, schema::Names};
-use super::fault::Fault;
-use super::params::Members;
-use super::query::Reach;
 
 /// User and project headers of a call.
 #[derive(Debug, Clone)]

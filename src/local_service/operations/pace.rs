@@ -1,17 +1,8 @@
 //! Choice of the run that testers work on, and the pace of each run that follows from it, for `--live`.
 
-use std::time::Duration;
-
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
-use rusqlite::{Connection, params};
-use uuid::Uuid;
-
 use super::reference::run_ref;
 use crate::local_service::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
-use crate::local_service::database::Database;
-use crate::local_service::fault::Fault;
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
 
 /// Number of the newest unfinished runs that get most of the work.
 const AT_WORK: i64 = 40;

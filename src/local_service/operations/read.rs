@@ -1,14 +1,8 @@
 //! Operations without changes.
 
-use serde_json::{Value, json};
-
 use super::stored::Stored;
-use crate::local_service::database::Database;
-use crate::local_service::document::RUN_MODEL;
-use crate::local_service::fault::Fault;
-use crate::local_service::json::object;
-use crate::local_service::params::Members;
-use crate::local_service::query::{self, Page, Query, Reach};
+use crate::local_service::prelude::*;
+use crate::local_service::query::{self, Page, Query};
 
 /// `GET_DOCUMENT`.
 pub fn get_document(

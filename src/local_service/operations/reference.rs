@@ -1,11 +1,6 @@
 //! Document references (2.1) and the ids of links (2.6).
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use uuid::Uuid;
-
-use crate::local_service::document::{RUN_MODEL, SUITE_MODEL};
-use crate::local_service::fault::Fault;
+use crate::local_service::prelude::*;
 
 /// `TestRun-dm/<uuid>`.
 pub fn run_ref(uuid: Uuid) -> String {

@@ -1,15 +1,9 @@
 //! Stored runs and their envelopes (2.1, 2.5).
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::{Map, Value, json};
-use uuid::Uuid;
+use rusqlite::Row;
 
 use super::reference::{parse_run_ref, run_ref};
-use crate::local_service::document::{RUN_MODEL, SUITE_MODEL};
-use crate::local_service::fault::Fault;
-use crate::local_service::json::object;
-use crate::local_service::query::Reach;
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
 
 const COLUMNS: &str = "SELECT r.seq, r.ref, r.sub, r.version, r.status, r.suite_count, r.progress,
   d.doc, d.meta, d.by_system, d.suites, d.counts, d.testers, d.assigned FROM runs r JOIN docs d ON d.seq = r.seq";

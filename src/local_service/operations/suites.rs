@@ -1,17 +1,10 @@
 //! Operations on the test suites of a run.
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use serde_json::{Value, json};
-
 use super::read::list;
 use super::reference::{link_id, parse_suite_ref, run_ref, suite_ref};
 use super::stored::{Stored, suite_envelope};
-use crate::local_service::database::Database;
-use crate::local_service::document::{RUN_MODEL, SUITE_MODEL};
-use crate::local_service::fault::Fault;
-use crate::local_service::params::Members;
-use crate::local_service::query::{self, Reach};
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
+use crate::local_service::query;
 
 /// `relationshipModel` of the links (2.6); the document does not name it.
 const RELATIONSHIP: &str = "TestRunTestSuite-rm";

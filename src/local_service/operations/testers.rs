@@ -1,17 +1,11 @@
 //! Testers at work, for `--live`.
 
-use rand::Rng;
-use rand_chacha::ChaCha8Rng;
-use rusqlite::Transaction;
-
 use super::pace;
 use super::stored::Stored;
 use super::suites::save;
 use super::write::sign;
 use crate::local_service::data::PEOPLE;
-use crate::local_service::database::Database;
-use crate::local_service::fault::Fault;
-use crate::local_service::results::Counts;
+use crate::local_service::prelude::*;
 
 /// User of the demo, who is no tester.
 const USER: &str = "qa";

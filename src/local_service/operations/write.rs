@@ -1,23 +1,13 @@
 //! Operations that create, change and delete runs.
 
-use rusqlite::{Connection, params};
-use serde_json::{Map, Value, json};
-use uuid::Uuid;
-
 use super::document_rules::{
-    ASSIGNED, CLOSING, COMPUTED, check_root, is_closed, object, set_closed, set_edited, store, text,
+    ASSIGNED, CLOSING, COMPUTED, check_root, is_closed, object, store, text,
 };
 use super::read::run_model;
 use super::reference::run_ref;
 use super::stored::{Stored, meta as assigned_meta};
-use crate::local_service::database::{Database, schema::Names};
-use crate::local_service::document::{RUN_MODEL, TENANT};
-use crate::local_service::fault::Fault;
-use crate::local_service::ids;
-use crate::local_service::params::Members;
-use crate::local_service::query::Reach;
-use crate::local_service::results::Counts;
-use crate::local_service::time;
+use crate::local_service::document::{set_closed, set_created, set_edited};
+use crate::local_service::prelude::*;
 
 /// `ADD_DOCUMENT`: creates a run without suites.
 pub fn add_document(
@@ -110,9 +100,7 @@ fn assign(document: &mut Value, user: &str, uuid: Uuid, seq: i64) -> Result<(), 
     let now = time::now();
     let closed = is_closed(document);
     let mut metadata = Map::new();
-    metadata.insert("CreatedBy".to_owned(), json!(user));
-    metadata.insert("DisplayCreatedOn".to_owned(), json!(time::iso(now)));
-    metadata.insert("CreatedOn".to_owned(), json!(now));
+    set_created(&mut metadata, user, now);
     set_edited(&mut metadata, user, now);
     if closed {
         set_closed(&mut metadata, user, now);
