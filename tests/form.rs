@@ -1219,6 +1219,34 @@ fn a_text_from_the_editor_is_taken() {
 }
 
 #[test]
+fn the_editor_opens_once_its_draft_has_a_place() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.act(Action::New);
+    let mut sample = sample.pressed("typed");
+    sample.effects();
+    sample.act(Action::FieldOutside);
+    let opens = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
+    assert!(!sample.effects().iter().any(opens));
+    sample.says("the draft is not here yet: the editor opens then");
+    let taken = DraftTaken {
+        key: "a".into(),
+        before: None,
+        other: None,
+    };
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
+    let effects = sample.effects();
+    let kept = |effect: &Effect| {
+        matches!(effect, Effect::Draft(DraftRequest::Keep(draft))
+            if draft.texts[&RunField::Title] == "typed")
+    };
+    let place = effects.iter().position(kept);
+    assert!(
+        place.is_some() && place < effects.iter().position(opens),
+        "{effects:?}"
+    );
+}
+
+#[test]
 fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing().pressed("\n");
     sample.says("> Configuration");

@@ -128,6 +128,14 @@ fn a_text_in_the_editor_of_a_killed_program_is_named_at_the_next_start() {
     let mut other = office.start(&home);
     assert!(!other.text().contains(told), "{}", other.text());
     kill(&mut other);
+    let drafts = home.path().join(".local/state/rundown/drafts");
+    let is_kept = |name: &PathBuf| {
+        let draft = std::fs::read_to_string(drafts.join(name));
+        draft.is_ok_and(|draft| draft.contains("typed"))
+    };
+    pty.wait("draft on the disk", |_| {
+        Home::below(&drafts).iter().any(is_kept)
+    });
     kill(&mut pty);
     let folder = home.path().join(".local/state/rundown/edit");
     let [file] = &Home::below(&folder)[..] else {

@@ -119,6 +119,15 @@ impl Forms {
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
+        let form = self.form.as_mut();
+        let opens_editor = form.is_some_and(|form| std::mem::take(&mut form.draft.opens_editor));
+        self.take_draft(result, cx);
+        if opens_editor {
+            self.field_outside(cx);
+        }
+    }
+
+    fn take_draft(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return unwanted(result, cx);
         };

@@ -62,6 +62,8 @@ pub struct FormDraft {
     pub kept_at: Option<i64>,
     /// True if a change was not yet sent to the disk.
     pub unsaved: bool,
+    /// True if the user's editor opens once the draft is loaded.
+    opens_editor: bool,
     /// Process number of another program that has the same form open.
     pub other: Option<u32>,
     /// Reason why the draft cannot be saved.

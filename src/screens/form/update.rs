@@ -281,15 +281,14 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
-            Action::FieldOutside => {
-                // The program may be ended while the editor is open.
-                if form.draft.unsaved {
-                    self.keep(cx);
-                }
-                if let Some(form) = &mut self.form {
-                    form.field_outside(cx);
-                }
+            Action::FieldOutside if form.draft.key.is_none() && cx.under_way(&Slot::Draft) => {
+                form.draft.opens_editor = true;
+                cx.say_until(
+                    Slot::Draft,
+                    "the draft is not here yet: the editor opens then",
+                );
             }
+            Action::FieldOutside => self.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
             Action::Point(place) => form.go_to(place.into()),
             Action::Press(nth) => {
@@ -403,6 +402,17 @@ impl Forms {
         if let Some(form) = self.form.as_mut().filter(|form| form.base.is_none()) {
             form.take(&opened.document);
             form.source.put(opened, at);
+        }
+    }
+
+    /// Keeps the draft, and opens the text of the focused field in the user's editor: the program may be ended while it
+    /// is open.
+    pub(super) fn field_outside(&mut self, cx: &mut Cx) {
+        if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
+            self.keep(cx);
+        }
+        if let Some(form) = &self.form {
+            form.field_outside(cx);
         }
     }
 
