@@ -4,7 +4,7 @@ pub mod keys;
 mod update;
 mod view;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use crate::domain::query_language::{Range, RunCount, search};
@@ -76,6 +76,15 @@ enum BoardColumn {
 /// Key of a row, to find it again after a change.
 type RowKey = (Discriminant<BoardRow>, String);
 
+/// Open runs that have a sign on the board.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Signed {
+    /// Indexes in `runs`, in order.
+    runs: Vec<usize>,
+    /// Keys in `board.cells` of those that have one of them.
+    cells: BTreeSet<(usize, usize)>,
+}
+
 /// State of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
@@ -107,9 +116,9 @@ pub struct ReleaseBoard {
     judged_at: i64,
     /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
-    /// Open runs that are late, and those that are quiet.
-    late: BTreeSet<DocRef>,
-    are_quiet: BTreeSet<DocRef>,
+    /// Those that are late, and those that are quiet.
+    late: Signed,
+    are_quiet: Signed,
     /// Forecast of the end of the runs.
     pub finish: Option<Box<Finish>>,
     /// True if the forecast must be computed anew.
@@ -221,12 +230,20 @@ impl ReleaseBoard {
             is_whole: self.is_whole,
             now,
         };
-        let refs = |is: &dyn Fn(&RunRow) -> Option<bool>| {
-            let rows = rows.iter().filter(|run| is(run) == Some(true));
-            rows.map(|run| run.doc_ref.clone()).collect()
+        let signed = |is: &dyn Fn(&RunRow) -> Option<bool>| {
+            let runs = (0..rows.len()).filter(|run| is(&rows[*run]) == Some(true));
+            let runs: Vec<usize> = runs.collect();
+            let refs: HashSet<&DocRef> = runs.iter().map(|run| &rows[*run].doc_ref).collect();
+            let has_one = |cell: &BoardCell| cell.runs.iter().any(|run| refs.contains(run));
+            let cells = self.board.cells.iter();
+            let cells = cells.filter(|(_, cell)| has_one(cell));
+            Signed {
+                cells: cells.map(|(place, _)| *place).collect(),
+                runs,
+            }
         };
-        self.late = refs(&|run| facts.is_late(run));
-        self.are_quiet = refs(&|run| facts.is_quiet(run));
+        self.late = signed(&|run| facts.is_late(run));
+        self.are_quiet = signed(&|run| facts.is_quiet(run));
         self.criteria = match self.of {
             BoardOf::Version => facts.judge(&shared.in_use().watch.release.criteria),
             BoardOf::Versions | BoardOf::NoVersion => Vec::new(),
@@ -405,8 +422,8 @@ impl ReleaseBoard {
         rows.extend((self.configurations() > 0).then_some(BoardRow::Left));
         let others = [
             (BoardRow::Earlier, board.earlier.is_empty()),
-            (BoardRow::Quiet, self.are_quiet.is_empty()),
-            (BoardRow::Late, self.late.is_empty()),
+            (BoardRow::Quiet, self.are_quiet.runs.is_empty()),
+            (BoardRow::Late, self.late.runs.is_empty()),
         ];
         let others = others.into_iter().filter(|(_, is_empty)| !is_empty);
         rows.extend(others.map(|(row, _)| row));
@@ -506,7 +523,7 @@ impl ReleaseBoard {
             }
             _ => {
                 let cells = self.cells_of(row, column);
-                cells.map(|cell| cell.sums.clone()).reduce(add)
+                cells.map(|(_, cell)| cell.sums.clone()).reduce(add)
             }
         }
     }
@@ -516,8 +533,11 @@ impl ReleaseBoard {
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
             BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
-            BoardRow::Quiet => self.are_quiet.iter().collect(),
-            BoardRow::Late => self.late.iter().collect(),
+            BoardRow::Quiet => self
+                .signed(&self.are_quiet)
+                .map(|run| &run.doc_ref)
+                .collect(),
+            BoardRow::Late => self.signed(&self.late).map(|run| &run.doc_ref).collect(),
             BoardRow::Criterion(place) => {
                 let numbers = self.criteria.get(place).into_iter();
                 let counts = numbers.flat_map(|it| &it.numbers);
@@ -532,20 +552,26 @@ impl ReleaseBoard {
             }
             _ => self
                 .cells_of(row, column)
-                .flat_map(|cell| &cell.runs)
+                .flat_map(|(_, cell)| &cell.runs)
                 .collect(),
         }
     }
 
+    /// Runs with a sign, in order.
+    fn signed(&self, signed: &Signed) -> impl Iterator<Item = &Run> {
+        signed.runs.iter().map(|run| &*self.runs[*run])
+    }
+
     /// Returns true if one of these runs is in a cell.
-    fn has_one_of(&self, runs: &BTreeSet<DocRef>, row: BoardRow, column: BoardColumn) -> bool {
-        let has = |run: &DocRef| runs.contains(run);
+    fn has_one_of(&self, signed: &Signed, row: BoardRow, column: BoardColumn) -> bool {
         match row {
-            _ if runs.is_empty() => false,
-            BoardRow::Run(row) => self.run(row).is_some_and(|run| has(&run.doc_ref)),
+            BoardRow::Run(row) => {
+                let run = self.by_run.get(row);
+                run.is_some_and(|(run, _)| signed.runs.binary_search(run).is_ok())
+            }
             _ => {
                 let mut cells = self.cells_of(row, column);
-                cells.any(|cell| cell.runs.iter().any(has))
+                cells.any(|(place, _)| signed.cells.contains(place))
             }
         }
     }
@@ -565,20 +591,23 @@ impl ReleaseBoard {
         runs.filter(has).collect()
     }
 
-    /// Cells of kinds in a cell, a row or a column.
-    fn cells_of(&self, row: BoardRow, column: BoardColumn) -> impl Iterator<Item = &BoardCell> {
+    /// Cells of kinds in a cell, a row or a column, with their keys.
+    fn cells_of(
+        &self,
+        row: BoardRow,
+        column: BoardColumn,
+    ) -> impl Iterator<Item = (&(usize, usize), &BoardCell)> {
         let kinds = match row {
             BoardRow::Kind(kind) => kind..kind + 1,
             BoardRow::All | BoardRow::Left => 0..self.board.kinds.len(),
             _ => 0..0,
         };
         let cells = self.board.cells.range((kinds.start, 0)..(kinds.end, 0));
-        let cells = cells.filter(move |((_, of), _)| match column {
+        cells.filter(move |((_, of), _)| match column {
             BoardColumn::Configuration(one) => *of == one,
             BoardColumn::Hidden => self.hidden.contains(of),
             BoardColumn::All => true,
-        });
-        cells.map(|(_, cell)| cell)
+        })
     }
 
     /// Run of a row, if kinds do not group.

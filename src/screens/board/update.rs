@@ -186,7 +186,7 @@ impl Screen for ReleaseBoard {
             }
             Action::Split => {
                 self.splits = !self.splits;
-                self.lay_out(&cx.shared);
+                self.judge_again(cx, |board| board.lay_out(&cx.shared));
                 cx.say(if self.splits {
                     "a column for each part of a configuration"
                 } else {

@@ -480,15 +480,14 @@ pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
 
 /// Words of a row of runs beside the table: `2 earlier rounds not counted`, `1 run quiet: R_12`.
 fn named(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
-    let word = match row {
+    let (signed, word) = match row {
         BoardRow::Earlier => return board.board.earlier_words(),
-        BoardRow::Quiet => "quiet",
-        BoardRow::Late => "late",
+        BoardRow::Quiet => (&board.are_quiet, "quiet"),
+        BoardRow::Late => (&board.late, "late"),
         _ => return None,
     };
-    let of = board.runs_of(row, BoardColumn::All);
-    let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
-    let names: Vec<String> = runs.map(|run| run.name().to_owned()).collect();
+    let names = board.signed(signed).map(|run| run.name().to_owned());
+    let names: Vec<String> = names.collect();
     let count = text::count(names.len(), "run");
     Some(format!("{count} {word}: {}", forecast::named(&names)))
 }
