@@ -217,13 +217,19 @@ impl SampleStore {
             }
             SampleRequest::Views => {
                 let found = self.ask(of, Samples::views);
-                let views = self.told(found, events).map(|found| {
-                    let read = found
-                        .iter()
-                        .filter_map(|(name, view)| View::read(name, view));
-                    read.collect()
-                });
-                Answer::Views(views)
+                let read = |(name, view): (String, String)| {
+                    let read = View::read(&name, &view);
+                    if read.is_none() {
+                        let asked = format!("the view {name}");
+                        let why = "a word in it is not known here";
+                        let remedy = "Another version of rundown kept it, and shows it.";
+                        let failure = local(&asked, why, remedy);
+                        send(events, Event::Trouble(failure));
+                    }
+                    read
+                };
+                let found = self.told(found, events);
+                Answer::Views(found.map(|found| found.into_iter().filter_map(read).collect()))
             }
             SampleRequest::WhatIf { run, extra } => {
                 let now = now();

@@ -3,6 +3,7 @@
 use super::*;
 use jiff::Timestamp;
 use rundown::mirror::{Depth, RunCache};
+use rundown::samples::Samples;
 use std::path::PathBuf;
 
 /// Opens the program once more at the same service.
@@ -370,6 +371,26 @@ async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     };
     desk.until_that("what became of it", is_told).await;
     drop((proxy, service));
+}
+
+#[tokio::test]
+async fn a_view_of_another_version_is_told_and_stays() {
+    let (scene, _) = at_a_run().await;
+    let file = Samples::open(scene.desk.folder.path(), 90, 0).unwrap();
+    let profile = profile_through(&scene.proxy, &scene.service);
+    let (name, scope) = (&profile.name, profile.scope());
+    let odd = json!({"only": "of_tomorrow"}).to_string();
+    let of = [("odd one", &*odd), ("plain one", "{}")];
+    for (view, kept) in of {
+        file.set_view(name, &scope, view, Some(kept)).unwrap();
+    }
+    let mut scene = again(scene, |_| {});
+    let told = "the view odd one: a word in it is not known here";
+    scene.desk.until(told).await;
+    scene.desk.until("7 plain one").await;
+    assert!(!scene.desk.screen().contains("8 odd"));
+    let kept = file.views(name, &scope).unwrap();
+    assert_eq!(kept.len(), of.len());
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
 use crate::ui::Scroll;
+use view::Grid;
 
 /// Maximum number of versions with a tab.
 const TABS: usize = 6;
@@ -110,6 +111,7 @@ pub struct ReleaseBoard {
     runs: Arc<[Arc<Run>]>,
     /// Their sub projects in words, if there are several.
     subprojects: Option<String>,
+    grid: Grid,
     /// Result of each criterion.
     pub criteria: Vec<Judged>,
     /// Time at which the criteria were evaluated, epoch milliseconds.
@@ -212,7 +214,7 @@ impl ReleaseBoard {
         });
     }
 
-    /// Evaluates the criteria; they are unknown while runs may be missing.
+    /// Evaluates the criteria, which are unknown while runs may be missing, and works out the cells.
     fn judge(&mut self, shared: &Shared, now: i64) {
         self.judged_at = now;
         let rows = self.rows_of_runs();
@@ -248,6 +250,7 @@ impl ReleaseBoard {
             BoardOf::Version => facts.judge(&shared.in_use().watch.release.criteria),
             BoardOf::Versions | BoardOf::NoVersion => Vec::new(),
         };
+        self.grid = Grid::of(self);
     }
 
     /// Takes an answer of the mirror.

@@ -1,6 +1,7 @@
 //! Updates of the board by actions and answers.
 
-use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard, view};
+use super::view::{self, Grid};
+use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_format;
@@ -301,6 +302,9 @@ impl Screen for ReleaseBoard {
         let is_other = self.hidden != layout.hidden;
         self.hidden.clone_from(&layout.hidden);
         self.keep_column();
+        if is_other {
+            self.grid = Grid::of(self);
+        }
         let len = self.len();
         self.scroll.laid_out(layout, len) || is_other
     }

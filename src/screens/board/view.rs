@@ -77,14 +77,13 @@ impl Draw for ReleaseBoard {
             on.layout.rows = Some(area.height);
             return frame::words(on.buffer, area, &words, theme.muted());
         }
-        let grid = Grid::of(self);
         let (table, shown, signs) = match self.of {
             BoardOf::Versions => (
                 versions(self, usize::from(area.width), context.now),
                 Vec::new(),
                 false,
             ),
-            _ => table(self, &grid, usize::from(area.width)),
+            _ => table(self, usize::from(area.width)),
         };
         on.layout.hidden = (0..self.configurations())
             .filter(|it| !shown.contains(&BoardColumn::Configuration(*it)))
@@ -95,7 +94,7 @@ impl Draw for ReleaseBoard {
             self.len(),
             |row| {
                 let table = (&table, &*shown, signs, rows.width);
-                line(self, &grid, table, row as usize, context)
+                line(self, table, row as usize, context)
             },
             on,
             rows,
@@ -152,9 +151,8 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
 
 /// Columns: kinds, the configurations that fit, with the column under the cursor, and all. Returns those after the
 /// kinds, too, and true if `q` and `L` have room beside other results: they hide no column.
-fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<BoardColumn>, bool) {
-    let [(most, all), (least, shown)] =
-        [true, false].map(|signs| laid_out(board, grid, room, signs));
+fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<BoardColumn>, bool) {
+    let [(most, all), (least, shown)] = [true, false].map(|signs| laid_out(board, room, signs));
     if all == shown {
         (most, all, true)
     } else {
@@ -162,15 +160,7 @@ fn table(board: &ReleaseBoard, grid: &Grid, room: usize) -> (Table, Vec<BoardCol
     }
 }
 
-fn laid_out(
-    board: &ReleaseBoard,
-    grid: &Grid,
-    room: usize,
-    signs: bool,
-) -> (Table, Vec<BoardColumn>) {
-    let names = grid.0.iter();
-    let names = names.filter_map(|(row, _)| name_of_row(board, *row));
-    let longest = names.map(|name| text::width(&name));
+fn laid_out(board: &ReleaseBoard, room: usize, signs: bool) -> (Table, Vec<BoardColumn>) {
     let most = if room < WIDE { SHORT } else { KIND };
     // Titles of runs are longer than kinds.
     let most = if board.by_run.is_empty() {
@@ -178,10 +168,10 @@ fn laid_out(
     } else {
         2 * most
     };
-    let kind = longest.max().unwrap_or(0).clamp(3, most);
+    let kind = board.grid.names.clamp(3, most);
     let cells = |column: BoardColumn| {
         let heading = text::width(&heading(board, column)).clamp(CELL, CONFIGURATION);
-        heading.max(grid.width(column, signs))
+        heading.max(board.grid.width(column, signs))
     };
     let of_all = cells(BoardColumn::All);
     let left_cells = text::width(&text::thousands(board.board.all.left)).max(LEFT);
@@ -276,7 +266,7 @@ fn heading(board: &ReleaseBoard, column: BoardColumn) -> String {
 
 /// Text of a cell such as `92% 10FqL`: percentage done, the worst result (`f` if all failures are known), `q` with a
 /// quiet run, `L` with a late one, `×2` for two runs.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct CellWords {
     share: String,
     worst: String,
@@ -341,42 +331,59 @@ fn failed(sums: &ReleaseSums) -> String {
 /// Cells of a row, by column.
 type CellsOfRow = Vec<(BoardColumn, Option<CellWords>)>;
 
-/// Rows of the board with the cells of all its columns.
-struct Grid(Vec<(BoardRow, CellsOfRow)>);
+/// Rows of the board with the cells of all its columns, worked out once for each change.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Grid {
+    rows: Vec<(BoardRow, CellsOfRow)>,
+    /// Width of the longest name of a row, up to that of the widest column.
+    names: usize,
+    /// Widths of the cells of each column: without signs beside a worse result, and with them.
+    widths: Vec<(BoardColumn, [usize; 2])>,
+}
 
 impl Grid {
-    fn of(board: &ReleaseBoard) -> Self {
-        let columns = board.columns();
-        let cells = |row| {
-            let columns = columns.iter();
-            let cells = columns.map(|column| (*column, CellWords::of(board, row, *column)));
-            (row, cells.collect())
+    pub fn of(board: &ReleaseBoard) -> Self {
+        let columns = board.columns().into_iter();
+        let mut grid = Self {
+            widths: columns.map(|column| (column, [0; 2])).collect(),
+            ..Self::default()
         };
-        Self(board.rows().into_iter().map(cells).collect())
+        for row in board.rows() {
+            if grid.names < 2 * KIND {
+                let name = name_of_row(board, row).unwrap_or_default();
+                grid.names = grid.names.max(text::width(&name));
+            }
+            let mut cells = Vec::with_capacity(grid.widths.len());
+            for (column, widths) in &mut grid.widths {
+                let cell = CellWords::of(board, row, *column);
+                if let Some(cell) = &cell {
+                    for (width, signs) in widths.iter_mut().zip([false, true]) {
+                        *width = text::width(cell.shown(signs).trim_end()).max(*width);
+                    }
+                }
+                cells.push((*column, cell));
+            }
+            grid.rows.push((row, cells));
+        }
+        grid
     }
 
     /// Width of the cells of a column.
     fn width(&self, column: BoardColumn, signs: bool) -> usize {
-        let cells = self.0.iter().flat_map(|(_, cells)| cells);
-        let cells = cells.filter(|(of, _)| *of == column);
-        let shown = cells.filter_map(|(_, cell)| Some(cell.as_ref()?.shown(signs)));
-        shown
-            .map(|cell| text::width(cell.trim_end()))
-            .max()
-            .unwrap_or(0)
+        let of = self.widths.iter().find(|(of, _)| *of == column);
+        of.map_or(0, |(_, widths)| widths[usize::from(signs)])
     }
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
-    grid: &Grid,
     (table, shown, signs, room): (&Table, &[BoardColumn], bool, u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
     let here = row as u64 == board.scroll.cursor;
-    let Some((row, of_row)) = grid.0.get(row) else {
+    let Some((row, of_row)) = board.grid.rows.get(row) else {
         return Vec::new();
     };
     let row = *row;
@@ -751,13 +758,14 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let first = first.iter().map(|it| (*it).to_owned());
     let last = ["left".to_owned()];
     let text = table::TextCell::Text;
-    let row = |(row, of_row): (BoardRow, CellsOfRow)| {
+    let row = |(row, of_row): &(BoardRow, CellsOfRow)| {
+        let row = *row;
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
-        let of_row = of_row.into_iter();
+        let of_row = of_row.iter();
         let of_row = of_row.filter(|(column, _)| *column != BoardColumn::Hidden);
         cells.extend(of_row.map(|(_, cell)| {
-            let shown = cell.map_or(String::new(), |it| it.shown(true));
+            let shown = cell.as_ref().map_or(String::new(), |it| it.shown(true));
             text(shown.trim().to_owned())
         }));
         let left = board.sums(row, BoardColumn::All);
@@ -771,7 +779,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         head,
         table: table::TextTable {
             headings: first.chain(headings).chain(last).collect(),
-            rows: Grid::of(board).0.into_iter().filter_map(row).collect(),
+            rows: board.grid.rows.iter().filter_map(row).collect(),
         },
         foot: board
             .rows()
