@@ -12,6 +12,7 @@ mod signals;
 mod status;
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,6 +101,9 @@ pub enum AppError {
         "the disk did not answer in time: a due date or a view kept just before the end may be lost"
     )]
     Late,
+    /// The tool of the clipboard is slow.
+    #[error("the clipboard did not answer in time: the last copy may not be in it")]
+    Copy,
 }
 
 /// Opens the interface and returns when the user quits. `source` gets the sender of events and returns the profiles.
@@ -194,14 +198,14 @@ pub fn run(
         let copied = tokio::time::timeout(LAST_COPY, copying);
         tokio::join!(writes_in_time(worker), copied)
     });
-    if copied.is_err() {
-        tracing::debug!("the last copy did not get to the clipboard in time");
-    }
     runtime.shutdown_timeout(Duration::from_secs(1));
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
     let mut written = last_writes(in_time, &last);
     if written.is_ok() && store.loses_text() {
         written = Err(AppError::Draft("it had no place on the disk yet".into()));
+    }
+    if written.is_ok() && copied.is_err() {
+        written = Err(AppError::Copy);
     }
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
@@ -236,13 +240,15 @@ async fn writes_in_time(worker: JoinHandle<Closing>) -> (bool, bool) {
 
 /// Returns the result of the writes after the last frame, by these events.
 fn last_writes((drafts, all): (bool, bool), events: &[Event]) -> Result<(), AppError> {
-    let kept = events.iter().rev().find_map(|event| match event {
-        Event::DraftKept { result, .. } => Some(result),
+    let kept = events.iter().filter_map(|event| match event {
+        Event::DraftKept { key, result } => Some((key, result)),
         _ => None,
     });
-    match kept {
+    // The newest of each draft counts.
+    let kept: BTreeMap<_, _> = kept.collect();
+    match kept.into_values().find_map(|result| result.as_ref().err()) {
         _ if !drafts => Err(AppError::Draft("the disk did not answer in time".into())),
-        Some(Err(failure)) => Err(AppError::Draft(failure.came_back.clone())),
+        Some(failure) => Err(AppError::Draft(failure.came_back.clone())),
         _ if !all => Err(AppError::Late),
         _ => Ok(()),
     }
@@ -538,4 +544,24 @@ impl App {
 
 fn editor_failed(error: &str) -> Failure {
     local("the text", error, "the form is as it was")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_end_of_each_draft_counts_at_the_end() {
+        let failure = || local("keeping the draft", "No space left", "");
+        let kept = |key: &str, result| Event::DraftKept {
+            key: key.to_owned(),
+            result,
+        };
+        let both = (true, true);
+        let lost = [kept("a", Err(failure())), kept("b", Ok(1))];
+        let told = last_writes(both, &lost).unwrap_err().to_string();
+        assert_eq!(told, "the last draft is not kept: No space left");
+        let mended = [kept("a", Err(failure())), kept("a", Ok(1))];
+        assert!(last_writes(both, &mended).is_ok());
+    }
 }

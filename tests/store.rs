@@ -184,6 +184,17 @@ fn a_run_that_is_opened_by_its_id_begins_with_its_results_and_gives_up_what_was_
 }
 
 #[test]
+fn a_run_that_is_looked_for_on_this_machine_is_given_up_by_ctrl_c() {
+    let mut sample = Sample::list(SIZE, 30).pressed(":R_99");
+    // Neither is answered yet.
+    for action in [Action::Open, Action::Cancel] {
+        let effects = sample.store.update(Message::Action(action), sample.now);
+        sample.open.extend(effects);
+    }
+    assert!(sample.said().starts_with("given up: "), "{}", sample.said());
+}
+
+#[test]
 fn where_there_is_no_run_none_is_deleted() {
     Sample::list(SIZE, 0)
         .pressed("D")

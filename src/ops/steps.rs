@@ -31,7 +31,7 @@ pub async fn carry_out<O: Operation>(
         match operation.next() {
             Do::Step(step) => {
                 let given_up = !stopped && !step.writes();
-                let work = run(writing, step);
+                let work = Box::pin(run(writing, step));
                 let report = if given_up {
                     writing.stopped.run_until_cancelled(work).await
                 } else {
@@ -114,6 +114,7 @@ impl Writing {
                 kept(change, chunk, rest, first.as_ref()),
                 change.undo_of.as_ref(),
             ),
+            cleans_up: false,
         };
         let call = async {
             if change.adds {
@@ -195,6 +196,7 @@ impl Writing {
                 ],
                 making.undo_of.as_ref(),
             ),
+            cleans_up: false,
         };
         let call = self.writer.add_document(new, locale);
         let result = |run: &DocRef| json!({"docRef": run});
@@ -286,9 +288,6 @@ impl Writing {
         if let Some(words) = self.unseen(modify, shown).await? {
             return Err(Outcome::not_sent(Why::Behind, words));
         }
-        if self.stopped.is_cancelled() {
-            return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
-        }
         let locale = &self.client.settings.locale;
         let request = WriteRequest {
             method: "MODIFY_DOCUMENT",
@@ -296,6 +295,7 @@ impl Writing {
             run: run.as_str(),
             run_name: &modify.run_name,
             note: note(held(&before, &changed), modify.undo_of.as_ref()),
+            cleans_up: false,
         };
         let call = self.writer.modify_document(run, &document, locale);
         let sent = self.send_once(request, call, |()| Value::Null).await?;
@@ -380,10 +380,6 @@ impl Writing {
     async fn delete(&self, delete: &Delete) -> Result<Outcome, Outcome> {
         let run = &delete.run;
         let document = self.may_delete(delete).await?;
-        // Cleaning up a probe run goes on.
-        if self.stopped.is_cancelled() && !delete.is_probe {
-            return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
-        }
         let request = WriteRequest {
             method: "DELETE_TEST_RUN",
             params: delete.params(),
@@ -393,6 +389,7 @@ impl Writing {
                 [("copy", delete.copy.as_ref().map(|copy| json!(copy)))],
                 delete.undo_of.as_ref(),
             ),
+            cleans_up: delete.is_probe,
         };
         let call = self.writer.delete_test_run(run);
         let sent = self.send_once(request, call, |done| json!(done)).await?;

@@ -55,6 +55,8 @@ pub(super) struct WriteRequest<'a> {
     pub run_name: &'a str,
     /// Further notes for the journal.
     pub note: Map<String, Value>,
+    /// True for the deletion of a probe run, which goes on after a stop.
+    pub cleans_up: bool,
 }
 
 /// A request that was sent, and its answer.
@@ -99,7 +101,7 @@ impl Unsure {
 
 impl Writing {
     /// Records a request, sends it once and records its answer. An error is the end: nothing was sent, or the service
-    /// cannot have acted on it.
+    /// cannot have acted on it. Nothing is sent after a stop, which may come while the disk takes its time.
     pub(super) async fn send_once<T>(
         &self,
         request: WriteRequest<'_>,
@@ -109,6 +111,12 @@ impl Writing {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
+        let cleans_up = request.cleans_up;
+        let is_stopped = || self.stopped.is_cancelled() && !cleans_up;
+        let stopped = || Outcome::not_sent(Why::Stopped, "not sent, stopped");
+        if is_stopped() {
+            return Err(stopped());
+        }
         let written = async {
             let mut note = request.note;
             // The journal finds a probe run left behind in its own way.
@@ -134,6 +142,12 @@ impl Writing {
             let words = format!("not sent: it could not be written down first: {problem}");
             Outcome::not_sent(Why::Impossible, words)
         })?;
+        if is_stopped() {
+            let failure = "stopped".to_owned();
+            let step = Recorded::NotSent { failure };
+            self.record(run, name, &write, step).await;
+            return Err(stopped());
+        }
         let (answered, answer) = match call.await {
             Ok(value) => {
                 let result = result(&value);

@@ -1381,6 +1381,7 @@ impl Store {
             any |= popup.screen_mut().give_up(cx);
         }
         any |= cx.give_up_all(Slot::reads);
+        any |= self.sought.take().is_some();
         let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere(_));
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
         // A deletion of the profile before was stopped when that was left.

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::domain::{Create, Created};
 
-use super::bench::{Bench, create_of, names, new_run, note, otherwise, saved, why};
+use super::bench::{Bench, LIMIT, create_of, names, new_run, note, otherwise, saved, why};
 
 const ADD: &str = "ADD_DOCUMENT";
 const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -217,6 +217,49 @@ async fn ctrl_c_stops_before_the_next_run() {
     made(&ends[0]);
     assert_eq!(ends[1..], vec![not_sent("not sent, stopped"); 2]);
     assert_eq!(bench.writes(), [ADD]);
+}
+
+#[tokio::test]
+async fn ctrl_c_before_the_request_stops_it() {
+    let mut bench = Bench::new().await;
+    bench.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(400));
+    let id = bench.start_create(create_of(&["First"], &[]));
+    bench.until_passed("LIST_TEST_RUNS", 1).await;
+    bench.send(|_| Effect::Cancel(id));
+    let ends = bench.created(id, 1).await;
+    assert_eq!(ends, vec![not_sent("not sent, stopped")]);
+    assert!(bench.writes().is_empty() && bench.journal().is_empty());
+}
+
+#[tokio::test]
+async fn ctrl_c_while_the_request_is_written_down_stops_it() {
+    let mut bench = Bench::new().await;
+    bench.create(create_of(&["Before"], &[])).await;
+    let begun = bench.folder.path().join("under_way");
+    let is_begun = || std::fs::read_dir(&begun).unwrap().count() > 0;
+    let end = Instant::now() + LIMIT;
+    while is_begun() {
+        assert!(Instant::now() < end, "it never ends");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let journal = bench.folder.path().join("journal.ndjson");
+    let file = std::fs::File::open(journal).unwrap();
+    file.lock().unwrap();
+    let id = bench.start_create(create_of(&["First"], &[]));
+    while !is_begun() {
+        assert!(Instant::now() < end, "nothing was begun");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    bench.send(|_| Effect::Cancel(id));
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    file.unlock().unwrap();
+    let ends = bench.created(id, 1).await;
+    assert_eq!(ends, vec![not_sent("not sent, stopped")]);
+    assert_eq!(bench.writes(), [ADD]);
+    let journal = bench.journal();
+    let last = &journal[1].steps;
+    let not_sent = |step: &Recorded| matches!(step, Recorded::NotSent { .. });
+    assert!(last.len() == 2 && not_sent(&last[1].step), "{last:?}");
 }
 
 #[tokio::test]

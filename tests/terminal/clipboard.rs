@@ -252,6 +252,17 @@ fn what_was_copied_just_before_the_end_gets_there() {
 }
 
 #[test]
+fn what_may_not_have_got_there_is_told_at_the_end() {
+    let home = Home::new();
+    let path = tool(&home, "xclip", "sleep 1000");
+    let (mut pty, _) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
+    pty.press("yiq");
+    assert!(!pty.ended().success());
+    let words = "the clipboard did not answer in time: the last copy may not be in it";
+    assert!(pty.text().contains(words), "{}", pty.text());
+}
+
+#[test]
 fn tmux_as_it_comes_has_the_text_and_hands_it_on() {
     if !is_installed("tmux") {
         return;
