@@ -735,6 +735,7 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     world.says("not met    all covered: suites_in_no_run is 7");
     // The report lists them.
     world.press("Xmark\n");
+    world.says("Writing the report…");
     let listed = |effect: &Effect| match effect {
         Effect::WriteReport(of) if !of.with_links => Some(of.in_no_run.as_ref()?.0.len()),
         _ => None,

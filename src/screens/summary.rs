@@ -26,6 +26,7 @@ pub fn summary_action(
         (Action::Chosen(choice), Some(summary)) => {
             if let Choice::Export(format) = *choice {
                 let summary = Box::new(summary.written(&clock(cx).in_full()));
+                cx.progress(format!("Writing {}…", summary.name));
                 cx.effect(Effect::ExportSummary { summary, format });
             }
         }

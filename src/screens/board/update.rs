@@ -135,6 +135,7 @@ impl ReleaseBoard {
                 with_typed_dates: true,
                 format,
             })));
+            cx.progress("Writing the report…");
         }
     }
 }

@@ -224,6 +224,7 @@ impl Monitor {
         self.typing.path = Input::with_text(&path);
         let to = (!path.is_empty()).then_some(path);
         cx.effect(Effect::Samples(SampleWrite::Export { runs, to }));
+        cx.progress("Writing counts over time…");
     }
 }
 
