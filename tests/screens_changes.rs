@@ -348,7 +348,7 @@ fn before_there_is_anything_to_compare_with_it_says_so() {
     }));
     world.press("\u{1b}H");
     world.answer();
-    world.says("Nothing earlier than 09:41 was read here.");
+    world.says("Compared with the first readings here, until 09:41.");
     world.says("0 of 0 runs moved");
     world.lacks("moved:");
     world.press("\n");
