@@ -222,7 +222,7 @@ async fn ctrl_c_stops_before_the_next_run() {
 #[tokio::test]
 async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;
-    bench.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(400));
+    bench.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(1_000));
     let id = bench.start_create(create_of(&["First"], &[]));
     bench.until_passed("LIST_TEST_RUNS", 1).await;
     bench.send(|_| Effect::Cancel(id));
@@ -234,7 +234,7 @@ async fn ctrl_c_before_the_request_stops_it() {
 #[tokio::test]
 async fn ctrl_c_while_the_request_is_written_down_stops_it() {
     let mut bench = Bench::new().await;
-    bench.create(create_of(&["Before"], &[])).await;
+    let before = bench.create(create_of(&["Before"], &[])).await;
     let begun = bench.folder.path().join("under_way");
     let is_begun = || std::fs::read_dir(&begun).unwrap().count() > 0;
     let end = Instant::now() + LIMIT;
@@ -251,7 +251,8 @@ async fn ctrl_c_while_the_request_is_written_down_stops_it() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     bench.send(|_| Effect::Cancel(id));
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    // What is asked for after it is answered after it was taken.
+    bench.read(&made(&before[0]).0).await;
     file.unlock().unwrap();
     let ends = bench.created(id, 1).await;
     assert_eq!(ends, vec![not_sent("not sent, stopped")]);

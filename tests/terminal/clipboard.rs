@@ -254,7 +254,7 @@ fn what_was_copied_just_before_the_end_gets_there() {
 #[test]
 fn what_may_not_have_got_there_is_told_at_the_end() {
     let home = Home::new();
-    let path = tool(&home, "xclip", "sleep 1000");
+    let path = tool(&home, "xclip", "exec sleep 30");
     let (mut pty, _) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
     pty.press("yiq");
     assert!(!pty.ended().success());
