@@ -107,7 +107,9 @@ fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     }
     if answer.is_first {
         let at = context.now.when(answer.moment);
-        head.push(format!("Compared with the first readings here, until {at}."));
+        head.push(format!(
+            "Compared with the first readings here, until {at}."
+        ));
     }
     head
 }
