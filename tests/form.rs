@@ -1014,6 +1014,20 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
 }
 
 #[test]
+fn a_title_that_names_the_configuration_names_that_of_each_run_of_a_matrix() {
+    let sample = cloning(SIZE, &format!(" qftest,chrome{MATRIX}"));
+    let (_, _, plan) = sent_new(sample);
+    let titles: Vec<&str> = plan.runs.iter().map(|run| run.title()).collect();
+    assert_eq!(titles, ["Smoke nightly qftest", "Smoke nightly chrome"]);
+    // Only as a word.
+    let run = rundown::domain::NewRun::default().with(RunField::Title, "Hedged edges");
+    let made = run.for_configuration("safari", "edge");
+    assert_eq!(made.title(), "Hedged edges: safari");
+    let made = made.for_configuration("edge", "safari");
+    assert_eq!(made.title(), "Hedged edges: edge");
+}
+
+#[test]
 fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused() {
     let (mut sample, id, plan) = two_sent();
     let made: Vec<_> = plan

@@ -277,13 +277,9 @@ impl Form {
         let whole = NewRun::of_texts(&texts);
         let list = self.configurations();
         let runs = if self.matrix && list.len() > 1 {
-            let one = |part: &String| {
-                let title = format!("{}: {part}", whole.title());
-                whole
-                    .clone()
-                    .with(RunField::Title, title)
-                    .with(RunField::Configuration, part)
-            };
+            let before = self.initial.get(&RunField::Configuration);
+            let before = before.map_or("", |it| it.trim());
+            let one = |part: &String| whole.for_configuration(part, before);
             list.iter().map(one).collect()
         } else {
             vec![whole]
