@@ -93,6 +93,23 @@ fn said(world: &mut World) -> &mut ReleaseSettings {
 }
 
 /// The board of a release by these criteria, a name and a condition each.
+#[test]
+fn a_verdict_below_rows_that_leave_it_no_room_stands_beside_the_tabs() {
+    let criteria = [("no failed (new)", "failed_new == 0")];
+    let head = |size| {
+        let world = judged(world(size), &criteria);
+        world.desk.screen().lines().nth(1).unwrap().to_owned()
+    };
+    assert!(
+        head((80, 12)).contains("READY? no"),
+        "{}",
+        head((80, 12))
+    );
+    for size in [(80, 24), (40, 12)] {
+        assert!(!head(size).contains("READY?"), "{}", head(size));
+    }
+}
+
 fn judged(mut world: World, criteria: &[(&str, &str)]) -> World {
     let criterion = |(name, expr): &(&str, &str)| Criterion {
         name: (*name).into(),

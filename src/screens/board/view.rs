@@ -50,9 +50,17 @@ impl Draw for ReleaseBoard {
             let style = if is_late { theme.warn() } else { theme.text() };
             Span::styled(format!("{words} "), style)
         });
-        let words = frame::from_column(area, area.width.saturating_sub(due.width() as u16));
-        let left = area.width.saturating_sub(due.width() as u16 + 1);
-        frame::line(on.buffer, words, 0, vec![due]);
+        // Below rows that leave it no room, the verdict would not be seen.
+        let is_cut = self.len() > u64::from(area.height.saturating_sub(2))
+            && usize::from(area.width) >= WIDE;
+        let verdict =
+            Some(ready(self, context.now)).filter(|_| is_cut && !self.criteria.is_empty());
+        let verdict = verdict.map_or(String::new(), |words| format!("{words}   "));
+        let words = vec![Span::styled(verdict, theme.text()), due];
+        let width = words.iter().map(Span::width).sum::<usize>() as u16;
+        let left = area.width.saturating_sub(width + 1);
+        let right = frame::from_column(area, area.width.saturating_sub(width));
+        frame::line(on.buffer, right, 0, words);
         let tabs_area = Rect {
             width: left,
             height: 1,
