@@ -1017,7 +1017,11 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
 fn a_title_that_names_the_configuration_names_that_of_each_run_of_a_matrix() {
     let sample = cloning(SIZE, &format!(" qftest,chrome{MATRIX}"));
     let (_, _, plan) = sent_new(sample);
-    let titles: Vec<&str> = plan.runs.iter().map(|run| run.title()).collect();
+    let titles: Vec<&str> = plan
+        .runs
+        .iter()
+        .map(rundown::domain::NewRun::title)
+        .collect();
     assert_eq!(titles, ["Smoke nightly qftest", "Smoke nightly chrome"]);
     // Only as a word.
     let run = rundown::domain::NewRun::default().with(RunField::Title, "Hedged edges");

@@ -100,11 +100,7 @@ fn a_verdict_below_rows_that_leave_it_no_room_stands_beside_the_tabs() {
         let world = judged(world(size), &criteria);
         world.desk.screen().lines().nth(1).unwrap().to_owned()
     };
-    assert!(
-        head((80, 12)).contains("READY? no"),
-        "{}",
-        head((80, 12))
-    );
+    assert!(head((80, 12)).contains("READY? no"), "{}", head((80, 12)));
     for size in [(80, 24), (40, 12)] {
         assert!(!head(size).contains("READY?"), "{}", head(size));
     }

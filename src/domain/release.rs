@@ -113,6 +113,8 @@ pub struct Judged {
     pub is_met: Option<bool>,
     /// Numbers of the condition.
     pub numbers: Vec<(RunCount, Range)>,
+    /// Of the runs that are not late: those in time by their date alone, see [`ReleaseFacts::by_date_alone`].
+    pub by_date_alone: usize,
 }
 
 /// Returns `true` if all criteria are met; `None` if that is not known, or there are none.
@@ -143,12 +145,17 @@ impl Judged {
         }
     }
 
-    /// `failed_new is 22, left is 4`.
+    /// `failed_new is 22, runs_late is 0 (3 runs by the date alone)`.
     pub fn numbers_words(&self) -> String {
-        let numbers = self
-            .numbers
-            .iter()
-            .map(|(count, range)| format!("{} is {range}", count.text()));
+        let numbers = self.numbers.iter().map(|(number, range)| {
+            let alone = match self.by_date_alone {
+                runs if runs > 0 && *number == RunCount::RunsLate => {
+                    format!(" ({} by the date alone)", count(runs, "run"))
+                }
+                _ => String::new(),
+            };
+            format!("{} is {range}{alone}", number.text())
+        });
         text::join(numbers, ", ")
     }
 
@@ -208,7 +215,12 @@ impl ReleaseFacts<'_> {
     pub fn judge(&self, criteria: &[Criterion]) -> Vec<Judged> {
         let number = |count| self.number(count);
         let judged = criteria.iter().filter_map(|it| it.judge(&number));
-        judged.collect()
+        let mut judged: Vec<Judged> = judged.collect();
+        let alone = self.by_date_alone(&judged);
+        for it in &mut judged {
+            it.by_date_alone = alone;
+        }
+        judged
     }
 
     /// Returns a number; for late and for quiet runs at least these, if that of one is not known.
@@ -276,6 +288,7 @@ impl Criterion {
             expr: self.expr.clone(),
             is_met: condition.holds(Subject::Release(number)),
             numbers: counts.map(|count| (count, number(count))).collect(),
+            by_date_alone: 0,
         })
     }
 }

@@ -553,7 +553,9 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     scene.desk.until_that("what changed", told).await;
     let first = answer(&scene.desk).unwrap();
     assert!(first.is_first && first.looks.is_empty(), "{first:?}");
-    scene.desk.says("was read here.");
+    scene
+        .desk
+        .says("Compared with the first readings here, until ");
     // A look, then two others write.
     scene.desk.press(&["A"]);
     let looked = |desk: &Desk| {
