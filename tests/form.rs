@@ -277,6 +277,57 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     sample.says("the draft is kept");
 }
 
+/// Its last save is still under way when it is left: nothing is left to send, but the disk has not answered.
+#[test]
+fn a_form_that_is_left_while_it_is_saved_is_called_kept_once_the_disk_has_answered() {
+    let mut sample = editing().pressed(" abc");
+    timer(&mut sample);
+    assert!(kept(&sample.effects()).is_some());
+    let mut quits = sample.clone();
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs, "nobody waits for it");
+    sample.lacks("the draft is kept");
+    let asked = sample.effects();
+    assert!(kept(&asked).is_none(), "it is on its way: {asked:?}");
+    let mut fails = sample.clone();
+    fails.event(full("k"));
+    assert_eq!(fails.store.screen(), Layer::Form);
+    fails.says("could not be kept: it is here again");
+    fails.says("Smoke nightly abc");
+    sample.event(kept_at_last("k"));
+    sample.says("the draft is kept");
+    quits.act(Action::Quit);
+    assert!(!quits.effects().contains(&Effect::Quit));
+    quits.event(kept_at_last("k"));
+    assert!(quits.effects().contains(&Effect::Quit));
+}
+
+/// The answer of the save before is not that of the last one, also within one millisecond.
+#[test]
+fn an_older_save_does_not_take_a_form_away() {
+    let mut sample = editing().pressed(" abc");
+    timer(&mut sample);
+    let older = kept(&sample.effects()).unwrap().at;
+    let sent_again = |sample: &mut Sample| {
+        sample.press("d");
+        let effects = sample.store.update(Message::Action(Action::Back), older);
+        kept(&effects).unwrap().at
+    };
+    let newer = sent_again(&mut sample);
+    let answers = |at| {
+        let (key, result) = ("k".into(), Ok(at));
+        Event::DraftKept { key, result }
+    };
+    sample.event(answers(older));
+    sample.lacks("the draft is kept");
+    let mut fails = sample.clone();
+    fails.event(full("k"));
+    fails.says("could not be kept: it is here again");
+    fails.says("Smoke nightly abcd");
+    sample.event(answers(newer));
+    sample.says("the draft is kept");
+}
+
 /// A disk that takes nothing.
 fn full(key: &str) -> Event {
     let result = Err(Failure {
@@ -287,9 +338,9 @@ fn full(key: &str) -> Event {
     Event::DraftKept { key, result }
 }
 
-/// One that takes it.
+/// One that takes all that was sent so far.
 fn kept_at_last(key: &str) -> Event {
-    let (key, result) = (key.to_owned(), Ok(NOW));
+    let (key, result) = (key.to_owned(), Ok(NOW + 60_000));
     Event::DraftKept { key, result }
 }
 
@@ -1262,6 +1313,63 @@ fn the_editor_opens_once_its_draft_has_a_place() {
         place.is_some() && place < effects.iter().position(opens),
         "{effects:?}"
     );
+}
+
+/// Asked for before the draft has its place on the disk.
+#[test]
+fn the_editor_does_not_open_without_a_place_nor_over_another_key() {
+    let opens = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
+    let mut asked = Sample::list(SIZE, 30).pressed("ntyped");
+    asked.act(Action::FieldOutside);
+    let no_place = |sample: &mut Sample| {
+        sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    };
+    let mut sample = asked.clone();
+    no_place(&mut sample);
+    assert!(!sample.effects().iter().any(opens), "kept nowhere");
+    begins(sample.said(), "not on the disk: Ctrl-y copies all fields");
+    // The place is asked for again.
+    for has_place in [false, true] {
+        sample.act(Action::FieldOutside);
+        assert!(!sample.effects().iter().any(opens));
+        if has_place {
+            let taken = DraftTaken {
+                key: "k".into(),
+                before: None,
+                other: None,
+            };
+            sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
+        } else {
+            no_place(&mut sample);
+            begins(sample.said(), "not on the disk: Ctrl-y copies all fields");
+        }
+        assert_eq!(sample.effects().iter().any(opens), has_place);
+    }
+    // Something else was done meanwhile, in the form or over it.
+    let another = Action::Type(KeyEvent::from(KeyCode::Char('x')));
+    for action in [another, Action::NextField, Action::Palette, Action::Help] {
+        let mut sample = asked.clone();
+        sample.now += 1;
+        sample.act(action.clone());
+        sample.take_draft(None, None);
+        assert!(!sample.effects().iter().any(opens), "{action:?}");
+    }
+    // Left and opened again.
+    let mut sample = asked.clone();
+    sample.act(Action::Palette);
+    sample.press("monitor\n");
+    assert_ne!(sample.store.screen(), Layer::Form, "{}", sample.screen());
+    sample.act(Action::Back);
+    sample.act(Action::New);
+    if sample.store.cx.under_way(&Slot::Draft) {
+        sample.take_draft(None, None);
+    }
+    assert!(!sample.effects().iter().any(opens));
+    // A button has no text.
+    let mut sample = Sample::list(SIZE, 30).pressed("ntyped");
+    sample.act(Action::PreviousField);
+    sample.act(Action::FieldOutside);
+    sample.lacks("the editor opens then");
 }
 
 #[test]

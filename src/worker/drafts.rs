@@ -1,6 +1,7 @@
 //! Drafts of forms, on the disk. One task takes the requests in order, so that nothing old overwrites something newer;
 //! of waiting requests only the newest of each draft is written.
 
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::broken;
@@ -17,6 +18,8 @@ pub type QueuedDraftJob = (String, DraftJob);
 pub enum DraftJob {
     Take(RequestId, FormFor, DraftWish),
     Other(DraftRequest),
+    /// Tells that all requests before it are carried out.
+    Tell(oneshot::Sender<()>),
 }
 
 /// Starts the task. It finishes all requests and ends once the sender is dropped.
@@ -35,6 +38,13 @@ impl Worker {
                 "please report it; copy what you have typed",
             )));
         }
+    }
+
+    /// Answers once all requests about drafts until now are carried out.
+    pub(super) fn drafts_done(&self) -> oneshot::Receiver<()> {
+        let (told, done) = oneshot::channel();
+        self.ask_drafts(DraftJob::Tell(told));
+        done
     }
 }
 
@@ -95,6 +105,11 @@ const DISCARDING: (&str, &str) = (
 fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
     let request = match job {
         DraftJob::Other(request) => request,
+        DraftJob::Tell(told) => {
+            // Nobody may wait for it any more.
+            let _ = told.send(());
+            return;
+        }
         DraftJob::Take(id, form, wish) => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|mut taken| {

@@ -130,7 +130,10 @@ impl Worker {
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
         let writing = self.writing(id);
+        let drafts = self.drafts_done();
         let work = tokio::spawn(async move {
+            // A form is marked as sent on the disk before its request leaves. Without drafts nothing is waited for.
+            let _ = drafts.await;
             let mut tell = |operation: &O| {
                 for answer in progress(operation) {
                     send(&events, Event::Answer(id, answer));

@@ -261,12 +261,45 @@ fn the_review_of_a_clone_says_of_its_suites_what_is_sent() {
     let id = sample.store.asked(&Slot::FormSent);
     search_ends(&mut sample, id, Some(End::Refused), Vec::new());
     sample.says("Sent before: as the list shows.");
-    sample.says("Without suites");
+    sample.says("Without its suites, which are still being worked out: the new run is empty.");
     sample.lacks("With all 7 of its suites");
     go_to(&mut sample, "Create");
     sample.act(Action::Open);
     let (_, plan) = create(&mut sample).unwrap();
     assert_eq!(plan.suites, []);
+}
+
+/// It was asked for before the save, by a form that is filled from a kept document: it says nothing of the save.
+#[test]
+fn a_reading_from_before_a_save_says_nothing_of_it() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.take_draft(None, None);
+    let reading = sample.store.asked(&Slot::FormRun);
+    let kept = Box::new(super::sample::opened(2));
+    sample.reply(reading, Answer::KeptDocument(kept, NOW - 60_000));
+    sample.press(" mine");
+    sample.act(Action::Save);
+    let reviewed = Ok(Box::new(super::sample::opened(2)));
+    sample.answered(&Slot::Reviewed, Answer::Document(reviewed));
+    sample.act(Action::Open);
+    let late = Ok(Box::new(super::sample::opened(2)));
+    sample.reply(reading, Answer::Document(late));
+    let end = Outcome::unknown("no answer");
+    sample.answered(&Slot::Save, Answer::Modified(end));
+    sample.says("R_2 may be changed");
+    sample.act(Action::Back);
+    sample.says("R_2 may be changed");
+    sample.lacks("what stands in the form");
+}
+
+#[test]
+fn a_clone_whose_suites_could_not_be_read_is_not_said_to_be_without_them_by_choice() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    sample.send_document(document(2));
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(Err(failure())));
+    sample.act(Action::Save);
+    sample.says("Without its suites, which are not known: the new run is empty.");
 }
 
 #[test]

@@ -207,39 +207,11 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
         (&["Unsent"], Some(End::NotSent(Why::Offline))),
         (&["First", "Refused"], None),
     ] {
-        let taken = |event: &Event| match event {
-            Event::Answer(_, Answer::DraftTaken(result)) => Some(result.clone().unwrap().key),
-            _ => None,
-        };
-        bench.send(|id| {
-            Effect::Request(
-                id,
-                Request::TakeDraft {
-                    form: FormFor::New,
-                    wish: DraftWish::Fresh,
-                },
-            )
-        });
-        let key = bench.until("a draft", taken).await;
         let draft = Draft {
-            key: key.clone(),
             profile: bench.journal()[0].profile.clone(),
-            form: FormFor::New,
-            run_name: String::new(),
-            base: None,
-            texts: RunTexts::new(),
-            at: sent,
-            matrix: false,
-            with_suites: None,
-            died: false,
-            sent: Some(DraftSent {
-                at: sent,
-                titles: titles.iter().map(|title| (*title).to_owned()).collect(),
-                saves: Vec::new(),
-                words: "no answer".into(),
-                end: None,
-            }),
+            ..sent_draft(&mut bench, sent, titles).await
         };
+        let key = draft.key.clone();
         bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft))));
         bench.send(|_| Effect::Draft(DraftRequest::Leave { key: key.clone() }));
         bench.send(|_| Effect::Draft(DraftRequest::Find));
@@ -253,6 +225,63 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
         let listed = bench.until("the drafts", listed).await;
         assert_eq!(listed.end, end, "{titles:?}");
     }
+}
+
+/// The place on the disk of a new form, and its draft as marked when this is sent.
+async fn sent_draft(bench: &mut Bench, at: i64, titles: &[&str]) -> Draft {
+    let taken = |event: &Event| match event {
+        Event::Answer(_, Answer::DraftTaken(result)) => Some(result.clone().unwrap().key),
+        _ => None,
+    };
+    bench.send(|id| {
+        Effect::Request(
+            id,
+            Request::TakeDraft {
+                form: FormFor::New,
+                wish: DraftWish::Fresh,
+            },
+        )
+    });
+    let key = bench.until("a draft", taken).await;
+    Draft {
+        key,
+        profile: String::new(),
+        form: FormFor::New,
+        run_name: String::new(),
+        base: None,
+        texts: RunTexts::new(),
+        at,
+        matrix: false,
+        with_suites: None,
+        died: false,
+        sent: Some(DraftSent {
+            at,
+            titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+            saves: Vec::new(),
+            words: "no answer".into(),
+            end: None,
+        }),
+    }
+}
+
+/// Else the next start would not look for it after a kill.
+#[tokio::test]
+async fn a_request_leaves_once_its_draft_is_marked_as_sent_on_the_disk() {
+    let mut bench = Bench::new().await;
+    let draft = sent_draft(&mut bench, 1, &["Night"]).await;
+    // Another program uses the folder.
+    let lock = std::fs::File::open(bench.folder.path().join("drafts/.lock")).unwrap();
+    lock.lock().unwrap();
+    bench.send(|_| Effect::Draft(DraftRequest::Find));
+    bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+    let id = bench.start_create(create_of(&["Night"], &[]));
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    assert!(bench.writes().is_empty(), "{:?}", bench.writes());
+    drop(lock);
+    let ends = bench.created(id, 1).await;
+    assert_eq!(ends[0].run.end, End::Done);
+    let kept = |event: &Event| matches!(event, Event::DraftKept { result: Ok(1), .. });
+    assert!(bench.beside.iter().any(kept), "{:?}", bench.beside);
 }
 
 #[tokio::test]

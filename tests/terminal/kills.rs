@@ -168,7 +168,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     assert!(left.contains("rundown changes resume --dry-run"), "{left}");
     // Of a change whose end is known, and where there was none, nothing is said.
     let mut pty = office.start(&home);
-    pty.wait_for("draft is kept");
+    pty.wait_for("@ shows it");
     pty.press_until("q", "q again quits");
     pty.press("q");
     pty.ended();

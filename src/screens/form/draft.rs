@@ -1,8 +1,8 @@
 //! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
 use super::review::value;
-use super::update::left_kept;
-use super::{Form, Forms, Stop, differing, new_texts};
+use super::update::{left_kept, not_on_the_disk};
+use super::{Form, FormDraft, Forms, Stop, differing, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
 use crate::screens::{clock, prelude::*};
 use crate::store::{DraftRequest, Entry, Lasts, Notice};
@@ -23,7 +23,26 @@ impl Form {
     }
 }
 
+impl FormDraft {
+    /// True if the disk has not confirmed the newest texts.
+    pub(super) fn is_due(&self) -> bool {
+        self.unsaved || self.sent_at.is_some()
+    }
+}
+
 impl Form {
+    /// Sends the texts to the disk, if the draft has a key.
+    pub(super) fn keep(&mut self, cx: &mut Cx) {
+        // A time of its own, so that the answer of an older saving is not taken for that of this one.
+        let at = self.draft.sent_at.map_or(cx.now, |at| cx.now.max(at + 1));
+        let Some(draft) = self.kept(at) else {
+            return;
+        };
+        self.draft.unsaved = false;
+        self.draft.sent_at = Some(at);
+        cx.draft(DraftRequest::Keep(Box::new(draft)));
+    }
+
     /// True if a text of the draft gives way to one that was typed before the draft was loaded.
     fn typed_over(&self, from: &RunTexts, draft: &Draft) -> bool {
         let mut typed = self.changed().into_iter();
@@ -98,32 +117,30 @@ pub fn look_again(cx: &mut Cx) {
 impl Forms {
     /// Saves the texts of the form; runs when the pause after typing is over.
     pub(super) fn keep(&mut self, cx: &mut Cx) {
-        let Some(form) = &mut self.form else {
-            return;
-        };
-        cx.give_up(&Slot::DraftPause);
-        let Some(draft) = form.kept(cx.now) else {
-            return;
-        };
-        form.draft.unsaved = false;
-        cx.draft(DraftRequest::Keep(Box::new(draft)));
+        if let Some(form) = &mut self.form {
+            cx.give_up(&Slot::DraftPause);
+            form.keep(cx);
+        }
     }
 
     /// Tries again to keep forms that were left.
-    pub(super) fn keep_left(&self, cx: &mut Cx) {
-        for form in self.left.iter().filter(|form| form.is_unkept()) {
-            if let Some(draft) = form.kept(cx.now) {
-                cx.draft(DraftRequest::Keep(Box::new(draft)));
-            }
+    pub(super) fn keep_left(&mut self, cx: &mut Cx) {
+        for form in self.left.iter_mut().filter(|form| form.is_unkept()) {
+            form.keep(cx);
         }
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
         let form = self.form.as_mut();
-        let opens_editor = form.is_some_and(|form| std::mem::take(&mut form.draft.opens_editor));
+        let asked = form.and_then(|form| form.draft.opens_editor.take());
+        let has_place = result.is_ok();
         self.take_draft(result, cx);
-        if opens_editor {
-            self.field_outside(cx);
+        match asked {
+            Some(at) if at == cx.key_at && has_place => self.field_outside(cx),
+            Some(_) if !has_place => {
+                cx.complain(not_on_the_disk("the editor was not opened", cx));
+            }
+            _ => {}
         }
     }
 
@@ -200,7 +217,9 @@ impl Forms {
     pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) -> bool {
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
         let left = self.left.iter().position(is_it);
-        if let (Some(place), Ok(_)) = (left, &result) {
+        if let (Some(place), Ok(at)) = (left, &result)
+            && self.left[place].draft.sent_at <= Some(*at)
+        {
             let form = self.left.remove(place);
             left_kept(key.to_owned(), &form.of, cx);
             return self.unkept_comes_back(cx);
@@ -210,7 +229,10 @@ impl Forms {
             None => self.form.as_mut().filter(|form| is_it(form)),
         };
         match (result, form.map(|form| &mut form.draft)) {
-            (Ok(at), Some(draft)) => (draft.kept_at, draft.problem) = (Some(at), None),
+            (Ok(at), Some(draft)) => {
+                (draft.kept_at, draft.problem) = (Some(at), None);
+                draft.sent_at.take_if(|sent| *sent <= at);
+            }
             (Ok(_), None) => {}
             (Err(failure), draft) => {
                 let problem = failure.came_back.clone();

@@ -62,8 +62,10 @@ pub struct FormDraft {
     pub kept_at: Option<i64>,
     /// True if a change was not yet sent to the disk.
     pub unsaved: bool,
-    /// True if the user's editor opens once the draft is loaded.
-    opens_editor: bool,
+    /// Time of the newest saving that the disk has not confirmed, epoch milliseconds.
+    sent_at: Option<i64>,
+    /// Time of the key that opens the user's editor once the draft is loaded; another key takes it back.
+    opens_editor: Option<i64>,
     /// Process number of another program that has the same form open.
     pub other: Option<u32>,
     /// Reason why the draft cannot be saved.
@@ -351,9 +353,16 @@ impl Form {
         }
         if matches!(self.of, FormFor::Clone(_)) {
             warnings.push(match self.suites.value() {
-                _ if !self.takes_suites() => "Without suites: the new run is empty.".to_owned(),
-                Some(attached) => format!("With {}.", suites_of(attached)),
-                None => "Its suites are not known.".to_owned(),
+                Some(attached) if self.takes_suites() => format!("With {}.", suites_of(attached)),
+                None if self.with_suites != Some(false) => {
+                    let why = if self.suites.is_reading() {
+                        "still being worked out"
+                    } else {
+                        "not known"
+                    };
+                    format!("Without its suites, which are {why}: the new run is empty.")
+                }
+                _ => "Without suites: the new run is empty.".to_owned(),
             });
         }
         warnings

@@ -101,17 +101,19 @@ impl Forms {
         };
         self.review = None;
         cx.give_up_of(Layer::Form);
+        form.draft.opens_editor = None;
         form.say_not_taken(cx);
         let untouched = !form.is_touched() && form.sent.is_none();
         match form.draft.key.clone() {
             Some(key) if untouched => cx.draft(DraftRequest::Discard { key }),
-            Some(key) if !form.draft.unsaved => left_kept(key, &form.of, cx),
+            Some(key) if !form.draft.is_due() => left_kept(key, &form.of, cx),
             None if untouched => {}
-            _ => {
-                if let Some(draft) = form.kept(cx.now) {
-                    form.draft.unsaved = false;
+            key => {
+                if key.is_some() {
                     cx.say("keeping the draft");
-                    cx.draft(DraftRequest::Keep(Box::new(draft)));
+                }
+                if form.draft.unsaved {
+                    form.keep(cx);
                 }
                 self.left.push(form);
             }
@@ -247,11 +249,11 @@ impl Forms {
         } else if self
             .form
             .as_ref()
-            .is_some_and(|form| form.draft.unsaved && form.is_touched())
+            .is_some_and(|form| form.draft.is_due() && form.is_touched())
             || !self.left.is_empty()
         {
             cx.say("keeping the draft, then quitting");
-            self.keep(cx);
+            self.end(cx);
             Unkept::Waits
         } else {
             Unkept::Nothing
@@ -274,6 +276,7 @@ impl Forms {
                 }
             };
         }
+        form.draft.opens_editor = None;
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
@@ -281,12 +284,15 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
-            Action::FieldOutside if form.draft.key.is_none() && cx.under_way(&Slot::Draft) => {
-                form.draft.opens_editor = true;
-                cx.say_until(
-                    Slot::Draft,
-                    "the draft is not here yet: the editor opens then",
-                );
+            Action::FieldOutside
+                if form.draft.key.is_none() && matches!(form.stop, Stop::Field(_)) =>
+            {
+                form.draft.opens_editor = Some(cx.key_at);
+                if !cx.under_way(&Slot::Draft) {
+                    form.ask_for_draft(cx);
+                }
+                let words = "the draft is not here yet: the editor opens then";
+                cx.say_until(Slot::Draft, words);
             }
             Action::FieldOutside => self.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
@@ -456,7 +462,7 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
 }
 
 /// Warning that the texts are not on the disk, with the ways out.
-fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
+pub(super) fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
     let copy = &Action::Copy(CopyWhat::Json);
     let copies = then(&cx.shared, ": ", copy, "copies all fields");
     format!("not on the disk{copies}, {leaves}")

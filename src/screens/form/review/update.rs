@@ -366,8 +366,10 @@ impl Forms {
         review.steps.clear();
         review.look();
         if let Some(form) = self.reviewed_form() {
-            // The result of a search is about earlier sendings.
+            // What was asked for before says nothing of this sending.
             cx.give_up(&Slot::FormSent);
+            cx.give_up(&Slot::FormRun);
+            form.source.cancel();
             let before = form.sent.clone().filter(|_| form.ended().is_none());
             form.looked = Remote::default();
             if let Some(review) = &mut self.review {
