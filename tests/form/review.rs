@@ -337,6 +337,12 @@ fn a_review_that_is_left_says_that_nothing_was_sent_where_nothing_was() {
     sample.reply(id, Answer::Modified(end));
     sample.act(Action::Back);
     sample.lacks("nothing was sent");
+    // Nor does a later one of the same form.
+    sample.act(Action::Save);
+    sample.send_document(document(2));
+    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.act(Action::Back);
+    sample.lacks("nothing was sent");
     let mut sample = new_run(SIZE).pressed("Night");
     sample.act(Action::Save);
     sample.act(Action::Back);

@@ -293,7 +293,8 @@ impl Forms {
         if review.sending {
             return cx.complain("a change is under way: wait for its answer");
         }
-        if review.was_not_sent() {
+        let sent_before = self.form.as_ref().is_some_and(|form| form.sent.is_some());
+        if review.was_not_sent() && !sent_before {
             cx.say("nothing was sent");
         }
         self.review = None;
