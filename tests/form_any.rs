@@ -122,13 +122,10 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             sample.reply(id, Answer::DraftTaken(result));
         }
         Effect::Draft(DraftRequest::Keep(draft)) => {
-            let key = draft.key.clone();
+            let (key, result) = (draft.key.clone(), Ok(draft.at));
             disk.retain(|kept| kept.key != key);
             disk.push(*draft);
-            sample.event(Event::DraftKept {
-                key,
-                result: Ok(NOW),
-            });
+            sample.event(Event::DraftKept { key, result });
         }
         Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),

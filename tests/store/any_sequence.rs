@@ -339,7 +339,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
-                Ok(NOW)
+                Ok(draft.at)
             };
             let key = draft.key.clone();
             sample.event(Event::DraftKept { key, result });

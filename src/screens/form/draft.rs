@@ -138,7 +138,7 @@ impl Forms {
         match asked {
             Some(at) if at == cx.key_at && has_place => self.field_outside(cx),
             Some(_) if !has_place => {
-                cx.complain(not_on_the_disk("the editor was not opened", cx));
+                cx.complain(not_on_the_disk("the same key opens the editor", cx));
             }
             _ => {}
         }

@@ -284,8 +284,11 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
+            // Who was told that nothing is kept decides.
             Action::FieldOutside
-                if form.draft.key.is_none() && matches!(form.stop, Stop::Field(_)) =>
+                if form.draft.key.is_none()
+                    && form.draft.problem.is_none()
+                    && matches!(form.stop, Stop::Field(_)) =>
             {
                 form.draft.opens_editor = Some(cx.key_at);
                 if !cx.under_way(&Slot::Draft) {
