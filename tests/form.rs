@@ -1080,6 +1080,11 @@ fn a_title_that_names_the_configuration_names_that_of_each_run_of_a_matrix() {
     assert_eq!(made.title(), "Hedged edges: safari");
     let made = made.for_configuration("edge", "safari");
     assert_eq!(made.title(), "Hedged edges: edge");
+    let run = run.with(RunField::Title, "edge 1.2, edge");
+    let made = run.for_configuration("safari", "edge");
+    assert_eq!(made.title(), "edge 1.2, safari", "the last one");
+    let made = run.for_configuration("2", "1");
+    assert_eq!(made.title(), "edge 1.2, edge: 2");
 }
 
 #[test]

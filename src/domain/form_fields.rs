@@ -175,20 +175,21 @@ impl NewRun {
         }
     }
 
-    /// Returns the run for one configuration: in the title it takes the place of `before`, the configuration that the
-    /// title was made for, or stands at the end.
+    /// Returns the run for one configuration: in the title it takes the last place of `before`, the configuration that
+    /// the title was made for, or stands at the end.
     #[must_use]
     pub fn for_configuration(&self, one: &str, before: &str) -> Self {
         let title = self.title();
         let parts = |at: usize| (&title[..at], &title[at + before.len()..]);
         let is_word = |at: &usize| {
             let (left, right) = parts(*at);
-            let is_inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            let in_word = |c: char| c.is_alphanumeric() || ".-_".contains(c);
+            let is_inside = |c: Option<char>| c.is_some_and(in_word);
             !before.is_empty()
                 && !is_inside(left.chars().next_back())
                 && !is_inside(right.chars().next())
         };
-        let mut places = title.match_indices(before).map(|(at, _)| at);
+        let mut places = title.rmatch_indices(before).map(|(at, _)| at);
         let title = match places.find(is_word).map(parts) {
             Some((left, right)) => format!("{left}{one}{right}"),
             None => format!("{title}: {one}"),

@@ -51,10 +51,11 @@ impl Draw for ReleaseBoard {
             Span::styled(format!("{words} "), style)
         });
         // Below rows that leave it no room, the verdict would not be seen.
-        let is_cut = self.len() > u64::from(area.height.saturating_sub(2))
-            && usize::from(area.width) >= WIDE;
-        let verdict =
-            Some(ready(self, context.now)).filter(|_| is_cut && !self.criteria.is_empty());
+        let is_cut = self.len() > u64::from(area.height.saturating_sub(2));
+        let leaves_tabs =
+            |words: &str| text::width(words) + due.width() + WIDE / 2 < usize::from(area.width);
+        let verdict = Some(ready(self, context.now))
+            .filter(|words| is_cut && !self.criteria.is_empty() && leaves_tabs(words));
         let verdict = verdict.map_or(String::new(), |words| format!("{words}   "));
         let words = vec![Span::styled(verdict, theme.text()), due];
         let width = words.iter().map(Span::width).sum::<usize>() as u16;
