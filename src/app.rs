@@ -102,7 +102,7 @@ pub enum AppError {
     )]
     Late,
     /// The tool of the clipboard is slow.
-    #[error("the clipboard did not answer in time: the last copy may not be in it")]
+    #[error("the clipboard did not answer in time: the last copy may not be in it; copy it again")]
     Copy,
 }
 

@@ -113,7 +113,8 @@ pub struct Judged {
     pub is_met: Option<bool>,
     /// Numbers of the condition.
     pub numbers: Vec<(RunCount, Range)>,
-    /// Of the runs that are not late: those in time by their date alone, see [`ReleaseFacts::by_date_alone`].
+    /// Number of runs of the release that are in time by their date alone, as they were never read often enough for a
+    /// forecast; 0 where no criterion asks for late ones.
     pub by_date_alone: usize,
 }
 
@@ -254,9 +255,8 @@ impl ReleaseFacts<'_> {
         late.filter(|late| *late || run.is_closed() || is_known)
     }
 
-    /// Number of runs that are in time by their date alone, as they were never read often enough for a forecast; 0 where
-    /// no criterion asks for late ones.
-    pub fn by_date_alone(&self, judged: &[Judged]) -> usize {
+    /// See [`Judged::by_date_alone`].
+    fn by_date_alone(&self, judged: &[Judged]) -> usize {
         let mut asked = judged.iter().flat_map(|it| &it.numbers);
         let is_asked = asked.any(|(count, _)| *count == RunCount::RunsLate);
         let alone = |run: &&RunRow| {

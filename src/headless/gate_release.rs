@@ -208,14 +208,15 @@ fn in_words(
         let (name, numbers) = (text::plain(&it.name), it.numbers_words());
         format!("{}: {name}: {numbers}", it.word())
     }));
-    let alone = facts.by_date_alone(judged);
-    if alone > 0 {
-        let runs = text::count(alone, "run");
-        lines.push(format!(
-            "runs_late: {runs} by the date alone, not read often enough here for a forecast"
-        ));
+    if by_date_alone(judged) > 0 {
+        let why = "by the date alone: not read often enough here for a forecast";
+        lines.push(why.to_owned());
     }
     text::join(lines, "\n") + "\n"
+}
+
+fn by_date_alone(judged: &[Judged]) -> usize {
+    judged.first().map_or(0, |it| it.by_date_alone)
 }
 
 fn in_json(
@@ -233,7 +234,7 @@ fn in_json(
         "at": json::time(now()),
         "runs": board.all.runs,
         "runs_open": board.all.open,
-        "by_date_alone": facts.by_date_alone(judged),
+        "by_date_alone": by_date_alone(judged),
         "earlier_rounds": facts.runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
         "criteria": judged.iter().map(Judged::json).collect::<Vec<Value>>(),
     });
