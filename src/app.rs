@@ -509,20 +509,9 @@ impl App {
             }
             Err(error) => Err(error.to_string()),
         };
-        let (result, file) = match edited {
-            Ok((text, file)) => (Ok(text), Some(file)),
-            Err(error) => (Err(editor_failed(&error)), None),
-        };
+        let result = edited.map_err(|error| editor_failed(&error));
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
-        // Where the terminal is gone the text is in its draft, and the file stays.
-        resumed?;
-        match file.map(|file| editor::done(&file)) {
-            Some(Err(error)) => {
-                let failure = editor_failed(&error);
-                self.update(Message::Event(Event::Trouble(failure)))
-            }
-            _ => Ok(()),
-        }
+        resumed
     }
 
     fn signal(&mut self, meaning: SignalMeaning) -> io::Result<()> {

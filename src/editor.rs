@@ -1,5 +1,5 @@
-//! A text in the user's editor (`$VISUAL`, else `$EDITOR`, else `vi`): a private file that is removed once its text is
-//! read.
+//! A text in the user's editor (`$VISUAL`, else `$EDITOR`, else `vi`): a private file that stays until its text is
+//! in a draft on the disk.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ const KILLED: i32 = 128;
 /// Begin of the name of a file, before the id of its program.
 const PREFIX: &str = "rundown-";
 
-/// Opens `text` in the editor and waits for its end. The terminal must have been restored before. The file stays until
-/// [`done`] removes it, so that no text is lost. Blocks. The editor does not get the environment variables `without`.
+/// Opens `text` in the editor and waits for its end. The terminal must have been restored before. The file of a text
+/// that was saved stays: who takes the text removes it. Blocks. The editor does not get the environment variables `without`.
 /// Errors are in words.
 pub fn edit(
     folder: &Path,
@@ -39,9 +39,9 @@ pub fn edit(
         .spawn()
         .map_err(|error| {
             // Nothing was typed into it.
-            let left = done(&path)
+            let left = fs::remove_file(&path)
                 .err()
-                .map_or_else(String::new, |left| format!("; {left}"));
+                .map_or_else(String::new, |left| format!("; {}: {left}", path.display()));
             format!(
                 "\"{command}\" cannot be run: {error}; $VISUAL or $EDITOR names the program{left}"
             )
@@ -79,11 +79,6 @@ fn started(program: &str, arguments: &[String], path: &Path, without: &[String])
         command.env_remove(name);
     }
     command
-}
-
-/// Removes the file of a text that was read.
-pub fn done(path: &Path) -> Result<(), String> {
-    fs::remove_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn command() -> String {

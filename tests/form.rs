@@ -96,7 +96,10 @@ fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<
 }
 
 fn drops_the_draft(asked: &[Effect]) -> bool {
-    asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
+    asked.contains(&Effect::Draft(DraftRequest::Discard {
+        key: Some("k".into()),
+        edited: Vec::new(),
+    }))
 }
 
 /// What the cursor of a review stands on: a button, a field, a run that was found.
@@ -195,7 +198,7 @@ fn timer(sample: &mut Sample) {
 
 fn kept(effects: &[Effect]) -> Option<&Draft> {
     effects.iter().find_map(|effect| match effect {
-        Effect::Draft(DraftRequest::Keep(draft)) => Some(&**draft),
+        Effect::Draft(DraftRequest::Keep(draft, _)) => Some(&**draft),
         _ => None,
     })
 }
@@ -1286,10 +1289,40 @@ fn a_text_from_the_editor_is_taken() {
         panic!("{effect:?}")
     };
     begins(&text, "Test the app");
-    let result = Ok("one\ntwo\n".into());
+    let file = PathBuf::from("edited.txt");
+    let result = Ok(("one\ntwo\n".into(), file.clone()));
     sample.reply(id, Answer::Edited(result));
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Description], "one\ntwo");
+    // The file goes with the draft that has its text, and not before.
+    let files = |sample: &mut Sample| -> Vec<(String, Vec<PathBuf>)> {
+        let kept = sample
+            .effects()
+            .into_iter()
+            .filter_map(|effect| match effect {
+                Effect::Draft(DraftRequest::Keep(draft, edited)) => {
+                    Some((draft.texts[&RunField::Description].clone(), edited))
+                }
+                _ => None,
+            });
+        kept.collect()
+    };
+    let both = [("one\ntwo".to_owned(), vec![file.clone()])];
+    assert_eq!(files(&mut sample), both);
+    let kept_is = |sample: &mut Sample, result| {
+        sample.event(Event::DraftKept {
+            key: "k".into(),
+            result,
+        });
+    };
+    kept_is(&mut sample, Err(failure()));
+    let mut sample = sample.pressed("!");
+    timer(&mut sample);
+    assert_eq!(files(&mut sample), [("one\ntwo!".to_owned(), vec![file])]);
+    kept_is(&mut sample, Ok(i64::MAX));
+    let mut sample = sample.pressed("!");
+    timer(&mut sample);
+    assert_eq!(files(&mut sample), [("one\ntwo!!".to_owned(), Vec::new())]);
 }
 
 #[test]
@@ -1310,7 +1343,7 @@ fn the_editor_opens_once_its_draft_has_a_place() {
     sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
     let effects = sample.effects();
     let kept = |effect: &Effect| {
-        matches!(effect, Effect::Draft(DraftRequest::Keep(draft))
+        matches!(effect, Effect::Draft(DraftRequest::Keep(draft, _))
             if draft.texts[&RunField::Title] == "typed")
     };
     let place = effects.iter().position(kept);

@@ -121,18 +121,20 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.reply(id, Answer::DraftTaken(result));
         }
-        Effect::Draft(DraftRequest::Keep(draft)) => {
+        Effect::Draft(DraftRequest::Keep(draft, _)) => {
             let (key, result) = (draft.key.clone(), Ok(draft.at));
             disk.retain(|kept| kept.key != key);
             disk.push(*draft);
             sample.event(Event::DraftKept { key, result });
         }
-        Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
+        Effect::Draft(DraftRequest::Discard { key, .. }) => {
+            disk.retain(|kept| Some(&kept.key) != key.as_ref())
+        }
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
         Effect::Request(id, Request::Timer { .. }) => sample.reply(id, Answer::Timer),
         Effect::Request(id, Request::EditText { text, .. }) => {
             let result = if good {
-                Ok(format!("{text}# more\n"))
+                Ok((format!("{text}# more\n"), "edited".into()))
             } else {
                 Err(failure())
             };
@@ -234,7 +236,7 @@ proptest! {
             }
             // The disk takes its jobs at once and in order.
             while let Some(place) =
-                sample.open.iter().position(|effect| matches!(effect, Effect::Draft(DraftRequest::Keep(_) | DraftRequest::Discard { .. })))
+                sample.open.iter().position(|effect| matches!(effect, Effect::Draft(DraftRequest::Keep(..) | DraftRequest::Discard { .. })))
             {
                 let effect = sample.open.remove(place);
                 answer(&mut sample, effect, 0, &mut disk);

@@ -562,7 +562,7 @@ fn the_editor() {
             lacks(&file, " vim:");
             lacks(&file, "-*-");
             lacks(&file, "Variables:");
-            sample.reply(id, Answer::Edited(Ok(file.clone())));
+            sample.reply(id, Answer::Edited(Ok((file.clone(), "edited".into()))));
             assert!(
                 sample.open.is_empty(),
                 "nothing has changed: {:?}",
@@ -573,7 +573,10 @@ fn the_editor() {
             let Some(Effect::Request(id, Request::EditText { .. })) = sample.open.pop() else {
                 panic!("nothing goes out")
             };
-            sample.reply(id, Answer::Edited(Ok("more ".to_owned() + &file)));
+            sample.reply(
+                id,
+                Answer::Edited(Ok(("more ".to_owned() + &file, "edited".into()))),
+            );
             assert_eq!(
                 texts_of_form(&sample)[&RunField::Description],
                 format!("more {text}")
@@ -588,7 +591,10 @@ fn the_editor() {
     let Some(Effect::Request(id, Request::EditText { .. })) = sample.open.pop() else {
         panic!("nothing goes out")
     };
-    sample.reply(id, Answer::Edited(Ok("\\u{1b} is an escape\n".into())));
+    sample.reply(
+        id,
+        Answer::Edited(Ok(("\\u{1b} is an escape\n".into(), "edited".into()))),
+    );
     assert_eq!(
         texts_of_form(&sample)[&RunField::Description],
         "\\u{1b} is an escape"

@@ -1,5 +1,6 @@
 //! Jobs that the store asks for, and events and answers, as plain values.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Action, Hidden, Layer, RequestId, Session};
@@ -212,14 +213,17 @@ impl Request {
 /// Request to the drafts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DraftRequest {
-    /// Saves the content of a form.
-    Keep(Box<Draft>),
+    /// Saves the content of a form; then removes the files of texts that it took from the editor.
+    Keep(Box<Draft>, Vec<PathBuf>),
     /// Closes a form; its draft stays.
     Leave { key: String },
     /// Copies an open draft to the discarded ones, before its form is kept.
     Copy { key: String },
-    /// Deletes a draft: saved to the service, or discarded by the user.
-    Discard { key: String },
+    /// Deletes a draft and such files: saved to the service, or discarded by the user.
+    Discard {
+        key: Option<String>,
+        edited: Vec<PathBuf>,
+    },
     /// Finds drafts of the profile that no form has open.
     Find,
 }
@@ -438,8 +442,8 @@ pub enum Answer {
     UndoPlanned(Result<Box<Undo>, Failure>),
     /// A form has its draft; after a failure nothing typed is kept on the disk.
     DraftTaken(Result<Box<DraftTaken>, Failure>),
-    /// Text from the user's editor.
-    Edited(Result<String, Failure>),
+    /// Text from the user's editor, and its file: it stays until the text is in a draft on the disk.
+    Edited(Result<(String, PathBuf), Failure>),
     /// Remainder of a change without an end.
     RestRead(Result<Box<Rest>, Failure>),
     /// The deletion of left probe runs has ended; remaining ones were reported before.

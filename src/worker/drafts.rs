@@ -1,6 +1,9 @@
 //! Drafts of forms, on the disk. One task takes the requests in order, so that nothing old overwrites something newer;
 //! of waiting requests only the newest of each draft is written.
 
+use std::path::PathBuf;
+use std::{fs, io};
+
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -68,12 +71,12 @@ async fn run_jobs(state: State, events: Events, mut waiting: UnboundedReceiver<Q
 fn newest(jobs: Vec<QueuedDraftJob>) -> Vec<QueuedDraftJob> {
     let mut kept: Vec<QueuedDraftJob> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let (_, DraftJob::Other(DraftRequest::Keep(newer))) = &job {
+        if let (_, DraftJob::Other(DraftRequest::Keep(newer, _))) = &job {
             let since = kept
                 .iter()
-                .rposition(|(_, job)| !matches!(job, DraftJob::Other(DraftRequest::Keep(_))))
+                .rposition(|(_, job)| !matches!(job, DraftJob::Other(DraftRequest::Keep(..))))
                 .map_or(0, |at| at + 1);
-            let of_it = |(_, job): &QueuedDraftJob| matches!(job, DraftJob::Other(DraftRequest::Keep(older)) if older.key == newer.key);
+            let of_it = |(_, job): &QueuedDraftJob| matches!(job, DraftJob::Other(DraftRequest::Keep(older, _)) if older.key == newer.key);
             let older = kept[since..].iter().position(of_it);
             if let Some(older) = older {
                 kept.remove(since + older);
@@ -123,8 +126,11 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
         }
     };
     match request {
-        DraftRequest::Keep(draft) => {
+        DraftRequest::Keep(draft, edited) => {
             let kept = ask(state, KEEPING, |drafts| drafts.keep(&draft));
+            if kept.is_ok() {
+                remove(&edited, events);
+            }
             let result = kept.map(|()| draft.at);
             let key = draft.key;
             // If it cannot be found out, the last report stays.
@@ -144,9 +150,10 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
                 send(events, Event::Trouble(failure));
             }
         }
-        DraftRequest::Discard { key } => {
-            let discarded = ask(state, DISCARDING, |drafts| drafts.discard(&key));
-            if let (Ok(_), Err(failure)) = (state, discarded) {
+        DraftRequest::Discard { key, edited } => {
+            remove(&edited, events);
+            let discarded = key.map(|key| ask(state, DISCARDING, |drafts| drafts.discard(&key)));
+            if let (Ok(_), Some(Err(failure))) = (state, discarded) {
                 send(events, Event::Trouble(failure));
             }
         }
@@ -165,6 +172,22 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
                 }
             }
         },
+    }
+}
+
+/// Removes files of texts from the editor. One that is gone was removed by a request before.
+fn remove(edited: &[PathBuf], events: &Events) {
+    for path in edited {
+        if let Err(error) = fs::remove_file(path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            let error = format!("{}: {error}", path.display());
+            let remedy = "its text is in the form: remove the file by hand";
+            send(
+                events,
+                Event::Trouble(local("the text from the editor", &error, remedy)),
+            );
+        }
     }
 }
 
@@ -197,7 +220,7 @@ mod tests {
     fn keep(key: &str, at: i64) -> DraftJob {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
-        DraftJob::Other(DraftRequest::Keep(Box::new(Draft {
+        let draft = Draft {
             key,
             profile,
             form: FormFor::New,
@@ -209,7 +232,8 @@ mod tests {
             matrix: false,
             with_suites: None,
             died: false,
-        })))
+        };
+        DraftJob::Other(DraftRequest::Keep(Box::new(draft), Vec::new()))
     }
 
     #[test]
@@ -231,7 +255,7 @@ mod tests {
         ];
         let jobs = jobs.into_iter().map(|job| (String::new(), job)).collect();
         let left = newest(jobs).into_iter().map(|(_, job)| match job {
-            DraftJob::Other(DraftRequest::Keep(draft)) => draft.at,
+            DraftJob::Other(DraftRequest::Keep(draft, _)) => draft.at,
             _ => 0,
         });
         assert_eq!(left.collect::<Vec<_>>(), [2, 3, 0, 5, 0, 6]);

@@ -11,6 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::{draft, drafts, files, json_of, run, take, title};
+use std::path::PathBuf;
 
 /// The background task of a program, whose service nobody needs.
 struct Program {
@@ -149,12 +150,41 @@ async fn a_due_date_typed_just_before_the_end_is_kept_whatever_was_asked_before_
 }
 
 fn keep(key: &str, at: i64) -> Effect {
-    Effect::Draft(DraftRequest::Keep(Box::new(draft(
-        key,
-        &FormFor::New,
-        at,
-        &format!("typed {at}"),
-    ))))
+    keep_with(key, at, Vec::new())
+}
+
+fn keep_with(key: &str, at: i64, edited: Vec<PathBuf>) -> Effect {
+    let draft = draft(key, &FormFor::New, at, &format!("typed {at}"));
+    Effect::Draft(DraftRequest::Keep(Box::new(draft), edited))
+}
+
+#[tokio::test]
+async fn a_text_from_the_editor_is_removed_once_its_draft_is_on_the_disk() {
+    let place = new_folder();
+    let mut program = Program::start(place.path());
+    let key = program.takes(1, FormFor::New).await.key;
+    let file = |name: &str| {
+        let path = place.path().join(name);
+        std::fs::write(&path, "typed").unwrap();
+        path
+    };
+    let files = [file("a"), file("b"), file("c")];
+    let there = || files.iter().map(|file| file.exists()).collect::<Vec<_>>();
+    program.send(keep_with("no such draft", 1, vec![files[0].clone()]));
+    program.finds().await;
+    assert_eq!(there(), [true; 3]);
+    for at in 2..=3 {
+        program.send(keep_with(&key, at, vec![files[1].clone()]));
+        program.finds().await;
+        assert_eq!(there(), [true, false, true]);
+    }
+    let dropped = DraftRequest::Discard {
+        key: None,
+        edited: vec![files[2].clone()],
+    };
+    program.send(Effect::Draft(dropped));
+    program.finds().await;
+    assert_eq!(there(), [true, false, false]);
 }
 
 #[tokio::test]
@@ -195,7 +225,10 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
         (&taken.key, taken.before.as_ref().map(title)),
         (&key, Some("typed 2"))
     );
-    program.send(Effect::Draft(DraftRequest::Discard { key }));
+    program.send(Effect::Draft(DraftRequest::Discard {
+        key: Some(key),
+        edited: Vec::new(),
+    }));
     assert!(program.finds().await.is_empty());
     assert_eq!(program.takes(3, FormFor::New).await.before, None);
 }
@@ -224,7 +257,7 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
             sent: Some(sent),
             ..draft(&key, &form, at, "typed")
         };
-        Effect::Draft(DraftRequest::Keep(Box::new(draft)))
+        Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new()))
     };
     let entry = |hours: i64, number: u32, title: &str| WriteStep {
         write: WriteId::new(at - hours * 3_600_000),

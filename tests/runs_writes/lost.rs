@@ -212,7 +212,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
             ..sent_draft(&mut bench, sent, titles).await
         };
         let key = draft.key.clone();
-        bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+        bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new())));
         bench.send(|_| Effect::Draft(DraftRequest::Leave { key: key.clone() }));
         bench.send(|_| Effect::Draft(DraftRequest::Find));
         let listed = |event: &Event| match event {
@@ -273,7 +273,7 @@ async fn a_request_leaves_once_its_draft_is_marked_as_sent_on_the_disk() {
     let lock = std::fs::File::open(bench.folder.path().join("drafts/.lock")).unwrap();
     lock.lock().unwrap();
     bench.send(|_| Effect::Draft(DraftRequest::Find));
-    bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+    bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new())));
     let id = bench.start_create(create_of(&["Night"], &[]));
     tokio::time::sleep(Duration::from_millis(800)).await;
     assert!(bench.writes().is_empty(), "{:?}", bench.writes());

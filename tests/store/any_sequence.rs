@@ -335,7 +335,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.reply(*id, Answer::DraftTaken(result));
         }
-        Effect::Draft(DraftRequest::Keep(draft)) => {
+        Effect::Draft(DraftRequest::Keep(draft, _)) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -352,7 +352,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
 fn is_of_drafts(effect: &Effect) -> bool {
     matches!(
         effect,
-        Effect::Request(_, Request::TakeDraft { .. }) | Effect::Draft(DraftRequest::Keep(_))
+        Effect::Request(_, Request::TakeDraft { .. }) | Effect::Draft(DraftRequest::Keep(..))
     )
 }
 

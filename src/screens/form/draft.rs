@@ -40,7 +40,18 @@ impl Form {
         };
         self.draft.unsaved = false;
         self.draft.sent_at = Some(at);
-        cx.draft(DraftRequest::Keep(Box::new(draft)));
+        cx.draft(DraftRequest::Keep(
+            Box::new(draft),
+            self.draft.edited.clone(),
+        ));
+    }
+
+    /// Removes the draft of a form that was saved, discarded, or has nothing of the user's.
+    pub(super) fn drop_draft(self, cx: &mut Cx) {
+        let FormDraft { key, edited, .. } = self.draft;
+        if key.is_some() || !edited.is_empty() {
+            cx.draft(DraftRequest::Discard { key, edited });
+        }
     }
 
     /// True if a text of the draft gives way to one that was typed before the draft was loaded.
@@ -231,7 +242,9 @@ impl Forms {
         match (result, form.map(|form| &mut form.draft)) {
             (Ok(at), Some(draft)) => {
                 (draft.kept_at, draft.problem) = (Some(at), None);
-                draft.sent_at.take_if(|sent| *sent <= at);
+                if draft.sent_at.take_if(|sent| *sent <= at).is_some() {
+                    draft.edited.clear();
+                }
             }
             (Ok(_), None) => {}
             (Err(failure), draft) => {

@@ -11,6 +11,7 @@ mod view;
 use crate::domain::text::{acts, plain};
 use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 pub use review::keys as review_keys;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
@@ -66,6 +67,8 @@ pub struct FormDraft {
     sent_at: Option<i64>,
     /// Time of the key that opens the user's editor once the draft is loaded; another key takes it back.
     opens_editor: Option<i64>,
+    /// Files of texts from the user's editor that the disk has in no draft yet.
+    edited: Vec<PathBuf>,
     /// Process number of another program that has the same form open.
     pub other: Option<u32>,
     /// Reason why the draft cannot be saved.

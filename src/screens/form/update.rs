@@ -3,6 +3,7 @@
 use crate::screens::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -105,9 +106,8 @@ impl Forms {
         form.say_not_taken(cx);
         let untouched = !form.is_touched() && form.sent.is_none();
         match form.draft.key.clone() {
-            Some(key) if untouched => cx.draft(DraftRequest::Discard { key }),
+            _ if untouched => form.drop_draft(cx),
             Some(key) if !form.draft.is_due() => left_kept(key, &form.of, cx),
-            None if untouched => {}
             key => {
                 if key.is_some() {
                     cx.say("keeping the draft");
@@ -183,9 +183,7 @@ impl Forms {
             return false;
         };
         cx.give_up_of(Layer::Form);
-        if let Some(key) = form.draft.key {
-            cx.draft(DraftRequest::Discard { key });
-        }
+        form.drop_draft(cx);
         cx.draft(DraftRequest::Find);
         true
     }
@@ -425,15 +423,21 @@ impl Forms {
         }
     }
 
-    /// Takes the text of a field back from the editor.
-    fn edited_outside(&mut self, field: RunField, result: Result<String, Failure>, cx: &mut Cx) {
+    /// Takes the text of a field back from the editor; its file goes once the draft is on the disk.
+    fn edited_outside(
+        &mut self,
+        field: RunField,
+        result: Result<(String, PathBuf), Failure>,
+        cx: &mut Cx,
+    ) {
         let Some(form) = &mut self.form else {
             return;
         };
-        let text = match result {
-            Ok(text) => text,
+        let (text, file) = match result {
+            Ok(edited) => edited,
             Err(failure) => return cx.failed(failure),
         };
+        form.draft.edited.push(file);
         let text = text.strip_suffix('\n').unwrap_or(&text);
         // If nothing was escaped before, escapes in the text were typed by the user.
         let before = form.text(field);
@@ -443,6 +447,7 @@ impl Forms {
             let text = text::unescaped(text);
             form.edit(field, |field_text| field_text.replace(&text), cx);
         }
+        self.keep(cx);
     }
 
     fn on_suites(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
