@@ -128,7 +128,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             sample.event(Event::DraftKept { key, result });
         }
         Effect::Draft(DraftRequest::Discard { key, .. }) => {
-            disk.retain(|kept| Some(&kept.key) != key.as_ref())
+            disk.retain(|kept| Some(&kept.key) != key.as_ref());
         }
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
         Effect::Request(id, Request::Timer { .. }) => sample.reply(id, Answer::Timer),
