@@ -1326,6 +1326,24 @@ fn a_text_from_the_editor_is_taken() {
 }
 
 #[test]
+fn an_editor_that_does_not_wait_is_told() {
+    for (after, more, told) in [(300, "", true), (3_000, "", false), (300, "more", false)] {
+        let mut sample = editing().pressed("\t\t");
+        sample.effects();
+        sample.act(Action::FieldOutside);
+        let Effect::Request(id, Request::EditText { text, .. }) = sample.effects().swap_remove(0)
+        else {
+            panic!("no editor")
+        };
+        sample.now += after;
+        sample.reply(id, Answer::Edited(Ok((text + more, "edited".into()))));
+        let words = "the editor has ended with the text as it was";
+        let said = sample.store.cx.notice.as_ref();
+        assert_eq!(said.is_some_and(|it| it.text.starts_with(words)), told);
+    }
+}
+
+#[test]
 fn the_editor_opens_once_its_draft_has_a_place() {
     let mut sample = Sample::list(SIZE, 3);
     sample.act(Action::New);

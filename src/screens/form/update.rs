@@ -439,8 +439,11 @@ impl Forms {
         };
         form.draft.edited.push(file);
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        // If nothing was escaped before, escapes in the text were typed by the user.
         let before = form.text(field);
+        if text == text::escaped(&before) && (0..AT_ONCE).contains(&(cx.now - cx.key_at)) {
+            cx.say("the editor has ended with the text as it was: one with a window of its own must wait for it (code --wait)");
+        }
+        // If nothing was escaped before, escapes in the text were typed by the user.
         if text::escaped(&before) == before {
             form.edit(field, |field_text| field_text.replace(text), cx);
         } else {
@@ -456,6 +459,9 @@ impl Forms {
         }
     }
 }
+
+/// Milliseconds within which nobody reads a text in an editor.
+const AT_ONCE: i64 = 1_000;
 
 /// Reports that the draft of a closed form is on the disk, and releases it.
 pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
