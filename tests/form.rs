@@ -1120,6 +1120,25 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
 }
 
 #[test]
+fn a_new_run_of_several_configurations_can_be_one_for_each() {
+    let mut sample = new_run(SIZE).pressed("Night\tchrome");
+    sample.lacks("Matrix");
+    sample.press(", safari");
+    sample.says("Matrix           [ ] One run for each of: chrome, safari");
+    while !sample.screen().contains("> Matrix") {
+        sample.act(Action::NextField);
+    }
+    sample.press(" ");
+    sample.says("[x] One run for each of: chrome, safari");
+    sample.lacks("Suites  ");
+    sample.act(Action::Save);
+    sample.effects();
+    let (_, _, plan) = sent_new(sample);
+    let titles: Vec<_> = plan.runs.iter().map(|run| run.title()).collect();
+    assert_eq!(titles, ["Night: chrome", "Night: safari"]);
+}
+
+#[test]
 fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     let (mut sample, id, plan) = night_sent();
     assert_eq!(

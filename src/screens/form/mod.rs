@@ -218,11 +218,23 @@ impl Form {
     /// Places of the focus in their order.
     pub fn stops(&self) -> Vec<Stop> {
         let mut stops: Vec<Stop> = self.editable().iter().copied().map(Stop::Field).collect();
+        if self.has_matrix() {
+            stops.push(Stop::Matrix);
+        }
         if matches!(self.of, FormFor::Clone(_)) {
-            stops.extend([Stop::Matrix, Stop::Suites]);
+            stops.push(Stop::Suites);
         }
         stops.extend(BUTTONS.map(|(_, button)| button));
         stops
+    }
+
+    /// True if one run for each configuration can be made.
+    fn has_matrix(&self) -> bool {
+        match self.of {
+            FormFor::Edit(_) => false,
+            FormFor::New => self.matrix || self.configurations().len() > 1,
+            FormFor::Clone(_) => true,
+        }
     }
 
     /// Moves the focus to one of the stops.

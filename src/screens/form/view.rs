@@ -1,5 +1,7 @@
 //! Drawing of the form.
 
+use std::iter;
+
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
@@ -65,8 +67,8 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
             lines.click(other, Stop::Field(field), turned);
         }
     }
-    if let FormFor::Clone(_) = form.of {
-        draw_clone(form, &mut lines);
+    if form.has_matrix() {
+        draw_switches(form, &mut lines);
     }
     if lines.left() > 2 {
         lines.put(Vec::new());
@@ -307,7 +309,8 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
     }
 }
 
-fn draw_clone(form: &Form, lines: &mut FormRows<'_>) {
+/// Draws the switch of one run for each configuration, and that of the suites of a clone.
+fn draw_switches(form: &Form, lines: &mut FormRows<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let one_each = match parts.as_slice() {
@@ -315,7 +318,7 @@ fn draw_clone(form: &Form, lines: &mut FormRows<'_>) {
         parts => format!("One run for each of: {}", parts.join(", ")),
     };
     let matrix = format!("{} {one_each}", tick(form.matrix));
-    let suites = match (form.suites.value(), form.suites.failure()) {
+    let suites = || match (form.suites.value(), form.suites.failure()) {
         (Some(attached), _) => format!("{} {}", tick(form.takes_suites()), suites_of(attached)),
         (None, Some(failure)) => format!("not known: {}", failure.came_back),
         (None, None) => match &form.progress {
@@ -323,10 +326,10 @@ fn draw_clone(form: &Form, lines: &mut FormRows<'_>) {
             None => "Looking…".to_owned(),
         },
     };
-    for (name, stop, words) in [
-        ("Matrix", Stop::Matrix, matrix),
-        ("Suites", Stop::Suites, suites),
-    ] {
+    let suites = matches!(form.of, FormFor::Clone(_)).then(suites);
+    let suites = suites.map(|words| ("Suites", Stop::Suites, words));
+    let switches = iter::once(("Matrix", Stop::Matrix, matrix)).chain(suites);
+    for (name, stop, words) in switches {
         let first = lines.row;
         lines.chosen(name, &words, form.stop == stop);
         lines.click(lines.rows(first), stop, turned);
