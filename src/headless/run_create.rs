@@ -8,6 +8,13 @@ use crate::cli::CreateOptions;
 use crate::domain::{Create, Created, NewRun, texts_of, texts_of_new};
 use crate::ops::Creating;
 
+/// Fields by which suites are offered to a run.
+const PLACE: [RunField; 3] = [
+    RunField::ProjectId,
+    RunField::SubprojectId,
+    RunField::ProjectVersionNumber,
+];
+
 /// Creates a run; `version` is that of the profile.
 pub async fn create(access: &mut Access, options: &CreateOptions, version: Option<&str>) -> Ran {
     access.may_write()?;
@@ -48,6 +55,17 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     if goes != usual {
         let (goes, usual) = (place(goes), place(usual));
         note(&format!("the run goes into {goes}, and not into {usual}"));
+    }
+    if let Some(document) = source.as_ref().filter(|_| options.with_suites) {
+        let before = texts_of(document);
+        if PLACE
+            .iter()
+            .any(|field| before.get(field) != texts.get(field))
+        {
+            note(
+                "the suites are of another project, sub project or version than the run: perhaps they are not offered to it",
+            );
+        }
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
     let create = Create {

@@ -280,7 +280,7 @@ impl Sent {
             )),
             (_, Some(unsure)) if nothing => {
                 let outcome = unsure.without_effect("three readings show nothing of it");
-                let why = self.taken(&open).unwrap_or_default() + &outcome.why;
+                let why = self.taken(&open, after).unwrap_or_default() + &outcome.why;
                 Outcome { why, ..outcome }
             }
             (_, Some(unsure)) if done.len() < self.change.suites.len() => {
@@ -299,13 +299,16 @@ impl Sent {
         }
     }
 
-    /// Names the suites that can be added no more, although none was added by this change.
-    fn taken(&self, open: &[&DocRef]) -> Option<String> {
+    /// Names the suites that cannot be added, although none was added by this change; `after` is the number of suites of
+    /// the run.
+    fn taken(&self, open: &[&DocRef], after: Option<i64>) -> Option<String> {
         let is_open = |(suite, _): &&(DocRef, String)| open.contains(&suite);
         let names = self.change.names(is_open).filter(|_| self.change.adds)?;
-        Some(format!(
-            "{names} can be added no more, perhaps added by somebody else; "
-        ))
+        let why = match after {
+            Some(0) => "not offered to this run",
+            _ => "can be added no more, perhaps added by somebody else",
+        };
+        Some(format!("{names} {why}; "))
     }
 
     /// Effect of each suite on the count.

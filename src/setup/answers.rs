@@ -109,6 +109,12 @@ impl Answers {
         self.texts.get(key).map_or("", String::as_str)
     }
 
+    /// Project, and sub project if one was given.
+    pub fn place(&self) -> String {
+        let places = ["project_id", "subproject_id"].map(|key| self.text(key));
+        places.join("/").trim_end_matches('/').to_owned()
+    }
+
     pub async fn ask(&mut self, key: &'static str) -> Ran {
         if [CLIENT_SECRET, PASSWORD].contains(&key) {
             self.kept.entry(key).or_default().secret = None;

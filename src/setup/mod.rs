@@ -149,7 +149,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
             }
         }
     };
-    prompt::say(&project.words(answers.text("project_id")))?;
+    prompt::say(&project.words(&answers.place()))?;
     narrow(&mut answers, &project).await?;
     let name = name(choice.profile.or(pasted.profile), names).await?;
     let profile = format!(

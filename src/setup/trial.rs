@@ -133,13 +133,13 @@ fn values(
 
 impl Project {
     /// Describes the number of runs, their versions and sub projects.
-    pub fn words(&self, id: &str) -> String {
+    pub fn words(&self, place: &str) -> String {
         let many = |noun: &str, values: &[String]| match values {
             [] => String::new(),
             values => format!("; {noun} {}", join(values.iter().map(String::as_str), ", ")),
         };
         format!(
-            "{} in {id}{}{}",
+            "{} in {place}{}{}",
             count(self.size, "run"),
             many("versions", &self.versions),
             many("sub projects", &self.subprojects)

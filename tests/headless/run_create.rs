@@ -218,6 +218,16 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
             &["there is no test run R_999999"],
         )
         .await;
+    // The suites of one version are not those of another: it is said before and after.
+    let away = format!("runs create --clone {source} --with-suites --version 1.1.0 --title Away");
+    let perhaps = "the suites are of another project, sub project or version than the run: perhaps they are not offered to it";
+    let dry = scene.run(&format!("{away} --dry-run")).await;
+    says(&dry.err, perhaps);
+    let ran = scene.run(&away).await;
+    ran.is(1);
+    says(&ran.err, perhaps);
+    says(&ran.err, "Nothing added to R_");
+    says(&ran.err, "not offered to this run");
     // Where the profile has no sub project, a clone goes elsewhere than a new run.
     let all: Vec<String> = scene.config().lines().map(str::to_owned).collect();
     let lines = all.iter().filter(|line| !line.starts_with("subproject_id"));
