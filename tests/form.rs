@@ -1134,7 +1134,11 @@ fn a_new_run_of_several_configurations_can_be_one_for_each() {
     sample.act(Action::Save);
     sample.effects();
     let (_, _, plan) = sent_new(sample);
-    let titles: Vec<_> = plan.runs.iter().map(|run| run.title()).collect();
+    let titles: Vec<_> = plan
+        .runs
+        .iter()
+        .map(rundown::domain::NewRun::title)
+        .collect();
     assert_eq!(titles, ["Night: chrome", "Night: safari"]);
 }
 
