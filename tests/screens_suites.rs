@@ -1240,6 +1240,26 @@ fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
     sample.act(Action::Refresh);
     answer(&mut sample, vec![named("S_1", "8.8.8"), suite(2)]);
     sample.says("8.8.8");
+    // It is beside a wide list unless it was put away, and below a narrow one where it was asked for.
+    sample.press("p");
+    sample.lacks("8.8.8");
+    sample.press("p");
+    sample.says("8.8.8");
+    let mut narrow = asked((80, 24));
+    answer(&mut narrow, vec![named("S_1", "9.9.9"), suite(2)]);
+    narrow.lacks("9.9.9");
+    narrow.press("p");
+    narrow.says("9.9.9");
+}
+
+#[test]
+fn how_the_suites_are_known_is_said_to_have_no_room() {
+    let mut sample = worked_out((40, 10), verdict(&evidence()));
+    sample.press("p");
+    sample.says("there is no room for it");
+    let mut sample = worked_out((40, 24), verdict(&evidence()));
+    sample.press("p");
+    sample.says("How this is known");
 }
 
 #[test]

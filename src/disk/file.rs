@@ -92,6 +92,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// Syncs the folder: only then is a changed name safe.
 pub fn keep_name(path: &Path) -> io::Result<()> {
     match path.parent() {
+        // A name alone is in the working directory.
+        Some(folder) if folder.as_os_str().is_empty() => File::open(".")?.sync_all(),
         Some(folder) => File::open(folder)?.sync_all(),
         None => Ok(()),
     }
@@ -148,6 +150,11 @@ fn locked(attempt: Result<(), TryLockError>) -> io::Result<Option<bool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_alone_is_kept_in_the_working_directory() {
+        keep_name("a name alone".as_ref()).unwrap();
+    }
 
     #[test]
     fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {

@@ -3,7 +3,7 @@
 use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-use super::{AttachedSuites, SuiteLines};
+use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
 use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
@@ -199,6 +199,9 @@ impl Screen for AttachedSuites {
             Action::Probe => self.probe(cx),
             Action::Preview if self.verdict.value().is_none() => {
                 cx.say("nothing is worked out here yet");
+            }
+            Action::Preview if !self.explains && !view::fits_why(self) => {
+                cx.say("there is no room for it: it needs more rows");
             }
             Action::Preview => self.explains = !self.explains,
             Action::Sort => self.sort.ask(cx),

@@ -100,6 +100,12 @@ fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
     needed.min(left.max(height * 2 / 5))
 }
 
+/// True if the screen, as it was drawn last, has room for the explanation.
+pub fn fits_why(screen: &AttachedSuites) -> bool {
+    // Tabs and headings have a row each.
+    screen.why_page > 0 || screen.list.scroll.height + 2 >= u64::from(ROOM_FOR_WHY)
+}
+
 fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let theme = context.theme;

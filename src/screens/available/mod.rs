@@ -59,8 +59,10 @@ pub struct AvailableSuites {
     asked_for: Option<u64>,
     /// Document of the suite under the cursor, and its fields.
     said: (Option<Arc<str>>, Option<SuiteFields>),
-    /// True if the suite under the cursor is shown below the list of a narrow terminal.
-    pub preview: bool,
+    /// Choice of the user for the suite under the cursor in full; `None` if the width decides.
+    preview: Option<bool>,
+    /// True if it is on the screen.
+    previews: bool,
 }
 
 impl AvailableSuites {
@@ -78,7 +80,8 @@ impl AvailableSuites {
             what_if: Remote::default(),
             asked_for: None,
             said: (None, None),
-            preview: false,
+            preview: None,
+            previews: false,
         }
     }
 

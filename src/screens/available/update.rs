@@ -212,7 +212,7 @@ impl Screen for AvailableSuites {
         };
         match action {
             Action::Preview if self.current().is_none() => no_suite(Slot::Available, cx),
-            Action::Preview => self.preview = !self.preview,
+            Action::Preview => self.preview = Some(!self.previews),
             Action::Sort => self.sort.ask(cx),
             Action::Chosen(choice) => match *choice {
                 Choice::SuiteSort(order) => {
@@ -341,6 +341,7 @@ impl Screen for AvailableSuites {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
+        self.previews = layout.preview;
         self.list.scroll.laid_out(layout, self.shown.len() as u64)
     }
 

@@ -28,12 +28,15 @@ impl Draw for AvailableSuites {
             FreeOn::Release(release) => head(self, release, on, area),
         };
         let current = self.current();
-        let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
+        let is_wide = area.width >= ROOM_FOR_PREVIEW;
+        let shows = self.preview.unwrap_or(is_wide);
+        on.layout.preview = shows;
+        let (list, preview) = if is_wide && shows && current.is_some() {
             let beside = area.width * 2 / 5;
             let width = body.width - beside;
             (Rect { width, ..body }, frame::from_column(body, width + 1))
         } else {
-            let below = if self.preview { body.height / 2 } else { 0 };
+            let below = if shows { body.height / 2 } else { 0 };
             split(body, body.height - below)
         };
         self::list(self, on, list);
