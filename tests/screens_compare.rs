@@ -553,6 +553,11 @@ fn the_sketch_of_a_comparison_is_drawn_from_runs_and_adds_up() {
         run(239, "1.2.1", None, [214, 6, 10, 2, 18], &new),
     ];
     let comparison = Comparison::of_runs(&runs, &rundown::forecast::Settings::DONE);
+    let sheet = comparison
+        .summary(false, |_| "then".into())
+        .text(rundown::domain::Format::Csv);
+    says(&sheet, "\nPassed,221,203,214,11\n");
+    says(&sheet, "\nBlocked,2,9,2,-7\n");
     answer(&mut desk, comparison);
     assert_eq!(
         cells(&desk, "last two"),

@@ -47,7 +47,7 @@ impl<'a> Lists<'a> {
                 });
             };
             let Some(list) = &run.free else {
-                leave("its list could not be read whole".to_owned());
+                leave("its whole list at one moment is not known".to_owned());
                 continue;
             };
             let empty = run.empty.is_some_and(|empty| empty.before && empty.after);

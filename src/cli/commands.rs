@@ -137,7 +137,8 @@ pub struct ReportOptions {
 }
 
 const REPORT: &str = "It reads the runs of the version by one list; what was read on this machine before gives the burn-up and what changed. \
-    The page has no script and fetches nothing; names of persons, addresses and descriptions are not in it.\n\n\
+    The page has no script and fetches nothing; names of persons and addresses are in it with --names and --links alone, descriptions \
+    never.\n\n\
     Exit status: 0 written; with --criteria 1 not met and 6 not known, written all the same; 3 not signed in, 4 not reached, \
     6 no run of the version was found.";
 
@@ -414,7 +415,7 @@ fn counts() -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(" ");
     let release = RELEASE_NAMES.map(|name| name.text).join(" ");
     format!(
-        "Counts: {codes}, total, done (results in done_codes of the profile) and left, summed up from them; progress \
+        "Counts: {codes}, failed (new and known), hold (both), total, done (results in done_codes of the profile) and left, summed up from them; progress \
          and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
          Five per cent: failed_new * 100 <= total * 5.\n\
          Of a --version they are sums, without progress and suites, and there are {release} besides.\n\n\

@@ -59,7 +59,7 @@ pub struct Common {
     /// Profile of the config file to open [default: `$RUNDOWN_PROFILE`, else its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Project to work in, instead of the profile's (form: `P_<n>`) [default: `$RUNDOWN_PROJECT`]
+    /// Project to work in, instead of the profile's (form: `P_<n>`); another one without the profile's sub project [default: `$RUNDOWN_PROJECT`]
     #[arg(long, global = true, value_name = "P_9", value_parser = formed(config::project_id))]
     pub project: Option<String>,
     /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none) [default: `$RUNDOWN_SUBPROJECT`]
@@ -454,11 +454,41 @@ fn common(command: &clap::Command) -> impl Iterator<Item = &Arg> {
 fn command() -> clap::Command {
     let command = Cli::command();
     let common: Vec<Arg> = common(&command).cloned().collect();
-    with_options(command, &[], &|fitting| {
+    let command = with_options(command, &[], &|fitting| {
         let others = common.iter().filter(|option| !fits(option, fitting));
         others.map(|option| option.clone().hide(true)).collect()
+    });
+    MEANINGS.iter().fold(command, |command, (of, name, help)| {
+        let option = common.iter().find(|it| it.get_id() == name).cloned();
+        let with = |it: clap::Command| it.args(option.map(|it| it.help(*help)));
+        if command.find_subcommand(of).is_some() {
+            command.mut_subcommand(of, with)
+        } else {
+            command
+        }
     })
 }
+
+/// Common options that mean something else to a command: command, option, help.
+const MEANINGS: [(&str, &str, &str); 5] = [
+    ("setup", "profile", "Name to propose for the new profile"),
+    (
+        "demo",
+        "project",
+        "Project to work in (form: `P_<n>`) [default: P_9]",
+    ),
+    (
+        "demo",
+        "subproject",
+        "Sub project to work in (form: `SP_<n>`, or `_` for none) [default: SP_1]",
+    ),
+    (
+        "demo",
+        "theme",
+        "Colours of the screen [default: by the terminal]",
+    ),
+    ("demo", "read_only", "Change nothing at the service"),
+];
 
 fn fits(option: &Arg, fitting: &[&str]) -> bool {
     fitting.contains(&option.get_long().unwrap_or_default())

@@ -100,8 +100,7 @@ const EVERY: &str = "Simulated testers record results of open runs of the profil
     SECONDS [1 to 3600; without a number 3; default: 6, with --still nobody does]";
 
 const LIVE: &str = "All data is made up: a release under way, whose testers record results while you look. So are the counts of \
-    the last days, which are in a state folder that is thrown away at the end. --still shows runs on which nobody works. Of \
-    the environment variables RUNDOWN_LOG alone means something here.";
+    the last days, which are in a state folder that is thrown away at the end. --still shows runs on which nobody works.";
 
 const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
     environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \

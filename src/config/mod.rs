@@ -258,6 +258,10 @@ impl Profile {
     pub fn with(&self, overrides: &Overrides) -> Self {
         let mut profile = self.clone();
         if let Some(project) = &overrides.project_id {
+            // A sub project is one of its project.
+            if *project != profile.project_id {
+                profile.subproject_id = None;
+            }
             profile.project_id.clone_from(project);
         }
         if let Some(subproject) = &overrides.subproject_id {

@@ -1,5 +1,7 @@
 //! Runs or versions side by side: their counts, fields that differ, and suites that are only in some.
 
+use std::iter;
+
 use super::prelude::*;
 use super::query_language::version_numbers;
 use super::release::{Board, NamedKind, ReleaseSums};
@@ -674,13 +676,19 @@ impl Comparison {
         headings.extend(names.iter().cloned());
         headings.push(self.difference().to_owned());
         let rows = self.rows(only_differing).map(|row| {
-            let mut cells = vec![TextCell::Text(row.label.clone())];
-            cells.extend((0..names.len()).map(|place| TextCell::Text(Self::cell(row, place))));
-            cells.push(
-                row.last_two()
-                    .map_or(TextCell::Unknown, |more| TextCell::Text(signed(more))),
-            );
-            cells
+            let numbers = match row.values {
+                ComparedValues::Numbers(_) => row.numbers(),
+                ComparedValues::Texts(_) | ComparedValues::Known(_) => Vec::new(),
+            };
+            let cell = |place| match numbers.get(place).copied().flatten().map(i64::try_from) {
+                Some(Ok(number)) => TextCell::Amount(Self::cell(row, place), number),
+                _ => TextCell::Text(Self::cell(row, place)),
+            };
+            let change = |more| TextCell::Amount(signed(more), more);
+            iter::once(TextCell::Text(row.label.clone()))
+                .chain((0..names.len()).map(cell))
+                .chain([row.last_two().map_or(TextCell::Unknown, change)])
+                .collect()
         });
         let mut foot: Vec<String> = Vec::new();
         if let ComparedSuites::InSome { suites, .. } = &self.suites {

@@ -30,6 +30,8 @@ pub enum TextCell {
     Text(String),
     /// A number, right-aligned.
     Number(String),
+    /// A number in words for people, and alone for a spreadsheet.
+    Amount(String, i64),
     Unknown,
 }
 
@@ -42,7 +44,7 @@ impl TextCell {
     /// Returns the value; `None` if unknown.
     pub fn into_known(self) -> Option<String> {
         match self {
-            Self::Text(value) | Self::Number(value) => Some(value),
+            Self::Text(value) | Self::Number(value) | Self::Amount(value, _) => Some(value),
             Self::Unknown => None,
         }
     }
@@ -203,7 +205,7 @@ pub fn line(text: &str, format: Format) -> String {
 fn shown(cell: &TextCell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     match cell {
         TextCell::Text(text) => harmless(text).into_owned(),
-        TextCell::Number(number) => number.clone(),
+        TextCell::Number(words) | TextCell::Amount(words, _) => words.clone(),
         TextCell::Unknown => "-".to_owned(),
     }
 }
@@ -213,6 +215,7 @@ fn joined(row: &[TextCell], between: &str, text_of: fn(&str) -> String) -> Strin
     let value = |cell: &TextCell| match cell {
         TextCell::Unknown => String::new(),
         TextCell::Number(number) => number.clone(),
+        TextCell::Amount(_, number) => number.to_string(),
         TextCell::Text(text) => text_of(text),
     };
     text::join(row.iter().map(value), between) + "\n"

@@ -135,7 +135,14 @@ impl Access {
                 )),
                 fault => fault.into(),
             })?;
+        let is_unread = runs.entries.iter().any(|row| row.id.is_none());
         runs.entries.retain(|row| row.id.as_deref() == Some(id));
+        if is_unread && runs.entries.is_empty() {
+            return Err(Exit::Service.because(format!(
+                "the service gives a run whose id cannot be read for the filter Root.General.Id:{id}; {id} cannot be looked up \
+                 here"
+            )));
+        }
         Ok(runs)
     }
 

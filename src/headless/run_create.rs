@@ -85,9 +85,16 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     let title = create.runs[0].title().to_owned();
     let mut creating = Creating::new(create);
     let tell = |step: &ChunkResult| note(&step.words);
-    access
+    let ended = access
         .carry_out(&mut signals, &mut creating, |it| &it.steps, tell, |_| false)
-        .await?;
+        .await;
+    if let Err(interrupted) = ended {
+        if let (ChangeFormat::Text, Some(run)) = (options.format, creating.newest().and_then(made))
+        {
+            tell_made(&run);
+        }
+        return Err(interrupted);
+    }
     report(&title, &creating, options.format)
 }
 
@@ -155,10 +162,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
             let members = outcome::in_json(made.as_ref(), run, &words, own);
             tell(&json::whole("run_created", members));
         }
-        (ChangeFormat::Text, Some(run)) => {
-            let line = format!("{} {}", run.doc_ref, run.id.as_deref().unwrap_or("-"));
-            tell_line(&line);
-        }
+        (ChangeFormat::Text, Some(run)) => tell_made(run),
         (ChangeFormat::Text, None) => {}
     }
     let (exit, words) = match added {
@@ -177,6 +181,12 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
         }
     };
     exit.with(words)
+}
+
+/// Prints the reference and the short id of a created run.
+fn tell_made(run: &RunRow) {
+    let id = run.id.as_deref().unwrap_or("-");
+    tell_line(&format!("{} {id}", run.doc_ref));
 }
 
 /// The created run, once it has a reference.

@@ -134,7 +134,7 @@ async fn dry_run(access: &mut Access, options: &DeleteOptions, runs: &[RunRow]) 
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);
-                    return Exit::Failed.with(outcome.words(Deed::Delete(&called(run))));
+                    return outcome::exit(&outcome).with(outcome.words(Deed::Delete(&called(run))));
                 }
             }
         }

@@ -29,6 +29,12 @@ impl Creating {
         }
     }
 
+    /// Returns the outcome of the newest run, whether or not its suites are added yet.
+    pub fn newest(&self) -> Option<&Outcome> {
+        let adding = self.adding.as_ref().map(|(run, _)| run);
+        adding.or_else(|| self.ended.last().map(|created| &created.run))
+    }
+
     /// Advances the change of suites and appends its new lines to `steps`.
     fn add(&mut self, go_on: impl FnOnce(&mut ChangingSuites)) {
         if let Some((_, change)) = &mut self.adding {

@@ -130,16 +130,26 @@ fn dated(run: &RunRow, mut told: Vec<Sample>) -> Vec<Sample> {
     told
 }
 
-/// Lets runs whose counts never moved begin with the first of those that moved: an edit of before is no reading of all.
+/// Lets runs whose counts never moved begin with the first of those that moved, else with the newest edit: an edit of
+/// before is no reading of all.
 fn not_before_others(samples: &mut [(DocRef, Vec<Sample>)]) {
     let moves = |samples: &[Sample]| samples.iter().any(|it| it.counts != samples[0].counts);
     let moved = samples.iter().filter(|(_, samples)| moves(samples));
-    let Some(first) = moved.map(|(_, samples)| samples[0].at).min() else {
+    let newest = || {
+        samples
+            .iter()
+            .flat_map(|(_, samples)| samples)
+            .map(|it| it.at)
+            .max()
+    };
+    let first = moved.map(|(_, samples)| samples[0].at).min();
+    let Some(first) = first.or_else(newest) else {
         return;
     };
     for (_, samples) in samples {
         if let (false, Some(begin)) = (moves(samples), samples.first_mut()) {
-            begin.at = begin.at.max(first.min(begin.seen_until));
+            begin.at = begin.at.max(first);
+            begin.seen_until = begin.seen_until.max(begin.at);
         }
     }
 }

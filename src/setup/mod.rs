@@ -198,11 +198,14 @@ async fn narrow(answers: &mut Answers, project: &Project) -> Ran {
     ];
     for (words, key, values) in parts {
         if answers.text(key).is_empty() && !values.is_empty() {
-            let all = std::iter::once("all");
-            let options: Vec<_> = all.chain(values.iter().map(String::as_str)).collect();
+            let other = project.seen.map(|_| "another");
+            let values = values.iter().map(String::as_str);
+            let options: Vec<_> = ["all"].into_iter().chain(values).chain(other).collect();
             let place = prompt::choose(words, &options, 0).await?;
-            if let Some(place) = place.checked_sub(1) {
-                answers.texts.insert(key, values[place].clone());
+            if other.is_some() && place + 1 == options.len() {
+                answers.ask(key).await?;
+            } else if place > 0 {
+                answers.texts.insert(key, options[place].to_owned());
             }
         }
     }

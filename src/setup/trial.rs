@@ -19,6 +19,8 @@ pub struct FailedTrial {
 /// Contents of a project, as far as one page shows.
 pub struct Project {
     pub size: u64,
+    /// Number of runs whose versions and sub projects are known, if that is not all.
+    pub seen: Option<usize>,
     pub versions: Vec<String>,
     pub subprojects: Vec<String>,
 }
@@ -57,8 +59,11 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
     let (sorts, filter) = (Sort::newest_edits(), Filter::default());
     let read = connection.client.reader.list_runs(page, &sorts, &filter);
     let page = read.await.map_err(|error| not_read(&error))?;
+    let seen = page.rows.len();
+    let is_all = page.facets.is_some() || seen as u64 >= page.full_size;
     Ok(Project {
         size: page.full_size,
+        seen: (!is_all).then_some(seen),
         versions: values(&page, "project_version", VERSION.path, |row| {
             row.version.as_deref()
         }),
@@ -138,11 +143,13 @@ impl Project {
             [] => String::new(),
             values => format!("; {noun} {}", join(values.iter().map(String::as_str), ", ")),
         };
+        let seen = |seen| format!(" (of the newest {})", count(seen, "run"));
         format!(
-            "{} in {place}{}{}",
+            "{} in {place}{}{}{}",
             count(self.size, "run"),
             many("versions", &self.versions),
-            many("sub projects", &self.subprojects)
+            many("sub projects", &self.subprojects),
+            self.seen.map_or_else(String::new, seen)
         )
     }
 }

@@ -446,7 +446,7 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     let out: Vec<_> = attached.left_out.iter().map(why).collect();
     assert_eq!(out[0], "R_22 it changed while it was read");
     assert_eq!(out[1], "R_30 its list is of ?/?/1.3.0");
-    assert_eq!(out[2], "R_31 its list could not be read whole");
+    assert_eq!(out[2], "R_31 its whole list at one moment is not known");
     // Of two scopes a whole list shows both; some pages of it may show one.
     let two = [list(8..=9), list_of("1.3.0", [10])].map(|list| list.entries.clone());
     let two = Arc::new(SuiteList {

@@ -560,11 +560,10 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         }
     }
     drop(samples);
-    let told = |edited: i64| -> Value {
-        let runs = [row(1, 5 * 24, first), row(2, 7, edited)];
+    let of = |runs: Vec<RunRow>| -> Value {
         let request = ReportRequest {
             version: VERSION.into(),
-            runs: runs.map(|run| (run, Some(now))).into(),
+            runs: runs.into_iter().map(|run| (run, Some(now))).collect(),
             read_at: Some(now),
             is_whole: true,
             in_no_run: None,
@@ -578,6 +577,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         let made = report(&profile, &origin(&profile), folders, request).unwrap();
         serde_json::from_str(&made.text(ReportFormat::Json)).unwrap()
     };
+    let told = |edited: i64| of(vec![row(1, 5 * 24, first), row(2, 7, edited)]);
     // When it was edited makes no difference.
     let (long_ago, then) = (told(first - 4 * 24 * hour), told(first));
     for part in ["burn_up", "finish"] {
@@ -588,6 +588,24 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
     let from: jiff::Timestamp = told["burn_up"]["from"].as_str().unwrap().parse().unwrap();
     assert_eq!(from.as_millisecond(), first);
     assert_eq!(told["finish"]["state"], "band", "{}", told["finish"]);
+    // A closed run that was never read here was not watched since its edit: minutes of readings are no hours.
+    let minutes = |number: u64| {
+        let samples = Samples::open(state.path(), 90, now).unwrap();
+        for passed in 0..number {
+            let run = row(3, passed, first);
+            let sample = Sample::of(&run, now - (10 - passed as i64) * 60_000);
+            samples.add(name, &scope, &run.doc_ref, &sample).unwrap();
+        }
+        let closed = RunRow {
+            status: Status::Inactive,
+            ..row(4, 500, first)
+        };
+        of(vec![row(3, number.saturating_sub(1), now), closed])["finish"]["why"].clone()
+    };
+    for number in [0, 9] {
+        let why = minutes(number);
+        says(why.as_str().unwrap(), "needs 2 h of readings");
+    }
 }
 
 #[tokio::test]

@@ -181,7 +181,7 @@ async fn suites_go_first_where_that_is_asked_for() {
     scene
         .refuses(
             &format!("runs delete {id} --dry-run"),
-            1,
+            4,
             &["it is not empty", "--empty"],
         )
         .await;

@@ -216,7 +216,7 @@ async fn variables_stand_for_options_that_are_not_given() {
     assert_eq!(project(&scene), "P_77");
     // There is none; of a run that went it would be said otherwise.
     let remedy = "Check project and sub project, and whether this account may see them.";
-    other.refused(4, &["no such project or sub project: P_77/SP_1", remedy]);
+    other.refused(4, &["no such project: P_77", remedy]);
     lacks(&other.err, "deleted");
     scene
         .with_variable("RUNDOWN_PROJECT", "P_77", &format!("{list} --project P_9"))

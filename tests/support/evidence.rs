@@ -48,7 +48,7 @@ pub fn evidence() -> Evidence {
     };
     let left_out = vec![LeftOut {
         run: "R_9".into(),
-        why: "its list could not be read whole".into(),
+        why: "its whole list at one moment is not known".into(),
     }];
     let known = PriorKnowledge::default();
     Evidence {

@@ -1,7 +1,6 @@
 //! Drawing of the suites in a run, with an explanation of how they are known or why some are missing.
 
 use crate::screens::prelude::*;
-use std::iter;
 
 use ratatui::prelude::Buffer;
 
@@ -59,7 +58,10 @@ impl Draw for AttachedSuites {
         if self.list.marks.is_empty() {
             let known = known(context, self, attached);
             // The other sentences are below the list.
-            let known = known.split(". ").next().unwrap_or(&known);
+            let known = match self.lines().row_count() {
+                0 if self.list.search.text().is_empty() => "",
+                _ => known.split(". ").next().unwrap_or(&known),
+            };
             let sort = match self.sort {
                 sort if sort == SuiteSort::default() => String::new(),
                 sort => sort.words(),
@@ -257,8 +259,9 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
     } else if attached.is_complete() {
         return Vec::new();
     } else {
-        let known = known(context, screen, attached);
-        iter::once(known).chain(attached.what_helps()).collect()
+        // An empty list has these words in its place.
+        let known = (screen.lines().row_count() > 0).then(|| known(context, screen, attached));
+        known.into_iter().chain(attached.what_helps()).collect()
     };
     let lines = paragraphs.iter();
     let lines = lines.flat_map(|line| text::wrap(line, columns, 200));

@@ -247,6 +247,7 @@ impl Screen for AvailableSuites {
             Action::Open => any && !shared.is_read_only(),
             Action::Mark | Action::MarkRange | Action::MarkAll | Action::Raw => any,
             Action::Filter | Action::Sort => self.suites.value().is_some(),
+            Action::NextPart => self.on_run().is_some(),
             _ => true,
         }
     }

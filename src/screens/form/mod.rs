@@ -412,6 +412,7 @@ fn suites_of(attached: &Attached) -> String {
     let known = attached.sure().count();
     match (attached.count, attached.is_complete()) {
         (_, true) if known == 0 => "no suites: it has none".into(),
+        (_, true) if known == 1 => "its one suite".into(),
         (_, true) => format!("all {known} of its suites"),
         (Some(all), _) => format!("{known} of its {all} suites: NOT ALL, the others are not known"),
         (None, _) => format!("{known} of its suites: perhaps NOT ALL"),

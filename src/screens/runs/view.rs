@@ -126,6 +126,7 @@ impl Draw for Runs {
             tell(format!("range open: {ends}"));
         }
         left.filter(|_| self.list.marks.is_empty()).map(&mut tell);
+        sorted(self).map(&mut tell);
         let above = changed_above(self, shared);
         if above > 0 {
             tell(format!("{above} changed above"));
@@ -150,7 +151,6 @@ impl Draw for Runs {
         if without_results(self) {
             tell("without results".into());
         }
-        sorted(self).map(&mut tell);
         // Until the help was opened once on this machine.
         if plain && shared.newcomer {
             let help = shared.key_does(Layer::Runs, &Action::Help, "all signs");

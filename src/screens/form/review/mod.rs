@@ -250,6 +250,12 @@ impl CreateReview {
         }
     }
 
+    /// Returns true if all runs are created.
+    pub fn is_made(&self) -> bool {
+        let made = self.ends.iter().filter(|end| end.run.end == End::Done);
+        made.count() == self.create.runs.len()
+    }
+
     /// Returns true if an earlier sending has an unknown end.
     pub fn is_in_doubt(&self) -> bool {
         let looked = self.looked.value();
@@ -382,6 +388,7 @@ impl Review {
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
             (Action::Refresh, _) if self.sending => false,
             (Action::Refresh, ReviewOf::Create(create)) => create.sent_before,
+            (Action::Edit, ReviewOf::Create(create)) if create.is_made() => false,
             (Action::Edit, _) => self.from_form && !self.sending,
             (Action::Open | Action::Back, _) => !self.sending,
             _ => true,

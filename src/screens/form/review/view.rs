@@ -139,6 +139,7 @@ fn title(review: &Review) -> String {
                 format!("Make the deleted run \"{}\" again?", run.title())
             }
             [run] => format!("Create \"{}\"?", run.title()),
+            runs if create.is_made() => format!("{} runs created", runs.len()),
             runs => format!("Create {} runs?", runs.len()),
         },
     }
