@@ -593,7 +593,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         let samples = Samples::open(state.path(), 90, now).unwrap();
         for passed in 0..number {
             let run = row(3, passed, first);
-            let sample = Sample::of(&run, now - (10 - passed as i64) * 60_000);
+            let sample = Sample::of(&run, now - (10 - passed.cast_signed()) * 60_000);
             samples.add(name, &scope, &run.doc_ref, &sample).unwrap();
         }
         let closed = RunRow {
