@@ -150,13 +150,11 @@ pub fn print_to_reader(text: &str) -> Ran {
     out.end()
 }
 
-/// Prints the outcome of a write. A closed output is ignored, as journal and exit status have the outcome too.
+/// Prints the outcome of a write. A closed output is ignored, as journal and exit status have the outcome too; what a
+/// full disk did not take goes to standard error.
 pub fn tell(text: &str) {
     if let Err(stop) = print(text) {
-        tracing::debug!(
-            words = stop.words,
-            "the outcome of a write could not be printed"
-        );
+        complain(&format!("{}; it was to get:\n{text}", stop.words));
     }
 }
 

@@ -348,3 +348,20 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
     let told = ran.out.starts_with("TestRun-dm/") && ran.out.ends_with(" -\n");
     assert!(told, "{}", ran.out);
 }
+
+/// The run is there: a status that says otherwise would have a script make it again.
+#[tokio::test]
+async fn a_result_that_a_full_disk_does_not_take_is_said_on_standard_error() {
+    let scene = scene().await;
+    for (format, told) in [
+        ("text", "\nTestRun-dm/"),
+        ("json", "\"ref\": \"TestRun-dm/"),
+    ] {
+        let create = format!("runs create --title Kept --format {format}");
+        let ran = scene.without_room(&create).await;
+        ran.is(0);
+        says(&ran.err, "rundown: standard output takes nothing: ");
+        says(&ran.err, told);
+    }
+    assert_eq!(scene.writes(), [ADD, ADD]);
+}
