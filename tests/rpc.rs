@@ -81,12 +81,12 @@ async fn without_a_new_token_the_advice_is_about_the_sign_in() {
         (
             500,
             r#"{"error":"broken"}"#,
-            "It is tried again later; the password was not judged.",
+            "Try again in a while; the password was not judged.",
         ),
         (
             503,
             "<html>",
-            "It is tried again later; the password was not judged.",
+            "Try again in a while; the password was not judged.",
         ),
     ] {
         let server = Scripted::start(move |seen, before| match (seen.is_token(), before) {

@@ -94,7 +94,7 @@ async fn each_answer_has_its_own_remedy() {
             502,
             "<html><title>502 Bad Gateway</title></html>",
             "not available",
-            "tried again later",
+            "Try again in a while",
         ),
     ] {
         let server = Scripted::start(move |_, _| Say::bytes(status, body)).await;
@@ -115,6 +115,7 @@ async fn each_answer_has_its_own_remedy() {
         place: "https://idp.example".into(),
         status: 400,
         what: String::new(),
+        retry_after: None,
     };
     let remedy = over_tls.remedy();
     says(&remedy, "client certificate");

@@ -1,5 +1,7 @@
 //! Reasons why there is no token.
 
+use std::time::Duration;
+
 use url::Url;
 
 use super::{NetworkFault, proxy};
@@ -39,6 +41,8 @@ pub enum AuthError {
         status: u16,
         /// The fault; for a 404 the requested realm.
         what: String,
+        /// Time to wait before the next request (`Retry-After`).
+        retry_after: Option<Duration>,
     },
     /// The request could not be sent.
     #[error("not sent: {what}")]
@@ -79,6 +83,14 @@ impl AuthError {
         }
     }
 
+    /// Pause that the answer asks for.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Odd { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// Advice for the user.
     pub fn remedy(&self) -> String {
         match self {
@@ -96,6 +108,7 @@ impl AuthError {
                 place,
                 status,
                 what,
+                ..
             } => odd(place, *status, what).1,
             Self::NotSent { .. } => "Correct what it names first.".into(),
         }
@@ -170,7 +183,7 @@ fn odd(place: &str, status: u16, what: &str) -> (String, String) {
         ),
         408 | 409 | 429 | 500.. => (
             "the identity provider is not available",
-            "It is tried again later; the password was not judged.",
+            "Try again in a while; the password was not judged.",
         ),
         _ => (
             "",

@@ -216,6 +216,7 @@ impl TokenAnswer<'_> {
                 what
             }
             .to_owned(),
+            retry_after: self.answer.as_ref().and_then(|answer| answer.retry_after),
         }
     }
 

@@ -51,7 +51,10 @@ impl Reader {
                 }
                 Err(kind) => failed(kind).of_project(self.endpoint.project()),
             };
-            match again.next().filter(|_| error.passes()) {
+            if let Kind::NotSignedIn(why) = &error.kind {
+                wait = why.retry_after();
+            }
+            match again.next().filter(|_| self.may_try_again(&error)) {
                 Some(pause) => {
                     let pause = wait.map_or(*pause, |wait| wait.min(LONGEST_WAIT));
                     tokio::time::sleep(pause).await;
@@ -59,6 +62,13 @@ impl Reader {
                 None => return Err(error),
             }
         }
+    }
+
+    /// True if a failed reading may be tried again at once. A sign-in is not repeated, as each may be counted; a renewal
+    /// that sends no password is.
+    fn may_try_again(&self, error: &CallError) -> bool {
+        let renews = || self.tokens.life().is_some_and(|(_, renews)| renews);
+        error.may_retry() && (!matches!(error.kind, Kind::NotSignedIn(_)) || renews())
     }
 
     /// Asks if anything answers at the address of the service, without a token and without a call.

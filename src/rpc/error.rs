@@ -231,11 +231,6 @@ impl CallError {
         !self.outcome_unknown() && self.may_pass()
     }
 
-    /// True if a reading may be tried again at once. A sign-in without an answer is not repeated: each may be counted.
-    pub(super) fn passes(&self) -> bool {
-        self.may_retry() && !matches!(self.kind, Kind::NotSignedIn(_))
-    }
-
     /// True if the reason may pass by itself.
     pub(super) fn may_pass(&self) -> bool {
         let passing = |status: u16| status >= 500 || status == 429 || status == 408;

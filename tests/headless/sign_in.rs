@@ -318,3 +318,48 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
         service.token_requests().len()
     );
 }
+
+/// No password goes out with a renewal: a fault of it passes like any other. One of the password that comes in its place
+/// when it is refused does not.
+#[tokio::test]
+async fn a_renewal_that_fails_for_a_while_is_tried_again_within_a_reading() {
+    for fault in [
+        Fault::Busy(503, "1".into()),
+        Fault::status(429),
+        Fault::CutBefore,
+    ] {
+        let scene = Scene::usual().await;
+        scene.proxy.plan(false, 0, 1, Fault::status(401));
+        scene.proxy.plan(true, 1, 1, fault.clone());
+        let begun = Instant::now();
+        let ran = scene.run(LIST).await;
+        let is_waited = begun.elapsed() >= Duration::from_secs(1);
+        assert!(is_waited || !matches!(fault, Fault::Busy(..)), "{fault:?}");
+        assert_eq!(
+            (ran.status, scene.proxy.unplan()),
+            (Some(0), 0),
+            "{fault:?}: {}",
+            ran.err
+        );
+        let passed = scene.proxy.passed();
+        let forms = passed
+            .iter()
+            .filter(|it| it.method == "token")
+            .map(|it| it.form());
+        let grants: Vec<_> = forms.map(|form| form["grant_type"].clone()).collect();
+        assert_eq!(
+            grants,
+            ["password", "refresh_token", "refresh_token"],
+            "{fault:?}"
+        );
+    }
+    let scene = Scene::usual().await;
+    let refused = json!({"error": "invalid_grant"}).to_string();
+    scene.proxy.plan(false, 0, 1, Fault::status(401));
+    scene
+        .proxy
+        .plan(true, 1, 1, Fault::Replace(400, refused.into()));
+    scene.proxy.plan(true, 0, 1, Fault::CutAfter);
+    scene.refuses(LIST, 4, &["the connection broke"]).await;
+    assert_eq!((scene.proxy.unplan(), scene.proxy.count("token")), (0, 3));
+}
