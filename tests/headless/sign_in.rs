@@ -342,11 +342,8 @@ async fn a_renewal_that_fails_for_a_while_is_tried_again_within_a_reading() {
             ran.err
         );
         let passed = scene.proxy.passed();
-        let forms = passed
-            .iter()
-            .filter(|it| it.method == "token")
-            .map(|it| it.form());
-        let grants: Vec<_> = forms.map(|form| form["grant_type"].clone()).collect();
+        let tokens = passed.iter().filter(|it| it.method == "token");
+        let grants: Vec<_> = tokens.map(|it| it.form()["grant_type"].clone()).collect();
         assert_eq!(
             grants,
             ["password", "refresh_token", "refresh_token"],
