@@ -626,6 +626,27 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
         no_place(&mut sample);
         sample.says("NOT SAVED");
     }
+    // So does typing, and what Esc would have done is not said any more once there is room.
+    sample.effects();
+    sample.press("!");
+    timer(&mut sample);
+    no_place(&mut sample);
+    sample.says("NOT SAVED");
+    sample.press("!");
+    sample.act(Action::Back);
+    begins(sample.said(), "not on the disk");
+    sample.effects();
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
+    };
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
+    sample.lacks("NOT SAVED");
+    assert_eq!(sample.said(), "there is a place for the draft again");
+    timer(&mut sample);
+    let texts = &kept(&sample.open).unwrap().texts;
+    assert_eq!(texts[&RunField::Title], "Typed!!");
 }
 
 #[test]

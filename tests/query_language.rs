@@ -89,6 +89,8 @@ fn a_search_finds_what_it_says() {
         ),
         ("config:chrome", false),
         ("config:\"chrome*\"", false),
+        ("config:\"chrome 120, Windows 11\"", true),
+        ("config:\"chrome 120, Windows\"", false),
         ("by:me creator:bert tester:\"anna b\",x", true),
         ("tester:me", false),
         ("is:mine is:unread", true),

@@ -18,7 +18,7 @@ use super::prelude::*;
 pub use entry::{Recorded, WriteId, WriteStep};
 pub use known::KnownChange;
 pub use read::RecentWrites;
-pub use record::{StepRecord, WriteRecord};
+pub use record::{RESULTS_BEFORE, StepRecord, WriteRecord};
 
 /// Longest wait of an append for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::Unsure;
 use super::prelude::*;
+use crate::disk::RESULTS_BEFORE;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode};
 
@@ -382,7 +383,7 @@ pub(super) fn kept(
     });
     let names: Vec<&str> = chunk.iter().map(|(_, name)| name.as_str()).collect();
     [
-        ("results before", stake),
+        (RESULTS_BEFORE, stake),
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
         ("rest", pairs(rest).filter(|_| first.is_none())),

@@ -462,7 +462,8 @@ impl Client {
         // Removing suites may lose their results: the counts of the run show whether it has any.
         let counted = row.results.as_ref().filter(|_| added);
         let recorded = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
-        let has_none = recorded.is_some_and(|sums| sums.left() == 0);
+        let has_none = recorded.is_some_and(|sums| sums.left() == 0)
+            || !added && deed.write.had_no_results() == Some(true);
         let mut warnings: Vec<String> = (!has_none).then(|| results.into()).into_iter().collect();
         if !changed.is_empty() {
             let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();

@@ -11,7 +11,7 @@ use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
 use crate::store::in_flight::seconds;
 use crate::store::key_table::Heading::{Run, Suites, Tool};
-use crate::store::undo;
+use crate::store::{Lasts, Notice, undo};
 use crate::ui::list::edit;
 use crate::ui::question::may_answer;
 use crate::ui::{Theme, counts};
@@ -318,8 +318,12 @@ impl DeleteBox {
     fn enter(&mut self, cx: &mut Cx) {
         if self.typing() && self.armed() {
             // Only content that was shown is deleted.
-            if self.asked.is_some() {
-                cx.complain("Enter deletes once what is in it is shown");
+            if let Some(place) = self.asked {
+                let words = "Enter deletes once what is in it is shown";
+                cx.notice = Some(Notice {
+                    lasts: Lasts::UntilAnswer(Slot::Look(place)),
+                    ..Notice::new(words, true)
+                });
             } else if may_answer(self.scroll, cx) {
                 (self.confirmed, self.since) = (true, 0);
                 self.scroll.rewind();

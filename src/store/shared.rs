@@ -330,13 +330,12 @@ impl Shared {
         if names().any(|known| known == name) {
             return Ok(());
         }
-        let known = match text::join(names(), ", ") {
-            known if known.is_empty() => "no others".into(),
-            known => known,
-        };
-        Err(format!(
-            "there is no profile \"{name}\"; there are: {known}"
-        ))
+        Err(match text::join(names(), ", ") {
+            known if known.is_empty() => {
+                format!("there is no profile \"{name}\", and no other one")
+            }
+            known => format!("there is no profile \"{name}\"; there are: {known}"),
+        })
     }
 
     /// Returns an error if the list cannot be kept as a tab of this name.

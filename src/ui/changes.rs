@@ -118,11 +118,17 @@ fn told(
     style: Style,
 ) -> Vec<Span<'static>> {
     let text = |words: &str| Cell::text(words.to_owned(), context.theme.text());
-    let words = Cell::Spans(vec![Span::styled(text::cells(words).into_owned(), style)]);
     let [title, words] = match title {
         // A line about no run takes the place of the title.
-        None if table.width(3) > 0 => [words, text("")],
-        title => [text(title.unwrap_or_default()), words],
+        None if table.width(3) > 0 => {
+            let room = table.width(3) + 2 + table.width(4);
+            let words = text::fit(&text::cells(words), room);
+            [Cell::Spans(vec![Span::styled(words, style)]), text("")]
+        }
+        title => {
+            let words = Cell::text(words.to_owned(), style);
+            [text(title.unwrap_or_default()), words]
+        }
     };
     table.row([text(""), text(when), text(name), title, words])
 }

@@ -289,6 +289,7 @@ fn an_id_typed_while_it_looks_deletes_by_an_enter_after_what_it_holds_is_shown_a
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), NOTHING);
     sample.box_says("Enter deletes");
+    sample.lacks("Enter deletes once what is in it is shown");
     sample.press("\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
     let mut sample = typed();

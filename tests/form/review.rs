@@ -310,6 +310,15 @@ fn two_conflicts() -> Sample {
 fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
     let mut sample = two_conflicts();
     says(&under_cursor(&sample), "Title");
+    // Nor does the button, and the hint does not say that it would.
+    let mut button = sample.clone();
+    button.act(Action::PreviousField);
+    button.act(Action::PreviousField);
+    says(&under_cursor(&button), "Save");
+    button.says("Enter next to decide");
+    button.lacks("Enter save");
+    button.press("\n");
+    says(&under_cursor(&button), "Title");
     sample.press("\n");
     says(&under_cursor(&sample), "Configuration");
     sample.press("\n");

@@ -737,3 +737,14 @@ fn no_action_asks_for_a_write_from_the_monitor() {
         }
     }
 }
+
+/// The numbers are those of the list; a reading that fails does not make them of no time.
+#[test]
+fn numbers_that_were_here_when_the_monitor_was_opened_have_their_time() {
+    let mut world = World::new((100, 24), 30);
+    world.desk.now += 600_000;
+    world.press("M");
+    world.fail(&failure());
+    world.lacks("nothing read yet");
+    world.says("read 09:41");
+}

@@ -10,7 +10,7 @@ use super::bench::{
     Bench, about_to_delete, create_of, deletion, gone, modify_of, note, saved, texts,
 };
 use super::scene::Scene;
-use super::suites::ADD;
+use super::suites::{ADD, change_of};
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
@@ -381,7 +381,21 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
     );
     assert_eq!(undo.what.split(" from ").next(), Some("removed 1 suite"));
     bench.take_back(undo).await;
-    assert_eq!(bench.suites(&run), three.into_iter().collect());
+    assert_eq!(bench.suites(&run), three.iter().cloned().collect());
+    // What was not there cannot be lost.
+    for (passed, warns) in [(0, false), (1, true)] {
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Untested, 7);
+        counts.add(ResultCode::Passed, passed);
+        let out = SuiteChange {
+            stake: Some(counts),
+            ..change_of(&run, false, &three[..1])
+        };
+        assert!(bench.change(out).await.is_whole());
+        let undo = bench.plan().await;
+        assert_eq!(!undo.warnings.is_empty(), warns, "{:?}", undo.warnings);
+        bench.take_back(undo).await;
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! One write, assembled from its lines.
 
 use crate::disk::prelude::*;
-use crate::domain::{DocRef, RunField, RunTexts, RunValues, is_within, text_of};
+use crate::domain::{DocRef, ResultCode, RunField, RunTexts, RunValues, is_within, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,9 @@ pub struct StepRecord {
     pub at: i64,
     pub step: Recorded,
 }
+
+/// Note in the journal for the counts of a run before a change of suites.
+pub const RESULTS_BEFORE: &str = "results before";
 
 impl WriteRecord {
     /// Returns the last step, which overrides earlier ones; `None` if all are of another version.
@@ -157,6 +160,14 @@ impl WriteRecord {
             Some((suite, pair[1].as_str()?.to_owned()))
         };
         kept.into_iter().flatten().filter_map(suite).collect()
+    }
+
+    /// True if no case of the run had a result before a change of suites; `None` if the counts were not kept.
+    pub fn had_no_results(&self) -> Option<bool> {
+        let before = self.kept(RESULTS_BEFORE)?.as_object()?;
+        let untested = ResultCode::Untested.label();
+        let mut recorded = before.iter().filter(|(label, _)| *label != untested);
+        Some(recorded.all(|(_, count)| count.as_u64().unwrap_or(0) == 0))
     }
 
     /// Returns a part of the notes beside the request.

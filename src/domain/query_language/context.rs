@@ -26,7 +26,11 @@ impl Flag {
         (Self::Mine, "mine", "tester, creator or last editor is you"),
         (Self::Unread, "unread", "changed since you last looked"),
         (Self::Late, "late", "due and not done, or expected to be"),
-        (Self::Over, "over", "open and does not meet the limit"),
+        (
+            Self::Over,
+            "over",
+            "open and does not meet the limit of the config",
+        ),
         (Self::Worse, "worse", "more new failures than before today"),
     ];
 

@@ -62,7 +62,10 @@ impl Predicate {
                 let mut texts = texts.iter().map(String::as_str).chain(status);
                 match value {
                     Value::Me => context.has_me(texts),
-                    Value::Text(wanted, open) if **name == CONFIGURATION => {
+                    // All of it where it has a comma, as the screens show it.
+                    Value::Text(wanted, open)
+                        if **name == CONFIGURATION && !wanted.contains(&',') =>
+                    {
                         let mut parts = texts.flat_map(|text| text.split(',')).map(str::trim);
                         Some(parts.any(|part| stands(wanted, *open, part)))
                     }

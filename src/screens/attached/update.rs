@@ -185,7 +185,7 @@ impl Screen for AttachedSuites {
             Action::Remove if self.list.marks.is_empty() => {
                 match lines.mark_at(self.list.scroll.cursor) {
                     Ok(suite) => self.remove(&[suite], cx),
-                    Err(why) => cx.say(why),
+                    Err(why) => cx.say_until(Slot::Attached, why),
                 }
             }
             Action::Remove => self.remove(self.list.marks.rows(), cx),

@@ -46,8 +46,8 @@ impl WhatChanged {
         });
         let mut first: Vec<Entry> = looks.collect();
         if first.is_empty() {
-            let last = "the last day on which a key was pressed".to_owned();
-            first.push(entry("last use", last, None));
+            let last = "the last day on which a key was pressed";
+            first.push(entry(last, String::new(), None));
         }
         choose_moment("Since when", first, cx);
     }

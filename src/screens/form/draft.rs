@@ -17,7 +17,9 @@ impl Form {
             self.problems.remove(&field);
         }
         self.draft.unsaved = true;
-        if self.draft.key.is_some() && !cx.under_way(&Slot::DraftPause) {
+        // One that has no place asks for it again: the disk may have room by now.
+        let may_be_kept = self.draft.key.is_some() || self.draft.problem.is_some();
+        if may_be_kept && !cx.under_way(&Slot::DraftPause) {
             cx.timer(Slot::DraftPause, KEEP_AFTER);
         }
     }
@@ -126,11 +128,15 @@ pub fn look_again(cx: &mut Cx) {
 }
 
 impl Forms {
-    /// Saves the texts of the form; runs when the pause after typing is over.
+    /// Saves the texts of the form, or asks for a place of its draft; runs when the pause after typing is over.
     pub(super) fn keep(&mut self, cx: &mut Cx) {
-        if let Some(form) = &mut self.form {
-            cx.give_up(&Slot::DraftPause);
-            form.keep(cx);
+        let Some(form) = &mut self.form else { return };
+        cx.give_up(&Slot::DraftPause);
+        form.keep(cx);
+        // Texts of a draft must not get under a review.
+        let may_ask = self.review.is_none() && !cx.under_way(&Slot::Draft);
+        if form.draft.key.is_none() && may_ask {
+            form.ask_for_draft(cx);
         }
     }
 
@@ -172,7 +178,9 @@ impl Forms {
         };
         form.draft.key = Some(taken.key.clone());
         // There is a place now: the next Esc keeps the texts, also where it would have dropped them.
-        form.draft.problem = None;
+        if form.draft.problem.take().is_some() {
+            cx.say("there is a place for the draft again");
+        }
         form.draft.other = taken.other;
         if let Some(draft) = taken.before {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);

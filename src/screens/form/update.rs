@@ -163,7 +163,7 @@ impl Forms {
         if drops {
             return self.discard(cx);
         }
-        self.try_to_keep(cx);
+        self.keep(cx);
         cx.wait_for_again(Action::Back);
         let drops = then(&cx.shared, "", &Action::Back, "again drops them");
         cx.complain(not_on_the_disk(&drops, cx));
@@ -198,7 +198,8 @@ impl Forms {
     /// Saves unsaved texts when the program ends without a question.
     pub fn end(&mut self, cx: &mut Cx) {
         self.keep_left(cx);
-        if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
+        let has_place = |form: &Form| form.draft.unsaved && form.draft.key.is_some();
+        if self.form.as_ref().is_some_and(has_place) {
             self.keep(cx);
         }
     }
@@ -209,18 +210,6 @@ impl Forms {
         let mut open = self.form.iter();
         open.any(|form| form.draft.key.is_none() && form.is_touched())
             || self.left.iter().any(Form::is_unkept)
-    }
-
-    fn try_to_keep(&mut self, cx: &mut Cx) {
-        if let Some(form) = &self.form
-            && form.draft.key.is_none()
-            // Texts of a draft must not get under a review.
-            && self.review.is_none()
-            && !cx.under_way(&Slot::Draft)
-        {
-            form.ask_for_draft(cx);
-        }
-        self.keep(cx);
     }
 
     /// Returns true if a form has changes that cannot be saved.
@@ -237,7 +226,7 @@ impl Forms {
             self.unkept_comes_back(cx);
         }
         if self.form.as_ref().is_some_and(Form::is_unkept) {
-            self.try_to_keep(cx);
+            self.keep(cx);
             cx.complain(not_on_the_disk(without, cx));
             Unkept::Asks
         } else if let Some(words) = self.unkept_elsewhere(&cx.shared) {
@@ -553,7 +542,7 @@ impl Form {
         }
     }
 
-    fn ask_for_draft(&self, cx: &mut Cx) {
+    pub(super) fn ask_for_draft(&self, cx: &mut Cx) {
         let (form, wish) = (self.of.clone(), self.draft.wish.clone());
         cx.request(Slot::Draft, Request::TakeDraft { form, wish });
     }

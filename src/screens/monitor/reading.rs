@@ -241,6 +241,13 @@ impl Monitor {
 
 /// Queries to the mirror and their answers.
 impl Monitor {
+    /// Returns the time of the reading that is shown: the own one, before it that of the kept list or of the oldest run.
+    pub(super) fn shown_as_of(&self) -> Option<i64> {
+        let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
+        let kept = || self.runs.iter().map(|run| run.run.read_at).min();
+        self.read_at.or(listed_at).or_else(kept)
+    }
+
     /// Asks the mirror anew if no query of today is in force; further answers to a query come unasked.
     pub(super) fn ask_mirror(&mut self, cx: &mut Cx) {
         let (order, origin) = (&self.chosen.order, &self.origin);

@@ -395,6 +395,10 @@ impl Screen for Monitor {
         })
     }
 
+    fn read_at(&self) -> Option<i64> {
+        self.shown_as_of()
+    }
+
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.order.len() as u64;
         if let (Some(rows), Some((area, _))) = (layout.rows, layout.list) {

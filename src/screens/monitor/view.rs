@@ -148,7 +148,7 @@ impl Draw for Monitor {
 
     fn clock(&self, context: Context<'_>) -> Option<String> {
         let clock = context.now.day_and_clock();
-        Some(match (&self.failure, self.read_at) {
+        Some(match (&self.failure, self.shown_as_of()) {
             (Some(_), Some(at)) => format!(" OLD: read {} ", context.now.when(at)),
             (Some(_), None) => " nothing read yet ".into(),
             _ if context.paused => format!("paused  {clock}"),
@@ -167,7 +167,7 @@ impl Draw for Monitor {
         if let Some(limit) = &self.limit {
             parts.push(format!("limit: {}", limit.text));
         }
-        let read = match self.read_at {
+        let read = match self.shown_as_of() {
             Some(at) => format!("read {}", context.now.when(at)),
             None if self.busy() => "reading…".into(),
             None => "nothing read yet".into(),
@@ -317,7 +317,12 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     let counted = vec![
         total(left, "", ["left", cases], theme.text()),
         total(failed, sign, [&failed_words, &failed_words], theme.bad()),
-        total(sums.blocked, "", ["blocked", "blocked"], theme.warn()),
+        total(
+            sums.blocked,
+            "",
+            ["blocked", "blocked or on hold"],
+            theme.warn(),
+        ),
     ];
     let late = late.map(|late| total(late, "", ["LATE", "LATE"], theme.warn()));
     let words = ["OVER LIMIT", "over the limit"];

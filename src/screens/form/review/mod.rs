@@ -337,12 +337,18 @@ impl Review {
 
     /// Label of what Enter does now.
     pub fn button(&self) -> Option<&'static str> {
-        if let Some(nth) = self.question.focus.checked_sub(self.rows()) {
-            return self.buttons().get(nth).map(|(_, words)| *words);
-        }
+        let buttons = self.buttons();
+        let nth = self.question.focus.checked_sub(self.rows());
+        let button = nth.and_then(|nth| buttons.get(nth));
         Some(match &self.of {
-            ReviewOf::Modify(modify) if modify.undecided().is_empty() => "to the buttons",
-            ReviewOf::Modify(_) => "next to decide",
+            ReviewOf::Modify(modify)
+                if !modify.undecided().is_empty()
+                    && button.is_none_or(|(button, _)| *button == Button::Send) =>
+            {
+                "next to decide"
+            }
+            _ if nth.is_some() => button?.1,
+            ReviewOf::Modify(_) => "to the buttons",
             ReviewOf::Create(_) => "take it as yours",
         })
     }
