@@ -10,6 +10,7 @@ use super::support;
 use crate::support::prelude::*;
 
 use rundown::disk::{WriteId, WriteStep};
+use rundown::domain::WriteTarget;
 
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
@@ -23,12 +24,16 @@ fn fresh() -> (tempfile::TempDir, Journal) {
 
 fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {
     let (profile, project) = ("qa".to_owned(), "P_9/SP_1".to_owned());
+    let target = WriteTarget {
+        service: "https://demo.example/api".into(),
+        project,
+    };
     let (run, run_name) = (RUN.to_owned(), "R_7 Smoke".to_owned());
     WriteStep {
         write: write.clone(),
         at,
         profile,
-        project,
+        target,
         run,
         run_name,
         step,

@@ -518,7 +518,10 @@ fn files_that_come_back() {
             write: write.clone(),
             at: NOW,
             profile: text.clone(),
-            project: text.clone(),
+            target: rundown::domain::WriteTarget {
+                service: text.clone(),
+                project: text.clone(),
+            },
             run: text.clone(),
             run_name: text.clone(),
             step: step.clone(),

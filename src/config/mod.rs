@@ -27,8 +27,7 @@ use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 use url::Url;
 
-use crate::domain::project_name;
-use crate::domain::{RunsSource, View};
+use crate::domain::{RunsSource, View, WriteTarget, project_name};
 use crate::keymap::OwnKeys;
 use error::{shown, shown_path};
 use line_ends::LineEnds;
@@ -223,6 +222,14 @@ impl Profile {
     /// Project and sub project of the runs by their names.
     pub fn place(&self) -> String {
         project_name(&self.project_id, self.subproject_id.as_deref())
+    }
+
+    /// Service and project to which writes are sent.
+    pub fn target(&self) -> WriteTarget {
+        WriteTarget {
+            service: self.base_url.to_string(),
+            project: self.place(),
+        }
     }
 
     /// Key of project and sub project of the runs, such as `P_9/SP_1`; `_` means no sub project.

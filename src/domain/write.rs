@@ -1,7 +1,7 @@
 //! Plans and results of creating, changing and deleting test runs.
 
 use super::prelude::*;
-use super::{End, NewRun, Outcome, RunTexts, RunValues, SuiteChange};
+use super::{End, NewRun, Outcome, RunTexts, RunValues, SuiteChange, is_within};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,8 +159,32 @@ pub struct Unfinished {
     pub write: String,
     /// Requests that were sent, in words.
     pub words: String,
-    /// Its project, if the one in use cannot show its run.
+    /// Why it cannot be read with the profile in use as it is, and what helps.
     pub elsewhere: Option<String>,
+}
+
+/// Where a write is sent to; an empty part is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WriteTarget {
+    /// `base_url` of the profile.
+    pub service: String,
+    /// Project and sub project, `P_9/SP_1`.
+    pub project: String,
+}
+
+impl WriteTarget {
+    /// Returns why what was sent to it cannot be read from `here`, and what helps; `None` if it can.
+    pub fn elsewhere(&self, here: &Self) -> Option<String> {
+        let (service, project) = (&self.service, &self.project);
+        if !service.is_empty() && *service != here.service {
+            return Some(format!(
+                "it was sent to {service}, and this profile is at {}",
+                here.service
+            ));
+        }
+        let is_here = project.is_empty() || is_within(project, &here.project);
+        (!is_here).then(|| format!("it was made in {project}: change to that project first"))
+    }
 }
 
 /// Remainder of an unfinished change according to a reading. Nothing is sent yet.

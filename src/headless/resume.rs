@@ -4,7 +4,6 @@ use super::prelude::*;
 use super::{outcome, planned, requests, warn};
 use crate::cli::ResumeOptions;
 use crate::domain::{SuiteChange, Unfinished};
-use crate::ops::undo::of_project;
 use crate::ops::unfinished::unfinished;
 use crate::ops::{ChangingSuites, Writing};
 
@@ -12,17 +11,17 @@ use crate::ops::{ChangingSuites, Writing};
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
-    let project = access.connection.client.project();
+    let here = access.connection.client.target();
     let mut left =
-        unfinished(&writing.state, profile, &project).map_err(|why| Exit::Service.because(why))?;
+        unfinished(&writing.state, profile, &here).map_err(|why| Exit::Service.because(why))?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }
     let own = left.iter().filter(|change| change.elsewhere.is_none());
     let elsewhere = left.split_off(own.count());
     for change in &elsewhere {
-        let project = change.elsewhere.as_deref().unwrap_or_default();
-        let words = format!("{}; {}", change.words, of_project(project));
+        let why = change.elsewhere.as_deref().unwrap_or_default();
+        let words = format!("{}; {why}", change.words);
         if options.id.is_some() {
             return Err(Exit::Service.because(words));
         }

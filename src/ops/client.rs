@@ -16,6 +16,8 @@ use crate::rpc::Reader;
 #[derive(Clone, Debug)]
 pub struct ClientSettings {
     pub profile: String,
+    /// `base_url` of the profile.
+    pub service: String,
     /// User named in the profile, may be empty.
     pub user: String,
     /// Language of what is created (`locale`).
@@ -81,10 +83,13 @@ impl Client {
         }
     }
 
-    /// Project and sub project in use: `P_9/SP_1`.
-    pub fn project(&self) -> String {
+    /// Service and project in use.
+    pub fn target(&self) -> WriteTarget {
         let endpoint = self.reader.endpoint();
-        project_name(&endpoint.project_id, endpoint.subproject_id.as_deref())
+        WriteTarget {
+            service: self.settings.service.clone(),
+            project: project_name(&endpoint.project_id, endpoint.subproject_id.as_deref()),
+        }
     }
 
     /// Returns the client for background work: readings are tried again after these pauses.

@@ -13,6 +13,7 @@ pub(super) use crate::disk::{Recorded, WriteId, WriteRecord};
 pub(super) use crate::domain::text::count;
 pub(super) use crate::domain::{
     Delete, DocRef, Document, End, Failure, FailureKind, Filter, Modify, NewRun, Outcome,
-    PROBE_MARK, Page, RunField, RunRow, RunTexts, SuiteChange, Why, differing, short, texts_of,
+    PROBE_MARK, Page, RunField, RunRow, RunTexts, SuiteChange, Why, WriteTarget, differing, short,
+    texts_of,
 };
 pub(super) use crate::rpc::CallError;

@@ -152,26 +152,28 @@ impl Operation for Clearing {
 }
 
 /// Returns the probe runs of a project that were created and not deleted, by the journal. Blocks.
-pub fn left(journal: &Journal, profile: &str, project: &str) -> Vec<DocRef> {
+pub fn left(journal: &Journal, profile: &str, here: &WriteTarget) -> Vec<DocRef> {
     let Ok(read) = journal.newest(Some(profile)) else {
         return Vec::new();
     };
-    let here = read.writes.iter().filter(|write| write.is_of(project));
-    let made = here
+    let made = read
+        .writes
+        .iter()
+        .filter(|write| write.is_of(here))
         .filter(|write| !is_gone_elsewhere(write))
         .filter_map(made_probe);
     let gone = |run: &DocRef| read.writes.iter().any(|write| deleted(write, run));
     made.filter(|run| !gone(run)).collect()
 }
 
-/// Returns the write that created a probe run of this project, if a reading has shown the run since.
+/// Returns the write that created a probe run there, if a reading has shown the run since.
 pub(super) fn seen<'a>(
     writes: &'a [WriteRecord],
     run: &DocRef,
-    project: &str,
+    here: &WriteTarget,
 ) -> Option<&'a WriteRecord> {
     let is_it = |write: &&WriteRecord| {
-        made_probe(write).as_ref() == Some(run) && was_seen(write) && write.is_of(project)
+        made_probe(write).as_ref() == Some(run) && was_seen(write) && write.is_of(here)
     };
     writes.iter().find(is_it)
 }

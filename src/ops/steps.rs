@@ -430,7 +430,7 @@ impl Writing {
         let Ok(read) = self.client.writes(&self.state.journal).await else {
             return unread();
         };
-        let Some(made) = probe::seen(&read.writes, run, &self.client.project()) else {
+        let Some(made) = probe::seen(&read.writes, run, &self.client.target()) else {
             return unread();
         };
         let gone = self.until(true, || async {

@@ -66,15 +66,16 @@ impl Client {
         let read = self.writes(journal).await?;
         let mut history = WriteHistory::of(&read);
         (history.under_way, history.unsure) = without_end(&state, &read).await?;
-        let project = self.project();
+        let here = self.target();
         let write = match &of {
             UndoOf::Write(id) => {
                 match read.writes.iter().find(|write| write.write.as_str() == id) {
                     Some(write) if history.is_under_way(write) => {
                         return Err(cannot(&format!("it is {UNDER_WAY}")));
                     }
-                    Some(write) if !write.is_of(&project) => {
-                        return Err(cannot(&of_project(&write.project)));
+                    Some(write) if !write.is_of(&here) => {
+                        let why = write.target.elsewhere(&here).unwrap_or_default();
+                        return Err(cannot(&why));
                     }
                     Some(write) => match history.refusal(write) {
                         Some(why) if history.is_undone(write) => {
@@ -94,7 +95,7 @@ impl Client {
                 .last(|write| write.run == run.as_str())
                 .ok_or_else(|| nothing(" in this run", &read))?,
             UndoOf::Last => history
-                .last(|write| write.is_of(&project))
+                .last(|write| write.is_of(&here))
                 .ok_or_else(|| nothing("", &read))?,
         };
         if history.is_under_way(write) {
@@ -177,11 +178,6 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
     }
 }
 
-/// Names the project of a write that cannot be read with the one in use.
-pub fn of_project(project: &str) -> String {
-    format!("it was made in {project}: change to that project first")
-}
-
 /// Returns the failure for a write that cannot be undone.
 pub fn cannot(why: &str) -> Failure {
     local("undo", why, "")
@@ -251,7 +247,7 @@ impl<'a> WriteHistory<'a> {
         let older = self.writes.iter().skip_while(|it| it.write != write.write);
         let is_now = |it: &WriteRecord| write.at - it.at < TOGETHER;
         older
-            .filter(|it| it.project == write.project && it.kept("then deletes the run").is_none())
+            .filter(|it| it.target == write.target && it.kept("then deletes the run").is_none())
             .take_while(|it| {
                 it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none() && is_now(it)
             })

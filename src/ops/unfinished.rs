@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::lost::{NEWEST, created_on};
 use super::prelude::*;
 use super::suites::seen;
-use super::undo::{of_project, unread};
+use super::undo::unread;
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder};
 use crate::domain::text::{count_were, were};
@@ -50,7 +50,7 @@ enum Intent {
 pub fn unfinished(
     state: &StateFolder,
     profile: &str,
-    project: &str,
+    here: &WriteTarget,
 ) -> Result<Vec<Unfinished>, String> {
     let left = state.under_way.left().map_err(|error| error.to_string())?;
     if left.is_empty() {
@@ -80,7 +80,7 @@ pub fn unfinished(
             tracing::warn!(%error, "a change that is over was not let be");
         }
     }
-    changes.extend(parts.iter().map(|part| part.unfinished(project)));
+    changes.extend(parts.iter().map(|part| part.unfinished(here)));
     changes.sort_by(|a, b| {
         let place = |change: &Unfinished| (change.elsewhere.is_some(), change.job.clone());
         place(a).cmp(&place(b))
@@ -92,7 +92,7 @@ pub fn unfinished(
 /// shows nothing of it. After [`LATEST`] it comes no more. Blocks.
 fn unseen(
     state: &StateFolder,
-    profile: &str,
+    (profile, service): (&str, &str),
     modify: &Modify,
     shown: &RunTexts,
 ) -> Result<Option<String>, DiskError> {
@@ -107,7 +107,9 @@ fn unseen(
         let write = part.newest;
         let is_open = write.last().is_none_or(Recorded::is_open);
         let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
-        if write.run != modify.run.as_str() || !may_come || part.is_saved_since(&read) {
+        let there = &write.target.service;
+        let is_here = there.is_empty() || there == service;
+        if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since(&read) {
             return None;
         }
         let (before, after) = write.texts()?;
@@ -192,7 +194,10 @@ impl<'a> LastPart<'a> {
             .iter()
             .take_while(|write| write.write != self.newest.write);
         let is_saved = |write: &WriteRecord| {
-            let is_of_run = write.run == self.newest.run && write.profile == self.newest.profile;
+            let (newest, service) = (self.newest, &write.target.service);
+            let is_of_run = write.run == newest.run
+                && write.profile == newest.profile
+                && *service == newest.target.service;
             let is_save = is_of_run && write.method() == "MODIFY_DOCUMENT";
             let fields = self.newest.texts().zip(write.texts());
             let has_all = fields.is_some_and(|((_, lost), (_, saved))| {
@@ -274,18 +279,12 @@ impl<'a> LastPart<'a> {
         }
     }
 
-    /// Returns the project of the part, unless the one in use can show its run.
-    fn elsewhere(&self, project: &str) -> Option<String> {
-        let newest = self.newest;
-        (!newest.is_of(project)).then(|| newest.project.clone())
-    }
-
-    fn unfinished(&self, project: &str) -> Unfinished {
+    fn unfinished(&self, here: &WriteTarget) -> Unfinished {
         Unfinished {
             job: self.job.to_owned(),
             write: self.newest.write.to_string(),
             words: self.words(),
-            elsewhere: self.elsewhere(project),
+            elsewhere: self.newest.target.elsewhere(here),
         }
     }
 }
@@ -298,8 +297,12 @@ impl Writing {
         shown: RunTexts,
     ) -> Result<Option<String>, Outcome> {
         let (state, modify) = (self.state.clone(), modify.clone());
-        let profile = self.client.settings.profile.clone();
-        let read = blocking(move || unseen(&state, &profile, &modify, &shown)).await;
+        let settings = self.client.settings.clone();
+        let of = move || {
+            let of = (&*settings.profile, &*settings.service);
+            unseen(&state, of, &modify, &shown)
+        };
+        let read = blocking(of).await;
         read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 
@@ -336,8 +339,8 @@ impl Writing {
                 end: End::Unknown,
             }));
         };
-        if let Some(there) = part.elsewhere(&self.client.project()) {
-            return Err(cannot(&of_project(&there)));
+        if let Some(why) = part.newest.target.elsewhere(&self.client.target()) {
+            return Err(cannot(&why));
         }
         let mut inspection = Inspection {
             writing: self,

@@ -266,7 +266,7 @@ impl Writing {
             write,
             at: now(),
             profile: self.client.settings.profile.clone(),
-            project: self.client.project(),
+            target: self.client.target(),
             run: run.to_owned(),
             run_name: run_name.to_owned(),
             step,

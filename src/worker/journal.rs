@@ -13,10 +13,10 @@ impl Worker {
     /// Reads the journal in the background.
     pub(super) fn read_journal(&self, id: RequestId) {
         let (profile, state) = (self.profile.clone(), self.state.clone());
-        let project = self.project();
+        let here = self.target();
         self.aside(move || match state {
             Ok(state) => vec![
-                unfinished(&state, &profile, &project, false),
+                unfinished(&state, &profile, &here, false),
                 Event::Answer(id, Answer::Journal(read(&state.journal))),
             ],
             Err(why) => {
@@ -82,8 +82,13 @@ fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the changes of a profile without a known end. Blocks.
-pub(super) fn unfinished(state: &StateFolder, profile: &str, project: &str, first: bool) -> Event {
-    match ops::unfinished::unfinished(state, profile, project) {
+pub(super) fn unfinished(
+    state: &StateFolder,
+    profile: &str,
+    here: &WriteTarget,
+    first: bool,
+) -> Event {
+    match ops::unfinished::unfinished(state, profile, here) {
         Ok(changes) => Event::Unfinished { changes, first },
         Err(why) => Event::Trouble(unread(&why)),
     }

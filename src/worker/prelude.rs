@@ -8,6 +8,6 @@ pub(super) use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded
 pub(super) use super::{Events, Worker, send};
 pub(super) use crate::config::Profile;
 pub(super) use crate::disk::State;
-pub(super) use crate::domain::{DocRef, Failure};
+pub(super) use crate::domain::{DocRef, Failure, WriteTarget};
 pub(super) use crate::ops::{local, lock, now};
 pub(super) use crate::store::{Answer, Event, RequestId};

@@ -95,23 +95,23 @@ impl Worker {
     /// Tells what the journal says is left of this profile and project.
     fn tell_left(&self, profile: &Profile, first: bool) {
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
-            let (name, project) = (profile.name.clone(), profile.place());
+            let (name, here) = (profile.name.clone(), profile.target());
             let events = self.scoped();
             tokio::task::spawn_blocking(move || {
-                let left = probe::left(&state.journal, &name, &project);
+                let left = probe::left(&state.journal, &name, &here);
                 if !left.is_empty() {
                     events.send(Event::ProbesLeft(left));
                 }
-                events.send(unfinished(&state, &name, &project, first));
+                events.send(unfinished(&state, &name, &here, first));
             });
         }
     }
 
-    /// Returns the project in use.
-    pub(super) fn project(&self) -> String {
+    /// Returns service and project in use.
+    pub(super) fn target(&self) -> WriteTarget {
         let connection = lock(&self.connection);
-        let connected = connection.as_ref().map(|it| it.client.project());
-        let profile = || self.profiles.get(&self.profile).map(Profile::place);
+        let connected = connection.as_ref().map(|it| it.client.target());
+        let profile = || self.profiles.get(&self.profile).map(Profile::target);
         connected.or_else(profile).unwrap_or_default()
     }
 

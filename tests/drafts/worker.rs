@@ -263,7 +263,7 @@ async fn a_save_that_was_never_written_down_was_not_sent() {
         write: WriteId::new(at - hours * 3_600_000),
         at: at - hours * 3_600_000,
         profile: "qa".into(),
-        project: String::new(),
+        target: rundown::domain::WriteTarget::default(),
         run: run(number).to_string(),
         run_name: format!("R_{number} Smoke"),
         step: Recorded::Sent {

@@ -107,7 +107,7 @@ fn it_equals_a_replay_by_hand() {
                     write,
                     at,
                     profile,
-                    project: String::new(),
+                    target: rundown::domain::WriteTarget::default(),
                     run,
                     run_name,
                     step,

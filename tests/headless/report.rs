@@ -427,7 +427,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
                 write: write.clone(),
                 at,
                 profile: "other".into(),
-                project: String::new(),
+                target: rundown::domain::WriteTarget::default(),
                 run: gone(number).to_string(),
                 run_name: format!("R_{number} Smoke"),
                 step,

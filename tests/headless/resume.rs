@@ -469,6 +469,20 @@ async fn a_change_of_another_project_is_named_and_neither_judged_nor_let_be() {
             .await
             .refused(4, &[where_to_go]);
     }
+    // Nor does another service of the same profile, whose runs have other references.
+    let config = scene.config();
+    let base = config
+        .lines()
+        .find(|line| line.starts_with("base_url"))
+        .unwrap();
+    scene.write_config(&config.replace(base, "base_url = \"http://127.0.0.1:9/api\""));
+    let there = "/api, and this profile is at http://127.0.0.1:9/api";
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    assert_eq!(ran.err.matches(there).count(), 2, "{ran:?}");
+    lacks(&ran.err, "no change is left");
+    resume(&scene, name.unwrap()).await.refused(4, &[there]);
+    scene.write_config(&config);
     assert_eq!(scene.journal(), journal);
     // The whole project reaches the runs of its sub projects.
     let ran = resume(&scene, "--project P_9 --subproject _").await;

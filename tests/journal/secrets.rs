@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::disk::{WriteId, WriteStep};
+use rundown::domain::WriteTarget;
 use rundown::rpc::Writer;
 
 use super::support::{SECRET, run, signed_in};
@@ -13,7 +14,10 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         write: _,
         at: _,
         profile: _,
-        project: _,
+        target: WriteTarget {
+            service: _,
+            project: _,
+        },
         run: _,
         run_name: _,
         step,
@@ -32,7 +36,7 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         Recorded::Other { name: _ } => &[],
     };
     let all = [
-        "write", "at", "profile", "project", "run", "run_name", "step",
+        "write", "at", "profile", "service", "project", "run", "run_name", "step",
     ];
     [&all, own].concat()
 }

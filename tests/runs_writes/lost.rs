@@ -672,7 +672,7 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
         write: WriteId::new(create.at),
         at: create.at,
         profile: create.profile,
-        project: create.project,
+        target: create.target,
         run: "TestRun-dm/1".into(),
         run_name: "R_1".into(),
         step: Recorded::Sent {

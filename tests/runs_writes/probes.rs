@@ -105,11 +105,20 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let end = end.unwrap().replace("write\":\"", "write\":\"other");
         std::fs::write(&file, format!("{text}{end}\n")).unwrap();
         let journal = Journal::open(bench.folder.path()).unwrap();
-        let mut offered = probe::left(&journal, "demo", "P_9/SP_1");
+        let here = |project: &str| rundown::domain::WriteTarget {
+            service: bench.journal()[0].target.service.clone(),
+            project: project.into(),
+        };
+        let mut offered = probe::left(&journal, "demo", &here("P_9/SP_1"));
         offered.reverse();
         assert_eq!(offered, named(stay));
         // Another project does not find them: they are neither offered there nor taken for deleted.
-        assert!(probe::left(&journal, "demo", "P_12").is_empty());
+        assert!(probe::left(&journal, "demo", &here("P_12")).is_empty());
+        let moved = rundown::domain::WriteTarget {
+            service: "http://127.0.0.1:9/api".into(),
+            ..here("P_9/SP_1")
+        };
+        assert!(probe::left(&journal, "demo", &moved).is_empty());
         bench.uses("P_12", None).await;
         let runs = named(stay);
         let id = bench.send(|id| Effect::Request(id, Request::DeleteProbes { runs }));

@@ -762,7 +762,7 @@ async fn a_deletion_that_was_denied_leaves_what_was_done_before_to_be_taken_back
                 write: write.clone(),
                 at: saved.at + 1,
                 profile: saved.profile.clone(),
-                project: saved.project.clone(),
+                target: saved.target.clone(),
                 run: run.to_string(),
                 run_name: saved.run_name.clone(),
                 step,

@@ -46,7 +46,10 @@ fn looks(sample: &mut Sample) -> RequestId {
 #[test]
 fn a_change_of_another_project_is_told_as_that() {
     begins(started().said(), "3 of 5 requests of");
-    begins(started_in(Some("P_12")).said(), "P_12: 3 of 5 requests of");
+    let there = "it was made in P_12: change to that project first";
+    let said = started_in(Some(there)).said().to_owned();
+    begins(&said, "3 of 5 requests of");
+    says(&said, there);
 }
 
 #[test]

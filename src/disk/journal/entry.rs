@@ -4,6 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;
 
+use crate::domain::WriteTarget;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -48,8 +49,8 @@ pub struct WriteStep {
     pub at: i64,
     /// Name of the profile.
     pub profile: String,
-    /// Project and sub project, `P_9/SP_1`; empty if it was not kept, as by earlier versions.
-    pub project: String,
+    /// Service and project; earlier versions did not keep them.
+    pub target: WriteTarget,
     /// Reference of the run (2.1), empty for a new run.
     pub run: String,
     /// Name of the run for the user: short id and title.

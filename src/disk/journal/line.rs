@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Recorded, WriteId, WriteStep};
-use crate::domain::text;
+use crate::domain::{WriteTarget, text};
 
 /// Returns the line with its end. Control characters are escaped, so there is no other line end in it.
 pub fn written(entry: &WriteStep) -> Vec<u8> {
@@ -11,7 +11,8 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
         "write": entry.write.as_str(),
         "at": entry.at,
         "profile": entry.profile,
-        "project": entry.project,
+        "service": entry.target.service,
+        "project": entry.target.project,
         "run": entry.run,
         "run_name": entry.run_name,
     });
@@ -48,7 +49,10 @@ pub fn read(line: &[u8]) -> Option<WriteStep> {
         write,
         at: members.get("at")?.as_i64()?,
         profile: text("profile").unwrap_or_default(),
-        project: text("project").unwrap_or_default(),
+        target: WriteTarget {
+            service: text("service").unwrap_or_default(),
+            project: text("project").unwrap_or_default(),
+        },
         run: text("run").unwrap_or_default(),
         run_name: text("run_name").unwrap_or_default(),
         step,
@@ -93,13 +97,13 @@ mod tests {
         ];
         for step in steps {
             let write = WriteId::new(7);
-            let [profile, project, run, run_name] =
-                ["p", "P_9/SP_1", "TestRun-dm/1", "R_1\u{1b}"].map(str::to_owned);
+            let [profile, service, project, run, run_name] =
+                ["p", "http://x/api", "P_9/SP_1", "TestRun-dm/1", "R_1\u{1b}"].map(str::to_owned);
             let entry = WriteStep {
                 write,
                 at: 7,
                 profile,
-                project,
+                target: WriteTarget { service, project },
                 run,
                 run_name,
                 step,

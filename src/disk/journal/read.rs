@@ -59,7 +59,7 @@ pub fn writes(
                 write: line.write,
                 at,
                 profile: line.profile,
-                project: line.project,
+                target: line.target,
                 run: String::new(),
                 run_name: String::new(),
                 steps: Vec::new(),

@@ -1,7 +1,7 @@
 //! One write, assembled from its lines.
 
 use crate::disk::prelude::*;
-use crate::domain::{DocRef, ResultCode, RunField, RunTexts, RunValues, is_within, text_of};
+use crate::domain::{DocRef, ResultCode, RunField, RunTexts, RunValues, WriteTarget, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,8 +10,7 @@ pub struct WriteRecord {
     /// Time of the first step read, epoch milliseconds.
     pub at: i64,
     pub profile: String,
-    /// Project and sub project, empty if not known.
-    pub project: String,
+    pub target: WriteTarget,
     /// Reference of the run (2.1), may be empty.
     pub run: String,
     /// Short id and title of the run at the last step.
@@ -52,10 +51,9 @@ impl WriteRecord {
         }
     }
 
-    /// True if this project can show its run: it is that of the write or contains its sub project, or that of the write
-    /// is not known.
-    pub fn is_of(&self, project: &str) -> bool {
-        self.project.is_empty() || is_within(&self.project, project)
+    /// True if its run can be read from there.
+    pub fn is_of(&self, here: &WriteTarget) -> bool {
+        self.target.elsewhere(here).is_none()
     }
 
     /// True if one of its steps fits.
