@@ -93,11 +93,12 @@ impl Access {
             ..failure.into()
         })?;
         connection.client.keeps = Some(keeps_suites(connection.profile().clone()));
+        let progress = Arc::new(ProgressLine::new());
         Ok(Self {
-            client: connection.client.trying_again(pauses),
+            client: connection.client.trying_again(pauses, progress.clone()),
             connection: Arc::new(connection),
             done,
-            progress: Arc::new(ProgressLine::new()),
+            progress,
             lacks,
             unanswered: 0,
         })

@@ -6,18 +6,24 @@ use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use rustix::termios::tcgetwinsize;
 use textwrap::{Options, WordSplitter};
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
 
+use super::pace::shown;
 use super::{EarlyExit, Exit, Ran};
 use crate::disk::exports::Replacement;
 use crate::domain::text;
+use crate::rpc::{CallError, Waits};
 
 /// Columns of the progress line.
 const WIDTH: usize = 76;
+
+/// Seconds of a pause that a log needs no word of.
+const SHORT: u64 = 5;
 
 /// Options of the output, set once at the start.
 static MANNER: OnceLock<Manner> = OnceLock::new();
@@ -224,6 +230,7 @@ fn harmless_in_ci(text: &str) -> Cow<'_, str> {
 }
 
 /// Progress of long work: one line on standard error that is overwritten, if that is a terminal.
+#[derive(Debug)]
 pub struct ProgressLine {
     terminal: bool,
     shown: AtomicBool,
@@ -251,6 +258,23 @@ impl ProgressLine {
         if self.shown.swap(false, Ordering::Relaxed) {
             write_over("");
         }
+    }
+}
+
+/// Tells what is waited for and how long; where there is no terminal, of long pauses only.
+impl Waits for ProgressLine {
+    fn begin(&self, error: &CallError, pause: Duration) {
+        let words = format!("trying again in {}: {}", shown(pause), error.came_back());
+        let seconds = pause.as_secs();
+        if self.terminal && seconds > 0 {
+            self.say(&words);
+        } else if seconds > SHORT {
+            note(&words);
+        }
+    }
+
+    fn end(&self) {
+        self.clear();
     }
 }
 

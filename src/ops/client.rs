@@ -10,7 +10,7 @@ use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::compare::KeptSuites;
 use crate::domain::{Filter, Page, RunsPage, lock, project_name};
-use crate::rpc::Reader;
+use crate::rpc::{Reader, Waits};
 
 /// Settings of the profile that the operations use.
 #[derive(Clone, Debug)]
@@ -92,11 +92,11 @@ impl Client {
         }
     }
 
-    /// Returns the client for background work: readings are tried again after these pauses.
+    /// Returns the client for background work: readings are tried again after these pauses, of which `waits` hears.
     #[must_use]
-    pub fn trying_again(&self, pauses: Vec<Duration>) -> Self {
+    pub fn trying_again(&self, pauses: Vec<Duration>, waits: Arc<dyn Waits>) -> Self {
         Self {
-            reader: self.reader.clone().trying_again(pauses),
+            reader: self.reader.clone().trying_again(pauses, waits),
             ..self.clone()
         }
     }

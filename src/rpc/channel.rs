@@ -57,7 +57,13 @@ impl Reader {
             match again.next().filter(|_| self.may_try_again(&error)) {
                 Some(pause) => {
                     let pause = wait.map_or(*pause, |wait| wait.min(LONGEST_WAIT));
+                    if let Some(waits) = &self.waits {
+                        waits.begin(&error, pause);
+                    }
                     tokio::time::sleep(pause).await;
+                    if let Some(waits) = &self.waits {
+                        waits.end();
+                    }
                 }
                 None => return Err(error),
             }

@@ -22,6 +22,6 @@ mod writer;
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
 pub use http::{HttpSettings, http_client, look_up};
 pub use prepared::Endpoint;
-pub use reader::Reader;
+pub use reader::{Reader, Waits};
 pub use wording::CHECK_PROJECT;
 pub use writer::Writer;

@@ -1,5 +1,6 @@
 //! The operations that change nothing (interface section 4.3).
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -17,6 +18,14 @@ use crate::domain::{
     text_or_json,
 };
 
+/// Hears of the pauses before failed readings are tried again.
+pub trait Waits: Debug + Send + Sync {
+    /// A pause begins, after this failure.
+    fn begin(&self, error: &CallError, pause: Duration);
+    /// A pause is over.
+    fn end(&self);
+}
+
 /// Reads from the service; it has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
 pub struct Reader {
@@ -27,6 +36,7 @@ pub struct Reader {
     pub(super) max_answer_mb: u32,
     /// Pauses before further tries of a reading.
     pub(super) again: Vec<Duration>,
+    pub(super) waits: Option<Arc<dyn Waits>>,
     pub(super) runs_source: RunsSource,
     pub(super) fell_back: Arc<AtomicBool>,
     /// True if the service answered the last request, `None` before the first.
@@ -42,6 +52,7 @@ impl Reader {
             endpoint,
             max_answer_mb: USUAL_MEGABYTES,
             again: Vec::new(),
+            waits: None,
             runs_source: RunsSource::Auto,
             fell_back: Arc::default(),
             reached: watch::Sender::new(None),
@@ -62,10 +73,12 @@ impl Reader {
         self
     }
 
-    /// Sets the pauses after which a reading is tried again, if the reason of its failure may pass by itself.
+    /// Sets the pauses after which a reading is tried again, if the reason of its failure may pass by itself; `waits`
+    /// hears of each.
     #[must_use]
-    pub fn trying_again(mut self, pauses: Vec<Duration>) -> Self {
+    pub fn trying_again(mut self, pauses: Vec<Duration>, waits: Arc<dyn Waits>) -> Self {
         self.again = pauses;
+        self.waits = Some(waits);
         self
     }
 

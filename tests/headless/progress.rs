@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use portable_pty::CommandBuilder;
+use tokio::io::AsyncReadExt;
 
 use super::pty::Pty;
 use super::scene::Scene;
@@ -65,4 +66,26 @@ async fn it_is_taken_away_before_anything_is_printed() {
         assert!(shown.starts_with(begin), "{words:?}: {seen:?}");
     }
     assert_eq!(list["schema"], Value::from(1));
+}
+
+/// A minute without a word is taken for a program that hangs; a log needs no word of a second.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_before_another_try_says_what_it_waits_for_and_how_long() {
+    let scene = Scene::usual().await;
+    let busy = |seconds: &str| Fault::Busy(503, seconds.into());
+    let waits = "trying again in 1s: the service is unavailable (503)";
+    scene.proxy.plan(false, 0, 1, busy("1"));
+    let mut pty = on_a_terminal(&scene, "runs list --limit 1");
+    pty.wait_for(waits);
+    assert!(pty.ended().success());
+    lacks(&pty.text(), "trying again");
+    scene.proxy.plan(false, 0, 1, busy("1"));
+    scene.run("runs list --limit 1").await.succeeds();
+    scene.proxy.plan(false, 0, 1, busy("3600"));
+    let mut child = scene.start("runs list");
+    let mut said = [0; 200];
+    let read = child.stderr.as_mut().unwrap().read(&mut said).await;
+    let said = String::from_utf8_lossy(&said[..read.unwrap()]);
+    says(&said, &waits.replace("1s", "1m"));
+    child.kill().await.unwrap();
 }

@@ -60,7 +60,7 @@ async fn an_answer_lost_before_the_service_acted() {
 
 #[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
-    together(
+    Box::pin(together(
         [
             Options::default(),
             options(|it| it.lag = Duration::from_millis(800)),
@@ -81,7 +81,7 @@ async fn an_answer_lost_after_the_service_acted() {
             assert_eq!(bench.writes(), [ADD], "sent once");
             assert_eq!(bench.steps(), ["sent", "unknown", "confirmed"]);
         }),
-    )
+    ))
     .await;
 }
 
