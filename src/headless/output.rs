@@ -15,6 +15,7 @@ use tokio::net::unix::pipe;
 
 use super::pace::shown;
 use super::{EarlyExit, Exit, Ran};
+use crate::disk::DiskError;
 use crate::disk::exports::Replacement;
 use crate::domain::text;
 use crate::rpc::{CallError, Waits};
@@ -41,13 +42,32 @@ struct Manner {
 /// an error before anything is read.
 pub fn print_to(file: Option<&Path>, quiet: bool) -> Ran {
     if let Some(path) = file {
-        let begun = Replacement::begin(path);
-        begun.map_err(|error| Exit::Usage.because(format!("--output: {error}")))?;
+        Replacement::begin(path).map_err(|error| refused(&error))?;
     }
     let file = file.map(Path::to_owned);
     // Called once in a program.
     let _ = MANNER.set(Manner { file, quiet });
     Ok(())
+}
+
+/// Words of an error of that file, with the option that names another.
+fn told(error: &DiskError) -> String {
+    let error = error.to_string();
+    error.replace("set XDG_STATE_HOME to", "name with --output a file in")
+}
+
+/// The end of a command whose file cannot be written: the path is wrong, or the machine fails.
+fn refused(error: &DiskError) -> EarlyExit {
+    let is_machine = matches!(error, DiskError::Access { source, .. } if !matches!(
+        source.kind(),
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied | ErrorKind::InvalidFilename
+    ));
+    let exit = if is_machine {
+        Exit::Service
+    } else {
+        Exit::Usage
+    };
+    exit.because(format!("--output: {}", told(error)))
 }
 
 /// File for the data, if one was given.
@@ -99,7 +119,7 @@ impl Output {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
         };
         let begun = Replacement::begin(path);
-        let file = begun.map_err(|error| Exit::Service.because(error.to_string()))?;
+        let file = begun.map_err(|error| Exit::Service.because(told(&error)))?;
         Ok(Self::File(BufWriter::new(file)))
     }
 
@@ -121,7 +141,7 @@ impl Output {
                     .map_err(io::IntoInnerError::into_error)
                     .map_err(|error| unwritten(&error))?;
                 file.done()
-                    .map_err(|error| Exit::Service.because(error.to_string()))
+                    .map_err(|error| Exit::Service.because(told(&error)))
             }
         }
     }
@@ -287,4 +307,40 @@ impl Drop for ProgressLine {
 fn write_over(words: &str) {
     // A failure to show progress is ignored.
     let _ = write!(io::stderr(), "\r{words}\x1b[K");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_takes_no_file_is_4_and_another_path_is_what_helps() {
+        for (kind, exit, helps) in [
+            (
+                ErrorKind::ReadOnlyFilesystem,
+                Exit::Service,
+                "name with --output a file in a folder that can be written",
+            ),
+            (
+                ErrorKind::StorageFull,
+                Exit::Service,
+                "make room on the disk",
+            ),
+            (
+                ErrorKind::Other,
+                Exit::Service,
+                "name with --output a file in a folder on another one",
+            ),
+            (
+                ErrorKind::PermissionDenied,
+                Exit::Usage,
+                "name with --output a file in a folder of your own",
+            ),
+        ] {
+            let stop = refused(&DiskError::writing(Path::new("a.csv"))(kind.into()));
+            assert_eq!(stop.exit, exit, "{}", stop.words);
+            assert!(stop.words.starts_with("--output: "), "{}", stop.words);
+            assert!(stop.words.contains(helps), "{}", stop.words);
+        }
+    }
 }
