@@ -374,6 +374,8 @@ fn the_signs_of_the_help_are_told_in_full_where_there_is_little_room() {
             "more new failures than before today; at Block: more blocked or on hold",
         );
     }
+    let screen = Sample::list((40, 12), 3).pressed("?").screen();
+    says(&screen, "!   over the limit, or due with …");
 }
 
 /// As in each list; the run is named as it is everywhere.

@@ -77,7 +77,13 @@ impl<'a> Menu<'a> {
         let first = u16::from(self.search.is_some());
         let foot = u16::from(self.foot.is_some());
         let room = area.height.saturating_sub(2 + first + foot);
-        self.above.truncate(room.saturating_sub(LEAST).into());
+        let most = usize::from(room.saturating_sub(LEAST));
+        if self.above.len() > most {
+            self.above.truncate(most);
+            if let Some(last) = self.above.last_mut() {
+                last.push_span(Span::styled(" …", theme.muted()));
+            }
+        }
         let above = first + self.above.len() as u16;
         let room = area.height.saturating_sub(2 + above + foot);
         let (whole, keep) = self.whole;
