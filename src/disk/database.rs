@@ -7,6 +7,7 @@ use rusqlite::{
     Connection, Error, ErrorCode, OpenFlags, OptionalExtension, Params, Row, Transaction,
     TransactionBehavior,
 };
+use url::Url;
 
 use super::prelude::*;
 
@@ -117,10 +118,18 @@ impl DatabaseError {
 
     /// True if the file is ours and of no use, or the disk is full.
     pub fn may_go(&self) -> bool {
-        let is_full = matches!(self, Self::File { fault: DatabaseFault::Failed(error), .. }
-            if error.sqlite_error_code() == Some(ErrorCode::DiskFull));
+        let is_full = matches!(self, Self::File { of, path, fault: DatabaseFault::Failed(error) }
+            if error.sqlite_error_code() == Some(ErrorCode::DiskFull) || has_no_index(error) && of.owns(path));
         is_full || self.lasts().is_some_and(|why| why != OTHERS)
     }
+}
+
+/// True if there was no room for the index that programs with the file open share. One that has it open notices once
+/// the file is gone.
+fn has_no_index(error: &Error) -> bool {
+    error
+        .sqlite_error()
+        .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
 }
 
 /// True if the file is no database, or a table has unexpected contents.
@@ -147,6 +156,9 @@ fn remedy(error: &Error) -> &'static str {
         }
         Some(ErrorCode::Unknown | ErrorCode::SchemaChanged) => {
             "move the file away, then new ones are begun"
+        }
+        Some(ErrorCode::SystemIoFailure) => {
+            "check the disk, which may be full, or set XDG_STATE_HOME to a folder on another one"
         }
         _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
     }
@@ -179,6 +191,17 @@ impl Schema {
             patiently(|| connection.execute_batch(tables))?;
         }
         Ok(connection)
+    }
+
+    /// True if the file itself says that it is ours and of this version; nothing is made beside it for that.
+    fn owns(&self, path: &Path) -> bool {
+        let Ok(mut address) = Url::from_file_path(path) else {
+            return false;
+        };
+        address.set_query(Some("immutable=1"));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let opened = Connection::open_with_flags(address.as_str(), flags);
+        opened.is_ok_and(|connection| self.check(&connection).is_ok())
     }
 
     fn make(&self, connection: &mut Connection) -> Result<(), DatabaseFault> {
@@ -393,6 +416,8 @@ mod tests {
             (told(rusqlite::ffi::SQLITE_FULL), true),
             (told(rusqlite::ffi::SQLITE_BUSY), false),
             (told(rusqlite::ffi::SQLITE_READONLY), false),
+            // Whose a file is that is not there cannot be seen.
+            (told(rusqlite::ffi::SQLITE_IOERR_SHMSIZE), false),
             (newer, false),
             (DatabaseFault::Foreign, false),
         ] {

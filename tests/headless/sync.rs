@@ -514,6 +514,37 @@ async fn a_damaged_cache_and_a_disk_that_takes_nothing_are_told() {
     has(&sync(&scene, "--all").await, &json!({"runs": all["runs"]}));
 }
 
+/// What room there is on a full disk is made by the command that makes room.
+#[tokio::test]
+async fn a_cache_that_a_full_disk_has_no_room_to_open_is_removed_if_it_is_of_this_version() {
+    let scene = keeping(Options::default()).await;
+    sync(&scene, "").await;
+    let file = cache(&scene);
+    let version = |change: i64| {
+        let sql = "UPDATE schema SET version = version + ?1";
+        Connection::open(&file)
+            .unwrap()
+            .execute(sql, [change])
+            .unwrap();
+    };
+    let full = ["disk I/O error; check the disk, which may be full"];
+    scene
+        .run_with_room(1, "runs list --local")
+        .await
+        .refused(4, &full);
+    version(4);
+    let ran = scene.run_with_room(1, "cache clear").await;
+    ran.is(4);
+    says(&ran.err, "what could not be emptied is still there");
+    version(-4);
+    let ran = scene.run_with_room(1, "cache clear").await;
+    ran.is(0);
+    says(&ran.err, full[0]);
+    says(&ran.err, "it is removed");
+    assert!(!file.exists());
+    scene.out("sync").await;
+}
+
 #[tokio::test]
 async fn nobody_else_reads_it_and_no_secret_is_in_it() {
     let scene = keeping(Options::default()).await;
