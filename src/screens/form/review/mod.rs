@@ -253,7 +253,7 @@ impl CreateReview {
     /// Returns true if all runs are created.
     pub fn is_made(&self) -> bool {
         let made = self.ends.iter().filter(|end| end.run.end == End::Done);
-        made.count() == self.create.runs.len()
+        !self.ends.is_empty() && made.count() == self.create.runs.len()
     }
 
     /// Returns true if an earlier sending has an unknown end.
