@@ -161,10 +161,15 @@ fn what_is_in_force_is_ticked_where_an_argument_is_typed_and_choosing_it_does_no
 
 #[test]
 fn orders_have_no_ticks_and_the_one_in_force_reverses() {
-    let mut sample = screens_suites::available(SIZE).pressed("otitle\no");
-    assert_eq!(under_cursor(&sample), "Title ↑ again reverses");
+    let mut sample = screens_suites::available(SIZE).pressed("oto");
+    sample.says("Title");
+    sample.says("↑  again reverses");
     sample.lacks("[ ]");
-    sample.press("\n");
+    // The letters of runs alone are none here.
+    sample.lacks("Failed");
+    sample.press("f");
+    sample.says("this list is not sorted by that");
+    sample.press("t");
     let suites = sample.store.available().unwrap();
     assert_eq!(
         (suites.sort.order, suites.sort.descending),

@@ -561,7 +561,7 @@ fn suites_of_a_run_are_found_and_sorted_as_those_to_add() {
     };
     let mut sample = worked_out((100, 24), verdict(&evidence()));
     assert_eq!(ids(&sample), "S_1 S_2 S_3");
-    sample.press("oid\noid\n");
+    sample.press("oioi");
     sample.says("sort: id ↓");
     assert!(*ids(&sample) > *"S_3", "{}", ids(&sample));
     sample.press("/S_2");
@@ -661,8 +661,8 @@ fn suites_to_add_are_sorted_narrowed_and_previewed() {
     answer(&mut sample, some);
     // The preview names the one under the cursor once more.
     for (keys, shown) in [
-        ("oEdited\n", "S_3S_1S_2"),
-        ("oEdited\n", "S_2S_1S_3"),
+        ("oe", "S_3S_1S_2"),
+        ("oe", "S_2S_1S_3"),
         ("/refunds\n", "S_1"),
         ("\u{1b}", "S_2S_1S_3"),
         ("p", "S_2S_1S_3S_1"),
@@ -1125,7 +1125,7 @@ fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
     some[3].priority = Some("Later".into());
     let mut sample = asked((120, 40));
     answer(&mut sample, some);
-    sample.press("oPriority\n");
+    sample.press("op");
     sample.says("sort: priority");
     let screen = sample.screen();
     let place = |word: &str| {

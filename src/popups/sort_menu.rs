@@ -1,33 +1,57 @@
-//! Menu of the orders of runs: a letter chooses at once, the same again reverses.
+//! Menu of the orders of a list: a letter chooses at once, the same again reverses.
 
-use crate::domain::SortedBy;
 use crate::domain::fields::named;
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
+use crate::store::{Orders, SuiteOrder};
 use crate::ui::menu;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {
-    /// Current order of the runs.
-    now: Option<SortedBy>,
-    /// Offers `WORST_FIRST`, too.
-    worst: bool,
+    orders: Orders,
 }
 
+/// An order that is offered: what it chooses, its label, and its arrow if it is in force.
+type Offered = (Choice, &'static str, Option<&'static str>);
+
 impl SortMenu {
-    pub fn new(now: Option<SortedBy>, worst: bool) -> Self {
-        Self { now, worst }
+    pub fn new(orders: Orders) -> Self {
+        Self { orders }
+    }
+
+    /// Returns the order of this name, if it is one of the list.
+    fn offered(&self, name: &'static str) -> Option<Offered> {
+        match self.orders {
+            Orders::Runs { now, worst } => {
+                let label = match named(name) {
+                    Some(field) => field.label,
+                    None if worst && name == WORST_FIRST => "Worst first",
+                    None => return None,
+                };
+                let now = now.filter(|now| now.field == name);
+                Some((Choice::Sort(name), label, now.map(|now| now.arrow())))
+            }
+            Orders::Suites { now, descending } => {
+                let mut all = SuiteOrder::ALL.into_iter();
+                let (order, _, label) = all.find(|(_, it, _)| *it == name)?;
+                let arrow = if descending { "↓" } else { "↑" };
+                let arrow = (order == now).then_some(arrow);
+                Some((Choice::SuiteSort(order), label, arrow))
+            }
+        }
     }
 }
 
 impl Screen for SortMenu {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::SortBy(WORST_FIRST) if !self.worst => {}
-            Action::SortBy(field) => {
-                cx.close(Layer::SortMenu);
-                cx.chosen(Choice::Sort(field));
-            }
+            Action::SortBy(name) => match self.offered(name) {
+                Some((choice, ..)) => {
+                    cx.close(Layer::SortMenu);
+                    cx.chosen(choice);
+                }
+                None => cx.say("this list is not sorted by that"),
+            },
             Action::Back => cx.close(Layer::SortMenu),
             _ => {}
         }
@@ -44,13 +68,8 @@ impl Draw for SortMenu {
                 let Action::SortBy(name) = command.action else {
                     return None;
                 };
-                let label = match named(name) {
-                    Some(field) => field.label,
-                    None if self.worst => "Worst first",
-                    None => return None,
-                };
-                let now = self.now.filter(|now| now.field == name);
-                let now = now.map(|now| format!("{}  again reverses", now.arrow()));
+                let (_, label, now) = self.offered(name)?;
+                let now = now.map(|arrow| format!("{arrow}  again reverses"));
                 Some((command, label.to_owned(), now.unwrap_or_default()))
             })
             .collect();
@@ -98,6 +117,19 @@ const OWN: &[Binding] = &[
     sorts(&["d"], "sort-done", "Sort by what is done", "done"),
     sorts(&["t"], "sort-title", "Sort by title", "title"),
     sorts(&["i"], "sort-id", "Sort by id", "id"),
+    sorts(&["o"], "sort-order", "Sort by order (suites)", "order"),
+    sorts(
+        &["p"],
+        "sort-priority",
+        "Sort by priority (suites)",
+        "priority",
+    ),
+    sorts(
+        &["n"],
+        "sort-cases",
+        "Sort by the number of cases (suites)",
+        "cases",
+    ),
 ];
 
 pub const PLACE: Place = Place {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::give_up;
 use crate::attached::Named;
-use crate::store::{CopyOf, CopyTo, Entry, PickerKind, SuiteOrder};
+use crate::store::{CopyOf, CopyTo, Orders, SuiteOrder};
 use crate::ui::frame::Tab;
 use crate::ui::list::Words;
 
@@ -18,21 +18,12 @@ pub struct SuiteSort {
 }
 
 impl SuiteSort {
-    /// Asks for the order: the current one is first, and choosing it again reverses it.
+    /// Asks for the order.
     pub fn ask(self, cx: &mut Cx) {
-        let arrow = if self.descending { "↓" } else { "↑" };
-        let mut orders = SuiteOrder::ALL;
-        orders.sort_by_key(|(order, _)| *order != self.order);
-        let entries = (0..).zip(orders).map(|(place, (order, heading))| Entry {
-            label: heading.to_owned(),
-            detail: match place {
-                0 => format!("{arrow}  again reverses"),
-                _ => String::new(),
-            },
-            ticked: None,
-            choice: Choice::SuiteSort(order),
-        });
-        cx.choose("Sort by", PickerKind::Rows, entries);
+        cx.open(Open::SortMenu(Orders::Suites {
+            now: self.order,
+            descending: self.descending,
+        }));
     }
 
     pub fn choose(&mut self, order: SuiteOrder) {
@@ -59,8 +50,8 @@ impl SuiteSort {
     pub fn words(self) -> String {
         let down = if self.descending { " ↓" } else { "" };
         let mut orders = SuiteOrder::ALL.iter();
-        let order = orders.find(|(order, _)| *order == self.order);
-        let order = order.map_or("", |(_, heading)| heading);
+        let order = orders.find(|(order, ..)| *order == self.order);
+        let order = order.map_or("", |(.., heading)| heading);
         format!("   sort: {}{down}", order.to_lowercase())
     }
 }

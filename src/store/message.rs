@@ -330,6 +330,20 @@ impl PickerKind {
 /// Order of the monitor by urgency, not by a field.
 pub const WORST_FIRST: &str = "worst";
 
+/// Orders of a list, with the current one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Orders {
+    Runs {
+        now: Option<SortedBy>,
+        /// Offers `WORST_FIRST`, too.
+        worst: bool,
+    },
+    Suites {
+        now: SuiteOrder,
+        descending: bool,
+    },
+}
+
 /// Orders of the list of available suites.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuiteOrder {
@@ -343,14 +357,14 @@ pub enum SuiteOrder {
 }
 
 impl SuiteOrder {
-    /// All orders with their headings.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::Order, "Order"),
-        (Self::Title, "Title"),
-        (Self::Id, "Id"),
-        (Self::Priority, "Priority"),
-        (Self::Cases, "Cases"),
-        (Self::Edited, "Edited"),
+    /// All orders, with their names in the sort menu and their headings.
+    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+        (Self::Order, "order", "Order"),
+        (Self::Title, "title", "Title"),
+        (Self::Id, "id", "Id"),
+        (Self::Priority, "priority", "Priority"),
+        (Self::Cases, "cases", "Cases"),
+        (Self::Edited, "display_edited_on", "Edited"),
     ];
 }
 
@@ -651,12 +665,8 @@ pub enum Open {
     Undo(Box<Undo>),
     /// The columns of the list, with the room they were drawn in.
     Columns(Columns, Room),
-    /// The menu of orders, with the current one.
-    SortMenu {
-        now: Option<SortedBy>,
-        /// Offers `WORST_FIRST`, too.
-        worst: bool,
-    },
+    /// The menu of these orders.
+    SortMenu(Orders),
     /// A list of choices; the choice is returned as [`Action::Chosen`].
     Choices {
         title: &'static str,

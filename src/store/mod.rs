@@ -33,7 +33,7 @@ pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Explanation, Fact, Hidden, Motion, Open,
-    PickerKind, Plan, Preview, RequestId, RunPart, SuiteOrder, Watched,
+    Orders, PickerKind, Plan, Preview, RequestId, RunPart, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session};

@@ -882,9 +882,7 @@ impl Store {
             Open::Columns(columns, room) => {
                 self.popups.open(ColumnsBox::new(columns, room));
             }
-            Open::SortMenu { now, worst } => {
-                self.popups.open(SortMenu::new(now, worst));
-            }
+            Open::SortMenu(orders) => self.popups.open(SortMenu::new(orders)),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::prelude::*;
+use crate::store::Orders;
 use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
 use crate::ui::Completing;
 use crate::ui::list::edit;
@@ -265,10 +266,10 @@ impl Screen for Monitor {
                 cx.say(words);
                 self.arrange(&cx.shared, cx.now);
             }
-            Action::Sort => cx.open(Open::SortMenu {
+            Action::Sort => cx.open(Open::SortMenu(Orders::Runs {
                 now: self.chosen.order,
                 worst: true,
-            }),
+            })),
             Action::Chosen(choice) => {
                 if let Choice::Sort(name) = *choice {
                     self.sort_by(name);

@@ -8,7 +8,7 @@ use crate::domain::query_language::{Grammar, RunSearch};
 use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::store::{
-    CopyOf, Entry, Notice, PickerKind, Reading, RunPart, RunsRequest, Session, Watched,
+    CopyOf, Entry, Notice, Orders, PickerKind, Reading, RunPart, RunsRequest, Session, Watched,
 };
 use crate::ui::Completing;
 use crate::ui::frame::MORE;
@@ -277,10 +277,10 @@ impl Screen for Runs {
             Action::Back if cx.shared.tour.take().is_some() => cx.say("no more hints"),
             Action::Back => cx.say("this is the first screen"),
             Action::Facets => cx.choose("Filter by", PickerKind::Ticks, self.facet_choices()),
-            Action::Sort => cx.open(Open::SortMenu {
+            Action::Sort => cx.open(Open::SortMenu(Orders::Runs {
                 now: self.sorted_by(),
                 worst: false,
-            }),
+            })),
             Action::Columns => {
                 let room = view::room(self, self.width);
                 cx.open(Open::Columns(self.columns.clone(), room));
