@@ -1,5 +1,6 @@
 //! Menu of the orders of a list: a letter chooses at once, the same again reverses.
 
+use crate::domain::SortedBy;
 use crate::domain::fields::named;
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
@@ -29,7 +30,7 @@ impl SortMenu {
                     None => return None,
                 };
                 let now = now.filter(|now| now.field == name);
-                Some((Choice::Sort(name), label, now.map(|now| now.arrow())))
+                Some((Choice::Sort(name), label, now.map(SortedBy::arrow)))
             }
             Orders::Suites { now, descending } => {
                 let mut all = SuiteOrder::ALL.into_iter();
