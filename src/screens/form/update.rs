@@ -426,12 +426,18 @@ impl Forms {
             Ok(edited) => edited,
             Err(failure) => return cx.failed(failure),
         };
-        form.draft.edited.push(file);
         let text = text.strip_suffix('\n').unwrap_or(&text);
         let before = form.text(field);
-        if text == text::escaped(&before) && (0..AT_ONCE).contains(&(cx.now - cx.key_at)) {
-            cx.say("the editor has ended with the text as it was: one with a window of its own must wait for it (code --wait)");
+        if text == text::escaped(&before) {
+            if (0..AT_ONCE).contains(&(cx.now - cx.key_at)) {
+                cx.say("the editor has ended with the text as it was: one with a window of its own must wait for it (code --wait)");
+            }
+            return cx.draft(DraftRequest::Discard {
+                key: None,
+                edited: vec![file],
+            });
         }
+        form.draft.edited.push(file);
         // If nothing was escaped before, escapes in the text were typed by the user.
         if text::escaped(&before) == before {
             form.edit(field, |field_text| field_text.replace(text), cx);
