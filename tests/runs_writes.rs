@@ -9,6 +9,7 @@ mod lines;
 mod lost;
 mod modify;
 mod probes;
+mod read_alone;
 mod scene;
 mod suites;
 mod truth;

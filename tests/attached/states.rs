@@ -533,3 +533,28 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     evidence.known.removed[0].at = 0;
     assert_eq!(verdict(&evidence).headline(&clock), "COMPLETE 7/7");
 }
+
+#[test]
+fn what_was_added_here_is_told_by_its_last_addition_until_it_is_removed_later() {
+    let record = |at: i64| Record {
+        suite: suite_ref(1),
+        name: suite_ref(1).to_string(),
+        at,
+    };
+    let last = Some("added here t5");
+    for (removed, how) in [
+        (None, last),
+        (Some(4), last),
+        (Some(5), None),
+        (Some(6), None),
+    ] {
+        let mut evidence = evidence();
+        evidence.known.added = [5, 3].map(record).into();
+        evidence.known.removed = removed.map(record).into_iter().collect();
+        let attached = verdict(&evidence);
+        let mut named = attached.named.iter();
+        let named = named.find(|named| named.suite == suite_ref(1));
+        let told = named.map(|named| named.how.text(&clock));
+        assert_eq!(told.as_deref(), how, "removed at {removed:?}");
+    }
+}

@@ -546,9 +546,25 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
         );
         let how = if status == 0 { "gone" } else { "there" };
         says(&ran.err, &format!("{id} is {how}, as a reading shows."));
+        lacks(&ran.err, "removed from it");
         let writes = ["MODIFY_DOCUMENT", "DELETE_TEST_RUN"];
         assert_eq!(writes.map(|write| scene.proxy.count(write)), [1, 1]);
     }
+}
+
+#[tokio::test]
+async fn what_was_removed_from_a_run_that_is_still_there_is_told() {
+    let (scene, other, run, free) = many().await;
+    other.add_run("Stays empty").await;
+    let add = line(&format!("suites add {run}"), &free[..1]);
+    scene.run(&add).await.is(0);
+    let id = scene.id(&run);
+    let delete = format!("runs delete {id} --empty --yes-delete {id}");
+    killed(&scene, &delete, "DELETE_TEST_RUN", 1, NEVER).await;
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(&ran.err, &format!("{id} is there, as a reading shows."));
+    says(&ran.err, "1 suite was removed from it before.");
 }
 
 /// The later save began with what the service had, so nothing is left to find out of the one before.

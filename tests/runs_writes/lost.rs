@@ -644,7 +644,10 @@ async fn what_is_new_goes_by_the_clock_of_the_service() {
 /// When the newest run before it was made stands in the journal.
 #[tokio::test]
 async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
-    let [before, after] = behind();
+    // One of that title is much older.
+    let older = entry(200, "Lost", 1_000_000);
+    let [before, after] =
+        behind().map(|runs| Runs::of([runs.entries, vec![older.clone()]].concat()));
     let sent = jiff::Timestamp::now().as_millisecond();
     let is_there = Arc::new(AtomicBool::new(false));
     let seen_there = is_there.clone();
@@ -668,6 +671,7 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
     // Another write does not tell the clock of the service.
     let journal = Journal::open(scene.folder.path()).unwrap();
     let create = journal.newest(None).unwrap().writes.remove(0);
+    let params = create.request().unwrap().1.clone();
     let other = WriteStep {
         write: WriteId::new(create.at),
         at: create.at,
@@ -682,6 +686,20 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
         },
     };
     journal.append(&other).unwrap();
+    // Nor does an earlier one of that title.
+    let earlier = WriteStep {
+        write: WriteId::new(1),
+        at: 1,
+        run: String::new(),
+        run_name: String::new(),
+        step: Recorded::Sent {
+            method: ADD.into(),
+            params,
+            note: Some(json!({"newest run before it": 1})),
+        },
+        ..other
+    };
+    journal.append(&earlier).unwrap();
     for there in [false, true] {
         is_there.store(there, Ordering::SeqCst);
         let looked = |event| match event {

@@ -93,6 +93,10 @@ async fn a_request_is_not_noted_as_done_by_one_of_its_suites() {
     bench.proxy.fault_for(ADD, Fault::Answer(json!([])));
     let outcome = bench.change(change_of(&run, true, &two)).await;
     assert_eq!(outcome.done_parts(), two[..1]);
+    says(
+        &outcome.why,
+        "1 of 2 are still free, although the service said they were added",
+    );
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
 }
 

@@ -525,6 +525,27 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
 }
 
+/// The suites of a run that goes are taken out by a request of their own.
+#[tokio::test]
+async fn a_run_that_went_right_before_one_with_suites_is_told() {
+    let mut bench = Bench::new().await;
+    let runs = [bench.mine("Empty").await, bench.mine("With suites").await];
+    let two = bench.some(&runs[1], 2).await;
+    bench.changed(&runs[1], true, &two).await;
+    for run in runs {
+        let row = RunRow::from_document(&bench.read(&run).await);
+        let mut delete = about_to_delete(&row);
+        delete.answer(true);
+        let id = bench.start_delete(delete);
+        gone(&bench.deleted(id).await);
+    }
+    let told = bench.plan().await.warnings.join("\n");
+    says(
+        &told,
+        "1 more run was deleted right before: see my changes.",
+    );
+}
+
 #[tokio::test]
 async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
     let mut bench = Bench::new().await;
