@@ -511,6 +511,22 @@ fn a_report_says_of_which_sub_projects_its_runs_are_and_that_results_are_not_tol
 }
 
 #[test]
+fn a_column_is_one_of_numbers_by_what_is_told_in_it() {
+    let untold = RunRow {
+        results: None,
+        ..run(2, 3, 9)
+    };
+    let text = report_of(&[run(1, 3, 9), untold]).text(ReportFormat::Md);
+    let (_, runs) = text.split_once("## Runs").unwrap();
+    let mut lines = runs.lines().filter(|line| line.starts_with('|'));
+    let [headings, rules] = [(); 2].map(|()| lines.next().unwrap().split(" | "));
+    let numbers = headings.zip(rules).filter(|(_, rule)| rule.contains(':'));
+    let numbers: Vec<_> = numbers.map(|(heading, _)| heading).collect();
+    let told = "Cases, Passed, Failed (new), Failed (known), Blocked, Left |";
+    assert_eq!(numbers.join(", "), told, "{text}");
+}
+
+#[test]
 fn cases_left_in_closed_runs_are_not_in_the_column_of_those_left() {
     let closed = RunRow {
         status: Status::Inactive,

@@ -645,11 +645,15 @@ async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
     let met = criterion("few failed", "failed_new <= 3");
     let scene = a_release(&met).await;
     scene.run(line).await.succeeds();
-    let scene = a_release(&(met.clone() + &criterion("quiet", "runs_quiet == 0"))).await;
+    // One that is met all the same needs none of its numbers.
+    let either = criterion("either", "failed_new <= 3 || suites_in_no_run == 0");
+    let quiet = criterion("quiet", "runs_quiet == 0");
+    let scene = a_release(&(met.clone() + &either + &quiet)).await;
     let ran = scene.run(line).await;
     ran.is(6);
     says(&ran.out, "met: few failed: failed_new is 3");
     says(&ran.err, "runs_quiet not known");
+    lacks(&ran.err, "suites_in_no_run");
     let scene = a_release(&(met + &criterion("none failed", "failed_new == 0"))).await;
     scene.run(line).await.is(1);
 }
@@ -681,6 +685,7 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     let ran = gate("runs_late").await;
     ran.is(0);
     assert!(!ran.out.contains("finish"), "{}", ran.out);
+    says(&ran.out, "runs_late is 0 (1 run by the date alone)");
     // Six cases an hour for ten hours: what is left takes a hundred more.
     let state = scene.home.path().join(".local/state/rundown");
     let samples = Samples::open(&state, 90, now).unwrap();
@@ -735,5 +740,8 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
             &format!("{name} not known: the counts kept here could not be read: "),
         );
     }
+    // What does not rest on them has its own remedy.
+    let lists = gate("suites_in_no_run").await;
+    says(&lists.err, "--read-suites reads the lists");
     gate("blocked").await.is(0);
 }

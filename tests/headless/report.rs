@@ -515,6 +515,8 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         &known,
         "Not counted: R_2, not found any more, and its version is not known; R_4,",
     );
+    says(&known, "| Run | Became | Title | What changed |\n");
+    says(&known, "| R_5 | gone |");
     says(&known, "| Export");
     // What is not known is not listed as if it were.
     lacks(&text(Range::UNKNOWN), "Export");

@@ -509,6 +509,32 @@ async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document(
 }
 
 #[tokio::test]
+async fn the_description_and_each_attachment_of_a_run_are_shown() {
+    let (scene, _service) = scripted(|call, _| {
+        let mut run = entry(1);
+        run["document"]["Root"]["General"]["Description"] = json!("Only in the document");
+        let file = json!({"FileName": "trace.log", "File": {"size": 4096}});
+        run["document"]["Root"]["Attachments"] = json!([file, {}]);
+        match call["method"].as_str().unwrap() {
+            "GET_DOCUMENT" => run,
+            _ => listed(&[run]),
+        }
+    })
+    .await;
+    let table = scene.out("runs show TestRun-dm/1").await;
+    says(&table, "Only in the document");
+    let lines = table.lines().filter(|line| line.starts_with("Attachment"));
+    let shown: Vec<_> = lines
+        .map(|line| line["Attachment".len()..].trim())
+        .collect();
+    assert_eq!(
+        shown,
+        ["trace.log, 4096 bytes", "without a name"],
+        "{table}"
+    );
+}
+
+#[tokio::test]
 async fn a_run_that_is_not_there_or_not_one_run_is_said() {
     let scene = Scene::usual().await;
     scene
@@ -691,6 +717,10 @@ async fn a_run_is_open_or_closed_in_tables_and_as_the_service_says_in_data() {
         "{}",
         none.err
     );
+    let some = "runs list --query 'status:foo or status:open' --limit 1";
+    let some = scene.run(some).await;
+    some.is(0);
+    lacks(&some.err, "a status is open");
 }
 
 #[tokio::test]

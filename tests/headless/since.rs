@@ -98,6 +98,8 @@ async fn what_became_of_runs_is_told_and_adds_up() {
     .await;
     let other = desk_client(&scene.service).await;
     scene.refuses("since --local", 4, &["rundown sync"]).await;
+    let kept = scene.home.path().join(".cache");
+    assert!(!kept.exists(), "looking makes no cache");
     let gone = other.add_run("Goes away").await;
     let closes = other.add_run("Is closed by another").await;
     other.add_run("Is closed from here").await;

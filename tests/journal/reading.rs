@@ -266,3 +266,11 @@ fn a_huge_file_is_read_from_its_end_only() {
         begun.elapsed()
     );
 }
+
+#[test]
+fn a_file_that_was_moved_away_has_no_older_writes() {
+    let (_folder, journal) = fresh();
+    std::fs::remove_file(journal.path()).unwrap();
+    let read = journal.newest(None).unwrap();
+    assert_eq!((read.writes.len(), read.more), (0, false));
+}

@@ -780,7 +780,9 @@ fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_
         (found.moment, found.is_first)
     };
     // A wall has read, nobody was here.
-    assert!(last_look().1, "nothing but the first reading");
+    let (moment, is_first) = last_look();
+    assert!(is_first, "nothing but the first reading");
+    assert!((begun..later).contains(&moment), "once its pages are here");
     let history = home.history();
     let used = |at: i64| history.used(at, days(at).today).unwrap();
     used(begun);
