@@ -219,6 +219,24 @@ fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through(
     }
 }
 
+/// Neither where no run is gone nor while the next one goes.
+#[test]
+fn the_key_for_an_undo_does_nothing_before_all_is_over_and_a_run_is_gone() {
+    let mut refused = deleting();
+    refused.ended(Outcome::refused("the service answered false"));
+    let mut several = deleting_several(2);
+    several.ended(Outcome::done(GONE));
+    let does_nothing = |mut sample: Sample| {
+        lacks(&sample.in_box(), "u undo");
+        sample.open.clear();
+        sample.press("u");
+        assert_eq!(names(&mut sample), NOTHING);
+        assert_eq!(sample.store.layer(), Layer::Delete);
+    };
+    does_nothing(refused);
+    does_nothing(several);
+}
+
 #[test]
 fn an_empty_run_is_asked_about_and_nothing_is_taken_out() {
     let mut sample = opened();

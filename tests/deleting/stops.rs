@@ -6,7 +6,8 @@ use rundown::ops::{Step, StepResult};
 use rundown::store::RunsRequest;
 
 use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, opened, ready, run};
-use super::deleting::{complete, empty, trouble};
+use super::deleting::{complete, empty, known, trouble};
+use super::evidence::list;
 use super::sample::page;
 
 /// The seven suites of `R_2` are being taken out.
@@ -213,6 +214,21 @@ fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
     sample.act(Action::Cancel);
     sample.act(Action::Cancel);
     assert!(sample.sent().contains(&Effect::Quit));
+}
+
+#[test]
+fn the_one_suite_that_went_out_of_a_run_that_may_be_gone_is_told() {
+    let mut sample = opened();
+    sample.surveyed(known(2, |evidence| {
+        let target = &mut evidence.target;
+        (target.count_before, target.count_after) = (Some((1, NOW)), Some((1, NOW)));
+        (target.free_before, target.free_after) = (Some(list(2..=10)), Some(list(2..=10)));
+    }));
+    sample.press("R_2\n");
+    sample.copied(2);
+    sample.removed(1, Outcome::done("removed"));
+    sample.ended(Outcome::unknown("the connection broke"));
+    sample.box_says("R_2 may be deleted, 1 suite removed: the connection broke");
 }
 
 #[test]
