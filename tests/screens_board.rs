@@ -527,6 +527,15 @@ fn a_reading_that_was_given_up_does_not_say_that_there_is_no_run() {
 }
 
 #[test]
+fn a_run_that_is_not_listed_any_more_is_not_counted() {
+    let mut world = board((80, 24));
+    world.says("13 of 15 runs counted");
+    let runs = read_now(&world, 14);
+    tell(&mut world, runs, HashMap::new());
+    world.says("12 of 14 runs counted");
+}
+
+#[test]
 fn a_cell_of_more_runs_than_are_listed_says_so() {
     let mut world = World::new((80, 24), 230);
     for run in &mut world.runs {
@@ -838,7 +847,15 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
     world.desk.answered(&Slot::Available, found());
     // That of another release is none of these.
     put_back(&mut world, 15);
+    let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
+    world
+        .desk
+        .answered(&Slot::ChangeSuites, Answer::Changed(end));
+    world.says("7 suites, 28 cases can be added");
+    put_back(&mut world, 15);
     ends(&mut world);
+    let reads = |world: &World| world.desk.store.cx.under_way(&Slot::Available);
+    assert!(!reads(&world), "what was read still holds");
     world.press("\n");
     world.says("Add the suite to");
     world.press("\u{1b}");
@@ -851,6 +868,15 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
     world.press("\n");
     world.says(not_known);
     world.desk.answered(&Slot::Available, found());
+    world.press("\n");
+    world.says("Add the suite to");
+    // What is known to be done keeps nothing back.
+    world.press("\u{1b}");
+    put_back(&mut world, 0);
+    let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
+    world
+        .desk
+        .answered(&Slot::ChangeSuites, Answer::Changed(end));
     world.press("\n");
     world.says("Add the suite to");
 }
@@ -1090,6 +1116,17 @@ fn where_kinds_do_not_group_there_is_a_row_for_each_run_the_worst_first() {
     world.press("\n");
     world.answer();
     world.says("R_4 ee Regression chrome, 1.2.1 rc1: 1 found");
+    // A quiet one has its mark in its own row.
+    world.press("\u{1b}");
+    let quiet = HashMap::from([(world.runs[14].doc_ref.clone(), Quiet::Since(7))]);
+    let runs = read_now(&world, 15);
+    tell(&mut world, runs, quiet);
+    let screen = world.screen();
+    let marked = |id: &str| {
+        let line = screen.lines().find(|line| line.contains(id)).unwrap();
+        line.contains("% q")
+    };
+    assert!(marked("R_14 oo Load") && !marked("R_0 aa Reg"), "{screen}");
 }
 
 #[test]
