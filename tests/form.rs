@@ -21,9 +21,13 @@ const MATRIX: &str = "\t\t\t\t\t\t\t ";
 
 /// A clone of `R_2` with its suites is reviewed.
 fn cloning(size: (u16, u16), keys: &str) -> Sample {
+    cloning_of(document(2), size, keys)
+}
+
+fn cloning_of(document: Document, size: (u16, u16), keys: &str) -> Sample {
     let mut sample = Sample::list(size, 30).pressed("jjC");
     sample.take_draft(None, None);
-    sample.send_document(document(2));
+    sample.send_document(document);
     let result = Ok(complete(2));
     sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
     sample.press(keys);
@@ -292,6 +296,8 @@ fn a_form_that_is_left_while_it_is_saved_is_called_kept_once_the_disk_has_answer
     sample.lacks("the draft is kept");
     let asked = sample.effects();
     assert!(kept(&asked).is_none(), "it is on its way: {asked:?}");
+    let ended = sample.clone().store.end();
+    assert!(kept(&ended).is_none(), "nor sent again: {ended:?}");
     let mut fails = sample.clone();
     fails.event(full("k"));
     assert_eq!(fails.store.screen(), Layer::Form);
@@ -858,6 +864,10 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     sample.act(Action::Save);
     unread(&mut sample, Slot::Reviewed, no_run);
     sample.says("What the service has cannot be read");
+    let mut reads = sample.clone();
+    reads.event(Event::SignedIn { user: "qa".into() });
+    reads.lacks("What the service has cannot be read");
+    assert!(reads.store.cx.under_way(&Slot::Reviewed));
     signed_in(&mut sample);
     sample.says("[ Save ]");
     let mut sample = Sample::list(SIZE, 30).pressed("jjC");
@@ -875,8 +885,10 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     unread(&mut sample, Slot::FormSent, |failure| {
         Answer::LookedFor(Err(failure))
     });
+    sample.says("Looking for it failed");
     sample.event(Event::SignedIn { user: "qa".into() });
     let id = sample.store.asked(&Slot::FormSent);
+    sample.says("Looking…");
     search_ends(&mut sample, id, None, Vec::new());
     sample.says("Send it again");
 }
@@ -1090,20 +1102,27 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
 
 #[test]
 fn a_title_that_names_the_configuration_names_that_of_each_run_of_a_matrix() {
-    let sample = cloning(SIZE, &format!(" qftest,chrome{MATRIX}"));
-    let (_, _, plan) = sent_new(sample);
-    let titles: Vec<&str> = plan
-        .runs
-        .iter()
-        .map(rundown::domain::NewRun::title)
-        .collect();
-    assert_eq!(titles, ["Smoke nightly qftest", "Smoke nightly chrome"]);
+    // Blanks around it are no part of the name.
+    for before in ["qftest,chrome", " qftest,chrome "] {
+        let document = with("Configuration", before);
+        let sample = cloning_of(document, SIZE, &format!(" qftest,chrome{MATRIX}"));
+        let (_, _, plan) = sent_new(sample);
+        let titles: Vec<&str> = plan
+            .runs
+            .iter()
+            .map(rundown::domain::NewRun::title)
+            .collect();
+        assert_eq!(titles, ["Smoke nightly qftest", "Smoke nightly chrome"]);
+    }
     // Only as a word.
     let run = rundown::domain::NewRun::default().with(RunField::Title, "Hedged edges");
     let made = run.for_configuration("safari", "edge");
     assert_eq!(made.title(), "Hedged edges: safari");
     let made = made.for_configuration("edge", "safari");
     assert_eq!(made.title(), "Hedged edges: edge");
+    let ends = run.clone().with(RunField::Title, "Knowledge");
+    let made = ends.for_configuration("safari", "ledge");
+    assert_eq!(made.title(), "Knowledge: safari");
     let run = run.with(RunField::Title, "edge 1.2, edge");
     let made = run.for_configuration("safari", "edge");
     assert_eq!(made.title(), "edge 1.2, safari", "the last one");
@@ -1395,7 +1414,10 @@ fn the_editor_opens_once_its_draft_has_a_place() {
     sample.effects();
     sample.act(Action::FieldOutside);
     let opens = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
-    assert!(!sample.effects().iter().any(opens));
+    let effects = sample.effects();
+    assert!(!effects.iter().any(opens));
+    let asks = |effect: &Effect| matches!(effect, Effect::Request(_, Request::TakeDraft { .. }));
+    assert!(!effects.iter().any(asks), "its place is asked for already");
     sample.says("the draft is not here yet: the editor opens then");
     let taken = DraftTaken {
         key: "a".into(),

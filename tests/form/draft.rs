@@ -293,13 +293,27 @@ fn a_reading_from_before_a_save_says_nothing_of_it() {
 }
 
 #[test]
-fn a_clone_whose_suites_could_not_be_read_is_not_said_to_be_without_them_by_choice() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
-    sample.take_draft(None, None);
-    sample.send_document(document(2));
-    sample.answered(&Slot::FormSuites, Answer::Surveyed(Err(failure())));
-    sample.act(Action::Save);
-    sample.says("Without its suites, which are not known: the new run is empty.");
+fn a_clone_whose_suites_could_not_be_read_is_said_to_be_without_them_by_choice_only_where_it_is() {
+    let unknown = "Without its suites, which are not known: the new run is empty.";
+    let by_choice = "Without suites: the new run is empty.";
+    for (with_suites, words) in [
+        (None, unknown),
+        (Some(true), unknown),
+        (Some(false), by_choice),
+    ] {
+        let draft = Draft {
+            form: FormFor::Clone(document(2).doc_ref().clone()),
+            base: Some(document(2)),
+            with_suites,
+            ..without_base()
+        };
+        let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+        sample.take_draft(Some(draft), None);
+        sample.send_document(document(2));
+        sample.answered(&Slot::FormSuites, Answer::Surveyed(Err(failure())));
+        sample.act(Action::Save);
+        sample.says(words);
+    }
 }
 
 #[test]

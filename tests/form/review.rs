@@ -647,6 +647,7 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
 #[test]
 fn an_undo_calls_neither_value_theirs_as_both_may_be_the_users_own() {
     let mut sample = old_title_back("Smoke");
+    sample.says("R_3   UAT wave 1");
     sample.says("changed since: 1 the old value, 2 what it is now");
     says(&hints(&sample), "1 old  2 now");
     sample.act(Action::Save);
