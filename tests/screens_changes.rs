@@ -275,7 +275,9 @@ fn since_when_is_chosen_or_typed_and_a_look_is_kept() {
     desk.press("\n");
     desk.says("3 days ago: no moment; e.g. -3h, -2d");
     desk.says("> 3 days ago");
-    desk.press("\u{1b}f-2d\n");
+    desk.press("\u{1b}f-2d");
+    desk.says("Enter takes it: ");
+    desk.press("\n");
     assert_eq!(asked(&mut desk), Some(Some(desk.now - 48 * HOUR)));
     desk.press("A");
     assert_eq!(desk.mirrored.seen_up_to, [desk.now]);

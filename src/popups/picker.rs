@@ -437,8 +437,7 @@ impl Draw for Picker {
         let (foot, style) = match &self.replaced {
             _ if self.shown.is_empty() || self.is_typed() => {
                 let nothing = "nothing matches: Backspace widens";
-                let entry = self.current().filter(|_| self.is_typed());
-                let typed = match (self.typed_command(), entry) {
+                let typed = match (self.typed_command(), self.current()) {
                     (Some(typed), _) => Some(typed.and_then(|typed| {
                         let will = commands::will(&typed, self.run.as_deref());
                         let checked = commands::checked(typed, context.cx);
