@@ -634,6 +634,22 @@ fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
 }
 
 #[test]
+fn a_long_json_is_read_to_its_end_where_there_is_little_room() {
+    let mut sample = Sample::list((80, 10), 30);
+    sample.press("i");
+    sample.answer(30);
+    let detail = sample.store.detail().unwrap();
+    let lines = detail.document.value().unwrap().json.clone();
+    let mut told = lines.iter().filter(|line| line.contains(':'));
+    let first = told.next().unwrap();
+    let last = told.next_back().unwrap();
+    sample.says(first);
+    sample.press("G");
+    sample.says(last);
+    sample.lacks(first);
+}
+
+#[test]
 fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_needs() {
     let told = |sample: &Sample| sample.store.notice().map(|it| it.text.clone());
     for (pace, needs) in [
@@ -661,6 +677,31 @@ fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_nee
         sample.press("3\t");
         let part = sample.store.detail().unwrap().part;
         assert_eq!(part, if needs.is_none() { 3 } else { 4 });
+    }
+}
+
+#[test]
+fn a_run_whose_cases_are_all_finished_says_so_and_one_without_cases_does_not() {
+    let done = "No forecast: all cases are finished";
+    for (cases, says_so) in [(0, false), (1, true), (2, true)] {
+        let mut sample = Sample::list(SIZE, 30);
+        let mut results = ResultCounts::default();
+        for code in ResultCode::ALL {
+            results.add(code, 0);
+        }
+        results.add(ResultCode::Passed, cases);
+        let run = RunRow {
+            results: Some(results),
+            ..row(7)
+        };
+        sample.reads_again(RunsPage {
+            rows: vec![run],
+            ..page(FIRST, 30)
+        });
+        sample.press("jjjjjjj\n");
+        sample.press("4");
+        let said = sample.said();
+        assert_eq!(said == done, says_so, "{cases}: {said}");
     }
 }
 

@@ -4,7 +4,7 @@ use super::support::sample::page;
 use crate::support::prelude::*;
 use rundown::domain::View;
 use rundown::mirror::Depth;
-use rundown::store::SampleWrite;
+use rundown::store::{RunsRequest, SampleWrite};
 
 const DAY: i64 = 86_400_000;
 
@@ -389,6 +389,16 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     let screen = world.screen();
     says(&screen, "run 5 of 33 ");
     says(&screen, "4 changed above");
+    // Once its run is not listed any more, it stays on the one that has the place.
+    let is_here = |run: &RunRow| run.name() == "R_1";
+    let gone = world.runs.iter_mut().find(|run| is_here(run)).unwrap();
+    (gone.status, gone.edited_on) = (Status::Inactive, Some(world.desk.now));
+    world.next_reading();
+    world.answer();
+    let next = here(&world);
+    assert_ne!(next, "R_1");
+    comes(&mut world, 104);
+    assert_eq!(here(&world), next);
     // Put into an order here, and narrowed by words.
     for keys in ["ol", "ot", "of/R_1\n"] {
         world.press(keys);
@@ -1389,6 +1399,23 @@ fn what_was_given_up_is_read_where_all_runs_are_asked_for() {
         _ => None,
     });
     assert_eq!(reads, Some(Depth::All));
+}
+
+/// Another program that reads is not waited for, and a cache that could not be used is tried.
+#[test]
+fn who_asks_for_a_reading_does_not_wait_for_that_of_another_program() {
+    let at_once = Effect::Runs(RunsRequest::ReadNow);
+    let mut reading = Sample::signed_in((100, 24));
+    let read = Sample::list((100, 24), 30);
+    for (sample, asks, is_asked) in [
+        (&mut reading, Action::Refresh, true),
+        (&mut read.clone(), Action::Sync, true),
+        (&mut read.clone(), Action::SyncAll, true),
+        (&mut read.clone(), Action::Refresh, false),
+    ] {
+        let effects = sample.store.update(Message::Action(asks), sample.now);
+        assert_eq!(effects.contains(&at_once), is_asked, "{effects:?}");
+    }
 }
 
 #[test]

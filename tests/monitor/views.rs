@@ -4,6 +4,8 @@ use crate::support::prelude::*;
 use rundown::domain::diff::{News, OwnWrite};
 use rundown::domain::{RunField, Sort, View};
 use rundown::mirror::OwnRecord;
+use rundown::ui::Theme;
+use rundown::ui::theme::BuiltIn;
 
 /// All runs in one page.
 const MOST: Page = Page {
@@ -169,6 +171,18 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
             .any(|line| line == "R_28 is not found by this filter any more"),
         "{told:?}"
     );
+    // Neither has the colour of a failure.
+    world.press("H2");
+    let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+    let cells: Vec<_> = buffer.content.iter().collect();
+    for words in ["is in the view from", "is not found by this"] {
+        let words: Vec<String> = words.chars().map(String::from).collect();
+        let mut places = cells.windows(words.len());
+        let found = places.find(|cells| cells.iter().map(|cell| cell.symbol()).eq(&words));
+        let bad = Theme::from(BuiltIn::Dark).bad().fg.unwrap();
+        assert_ne!(found.unwrap()[0].fg, bad, "{words:?}");
+    }
+    world.press("\u{1b}");
     world.press("\u{1b}");
     assert_eq!(
         (
