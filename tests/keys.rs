@@ -566,6 +566,14 @@ fn the_help_has_the_keys_that_move_in_one_line() {
 }
 
 #[test]
+fn the_help_of_a_form_has_the_keys_of_its_fields() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("n");
+    sample.key(KeyEvent::from(KeyCode::F(1)));
+    says(&sample.line("undo, redo"), " Ctrl-z Ctrl-r ");
+}
+
+#[test]
 fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("D");

@@ -1,7 +1,8 @@
 //! The runs of a view written to a file, and how many runs the tabs show.
 
-use super::{Scene, scene};
+use super::{Scene, scene, scene_with};
 use crate::support::prelude::*;
+use rundown::domain::View;
 
 async fn list(runs: u64) -> Scene {
     let options = options(|it| it.runs = runs);
@@ -65,6 +66,27 @@ async fn tabs_have_their_numbers_without_a_call_for_each() {
     let again = scene.proxy.count("LIST_TEST_RUNS") - calls.len();
     assert!((1..=6).contains(&again), "{again}");
     scene.desk.says(&closed);
+}
+
+#[tokio::test]
+async fn a_name_that_no_file_can_have_leaves_no_gap_in_that_of_its_file() {
+    let view = View {
+        name: "開いた".into(),
+        ..View::default()
+    };
+    let options = options(|it| it.runs = 30);
+    let mut scene = Box::pin(scene_with(options, |it| it.watch.views = vec![view])).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.first_reading().await;
+    scene.desk.press(&[":", "view 開いた", "Enter"]);
+    scene.desk.until("[7 開いた ").await;
+    scene
+        .desk
+        .press_until(&["X"], "Export all runs of the view as")
+        .await;
+    scene.desk.press(&["csv", "Enter"]);
+    scene.desk.until("Wrote ").await;
+    begins(&files(&scene)[0].0, "runs-20");
 }
 
 #[tokio::test]

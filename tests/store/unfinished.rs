@@ -60,6 +60,18 @@ fn a_text_that_an_editor_had_is_named_beside_the_change_that_is_told_at_the_star
     tells(&mut sample, None);
     sample.says("3 of 5 requests of");
     sample.says(path);
+    // Once, and not with what another profile tells.
+    sample.uses("other");
+    sample.let_in();
+    tells(&mut sample, None);
+    sample.says("3 of 5 requests of");
+    sample.lacks(path);
+    // The first connection keeps it for what is told then.
+    let mut sample = Sample::new((120, 40));
+    sample.store.cx.shared.left_text = format!(" · a text from your editor: {path}");
+    sample.sign_in();
+    tells(&mut sample, None);
+    sample.says(path);
 }
 
 /// What is left is asked for, and was read.
