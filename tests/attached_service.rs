@@ -23,7 +23,7 @@ async fn scene(options: Options) -> Scene {
     let profile = rundown::demo::profile(&service.profile()).unwrap();
     let settings = ClientSettings {
         profile: profile.name,
-        service: profile.base_url.to_string(),
+        service: String::new(),
         user: "qa".into(),
         locale: profile.locale,
         page_size: profile.page_size,

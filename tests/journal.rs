@@ -9,7 +9,7 @@ mod secrets;
 use super::support;
 use crate::support::prelude::*;
 
-use rundown::disk::{WriteId, WriteStep};
+use rundown::disk::{WriteId, WriteOrigin, WriteStep};
 use rundown::domain::WriteTarget;
 
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
@@ -20,6 +20,14 @@ fn fresh() -> (tempfile::TempDir, Journal) {
     let folder = new_folder();
     let journal = Journal::open(folder.path()).unwrap();
     (folder, journal)
+}
+
+/// Of whom the entries are.
+fn qa() -> WriteOrigin {
+    WriteOrigin {
+        profile: "qa".into(),
+        service: "https://demo.example/api/".into(),
+    }
 }
 
 fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {

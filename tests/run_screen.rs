@@ -775,6 +775,7 @@ fn the_problem_that_is_read_stays_under_the_cursor_whatever_comes_in() {
             write: "newest".into(),
             words: "a change".into(),
             elsewhere: None,
+            is_of_other_service: false,
         }],
         first: false,
     });

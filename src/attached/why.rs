@@ -109,12 +109,8 @@ impl Attached {
     /// Advises the user how to learn more.
     pub fn what_helps(&self) -> Option<String> {
         let words = match self.state {
-            State::Partial => {
+            State::Partial | State::Unchecked => {
                 "What helps: an empty open run in this scope, a typed reference (:add S_22), a probe run (:probe), or the web app."
-            }
-            // Without counts lists of several pages show nothing for sure.
-            State::Unchecked => {
-                "What helps: a larger page_size, an empty open run in this scope, a typed reference (:add S_22), a probe run (:probe), or the web app."
             }
             State::Conflict => {
                 "What helps: reading again when nobody edits; if it stays, what is available depends on more than the scope \

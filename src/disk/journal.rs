@@ -18,7 +18,7 @@ use super::prelude::*;
 pub use entry::{Recorded, WriteId, WriteStep};
 pub use known::KnownChange;
 pub use read::RecentWrites;
-pub use record::{RESULTS_BEFORE, StepRecord, WriteRecord};
+pub use record::{RECORDED_BEFORE, StepRecord, WriteOrigin, WriteRecord};
 
 /// Longest wait of an append for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -55,21 +55,21 @@ impl Journal {
             .map_err(DiskError::writing(&self.path))
     }
 
-    /// Returns the newest writes of one profile or of all, newest first: at most `limit`, from the last 8 MiB of the
+    /// Returns the newest writes of one origin or of all, newest first: at most `limit`, from the last 8 MiB of the
     /// file. Blocks.
-    pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
-        read::newest(&self.path, limit, profile)
+    pub fn read(&self, limit: usize, of: Option<&WriteOrigin>) -> Result<RecentWrites, DiskError> {
+        read::newest(&self.path, limit, of)
     }
 
     /// Returns at most 500 of the newest writes. Blocks.
-    pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
-        self.read(500, profile)
+    pub fn newest(&self, of: Option<&WriteOrigin>) -> Result<RecentWrites, DiskError> {
+        self.read(500, of)
     }
 
     /// Returns the changes of suites of a run, by answers and confirmations, in the order in which the writes were
     /// sent, from the last 32 MiB of the file. Blocks.
-    pub fn known_suites(&self, profile: &str, run: &str) -> Result<Vec<KnownChange>, DiskError> {
-        known::suites(&self.path, profile, run)
+    pub fn known_suites(&self, of: &WriteOrigin, run: &str) -> Result<Vec<KnownChange>, DiskError> {
+        known::suites(&self.path, of, run)
     }
 }
 

@@ -159,11 +159,13 @@ pub struct Unfinished {
     pub write: String,
     /// Requests that were sent, in words.
     pub words: String,
-    /// Why it cannot be read with the profile in use as it is, and what helps.
+    /// Reason that it cannot be read with the profile in use as it is, and what helps.
     pub elsewhere: Option<String>,
+    /// It was sent to another service: it can be let be from here all the same, as a service may have moved.
+    pub is_of_other_service: bool,
 }
 
-/// Where a write is sent to; an empty part is not known.
+/// Target of a write; an empty part is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WriteTarget {
     /// `base_url` of the profile.
@@ -173,13 +175,19 @@ pub struct WriteTarget {
 }
 
 impl WriteTarget {
+    /// True if it is at this service, or at one that is not known.
+    pub fn is_at(&self, service: &str) -> bool {
+        let [own, other] = [&*self.service, service].map(|it| it.trim_end_matches('/'));
+        own == other || own.is_empty() || other.is_empty()
+    }
+
     /// Returns why what was sent to it cannot be read from `here`, and what helps; `None` if it can.
     pub fn elsewhere(&self, here: &Self) -> Option<String> {
-        let (service, project) = (&self.service, &self.project);
-        if !service.is_empty() && *service != here.service {
+        let project = &self.project;
+        if !self.is_at(&here.service) {
             return Some(format!(
-                "it was sent to {service}, and this profile is at {}",
-                here.service
+                "it was sent to {}, and this profile is at {}",
+                self.service, here.service
             ));
         }
         let is_here = project.is_empty() || is_within(project, &here.project);

@@ -17,7 +17,11 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }
-    let own = left.iter().filter(|change| change.elsewhere.is_none());
+    let is_forgotten = options.forget && options.id.is_some();
+    let is_own = |change: &&Unfinished| {
+        change.elsewhere.is_none() || is_forgotten && change.is_of_other_service
+    };
+    let own = left.iter().filter(is_own);
     let elsewhere = left.split_off(own.count());
     for change in &elsewhere {
         let why = change.elsewhere.as_deref().unwrap_or_default();

@@ -8,6 +8,7 @@ use futures_util::future::BoxFuture;
 use super::prelude::*;
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
+use crate::disk::WriteOrigin;
 use crate::domain::compare::KeptSuites;
 use crate::domain::{Filter, Page, RunsPage, lock, project_name};
 use crate::rpc::{Reader, Waits};
@@ -26,6 +27,16 @@ pub struct ClientSettings {
     pub page_size: u32,
     /// Pauses before the readings after a write: a replica may be behind for a moment.
     pub pauses: Vec<Duration>,
+}
+
+impl ClientSettings {
+    /// Returns the origin of its writes.
+    pub fn origin(&self) -> WriteOrigin {
+        WriteOrigin {
+            profile: self.profile.clone(),
+            service: self.service.clone(),
+        }
+    }
 }
 
 /// Keeps the suites that a survey found in a run.

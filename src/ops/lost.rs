@@ -4,7 +4,7 @@
 use super::prelude::*;
 use super::write::{SentWrite, until};
 use super::{Client, Unsure, Writing, now};
-use crate::disk::{Journal, RecentWrites};
+use crate::disk::{Journal, RecentWrites, WriteOrigin};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
     Deed, Draft, DraftSent, Extent, FormFor, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort,
@@ -296,7 +296,12 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
         return;
     }
     // Without the journal the end is unknown; the reason is shown when the draft is opened.
-    let Ok(read) = journal.newest(Some(profile)) else {
+    // A draft does not say of which service it is.
+    let of = WriteOrigin {
+        profile: profile.to_owned(),
+        service: String::new(),
+    };
+    let Ok(read) = journal.newest(Some(&of)) else {
         return;
     };
     for draft in sent {

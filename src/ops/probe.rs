@@ -2,7 +2,7 @@
 
 use super::Making;
 use super::prelude::*;
-use crate::disk::Journal;
+use crate::disk::{Journal, WriteOrigin};
 use crate::domain::{PROBE_MARK, Probe};
 
 /// A probe run in use. Stopping ends the survey and deletes the probe run at once.
@@ -28,6 +28,12 @@ impl Probing {
     /// The probe run, `None` until it is created.
     fn run(&self) -> Option<&DocRef> {
         Some(&self.made.as_ref()?.parts.first()?.of)
+    }
+
+    /// Returns the probe run if it is deleted.
+    pub fn gone(&self) -> Option<&DocRef> {
+        let is_gone = self.deleted.as_ref()?.end == End::Done;
+        self.run().filter(|_| is_gone)
     }
 
     /// Returns the probe run and the reason if it could not be deleted.
@@ -113,14 +119,16 @@ fn left_behind(run: &DocRef, outcome: &Outcome) -> Failure {
 pub struct Clearing {
     /// Runs not tried yet.
     runs: Vec<DocRef>,
+    /// Runs that are deleted.
+    pub gone: Vec<DocRef>,
     /// Runs that still exist, with the reason for those that were tried.
     pub left: Vec<(DocRef, Option<Failure>)>,
 }
 
 impl Clearing {
     pub fn new(runs: Vec<DocRef>) -> Self {
-        let left = Vec::new();
-        Self { runs, left }
+        let (gone, left) = (Vec::new(), Vec::new());
+        Self { runs, gone, left }
     }
 }
 
@@ -138,7 +146,9 @@ impl Operation for Clearing {
             && !self.runs.is_empty()
         {
             let run = self.runs.remove(0);
-            if outcome.end != End::Done {
+            if outcome.end == End::Done {
+                self.gone.push(run);
+            } else {
                 let failure = left_behind(&run, &outcome);
                 self.left.push((run, Some(failure)));
             }
@@ -153,7 +163,11 @@ impl Operation for Clearing {
 
 /// Returns the probe runs of a project that were created and not deleted, by the journal. Blocks.
 pub fn left(journal: &Journal, profile: &str, here: &WriteTarget) -> Vec<DocRef> {
-    let Ok(read) = journal.newest(Some(profile)) else {
+    let of = WriteOrigin {
+        profile: profile.to_owned(),
+        service: here.service.clone(),
+    };
+    let Ok(read) = journal.newest(Some(&of)) else {
         return Vec::new();
     };
     let made = read

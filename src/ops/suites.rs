@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Unsure;
 use super::prelude::*;
-use crate::disk::RESULTS_BEFORE;
+use crate::disk::RECORDED_BEFORE;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode};
 
@@ -374,7 +374,9 @@ pub(super) fn kept(
     chunk: &[(DocRef, String)],
     rest: &[(DocRef, String)],
     first: Option<&WriteId>,
-) -> [(&'static str, Option<Value>); 5] {
+) -> [(&'static str, Option<Value>); 6] {
+    let recorded = change.stake.as_ref();
+    let recorded = recorded.and_then(|counts| counts.sums(&[ResultCode::Untested]));
     let stake = change.stake.as_ref().map(|counts| {
         let counts = ResultCode::ALL
             .iter()
@@ -383,7 +385,8 @@ pub(super) fn kept(
     });
     let names: Vec<&str> = chunk.iter().map(|(_, name)| name.as_str()).collect();
     [
-        (RESULTS_BEFORE, stake),
+        ("results before", stake),
+        (RECORDED_BEFORE, recorded.map(|sums| json!(sums.left()))),
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
         ("rest", pairs(rest).filter(|_| first.is_none())),

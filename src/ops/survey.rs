@@ -133,8 +133,8 @@ impl Client {
             ..PriorKnowledge::default()
         };
         if let Some(journal) = journal.cloned() {
-            let (profile, run) = (self.settings.profile.clone(), run.to_string());
-            let read = blocking(move || journal.known_suites(&profile, &run)).await;
+            let (of, run) = (self.settings.origin(), run.to_string());
+            let read = blocking(move || journal.known_suites(&of, &run)).await;
             for change in read.map_err(|error| unread(&error))? {
                 let records = if change.added {
                     &mut known.added

@@ -8,7 +8,10 @@ use super::edit::last_editor;
 use super::prelude::*;
 use super::steps::is_closed;
 use super::{Client, blocking};
-use crate::disk::{DiskError, Journal, RecentWrites, State, StateFolder, Trash, TrashCopy};
+use crate::disk::{
+    DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
+    WriteOrigin,
+};
 use crate::domain::text::count_were;
 use crate::domain::{Attachment, Create, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
 
@@ -88,7 +91,10 @@ impl Client {
                         Some(why) => return Err(cannot(why)),
                         None => write,
                     },
-                    None => return Err(cannot(&elsewhere(id, &all_of(journal, None).await?))),
+                    None => {
+                        let read = all_of(journal, None).await?;
+                        return Err(cannot(&self.elsewhere(id, &read)));
+                    }
                 }
             }
             UndoOf::LastOf(run) => history
@@ -120,7 +126,23 @@ impl Client {
 
     /// Returns the newest writes of the profile.
     pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
-        all_of(journal, Some(self.settings.profile.clone())).await
+        all_of(journal, Some(self.settings.origin())).await
+    }
+
+    /// Returns the reason why a write is not one of this profile at its service.
+    fn elsewhere(&self, id: &str, read: &RecentWrites) -> String {
+        match read.writes.iter().find(|write| write.write.as_str() == id) {
+            Some(write) if write.profile == self.settings.profile => {
+                let why = write.target.elsewhere(&self.target());
+                why.unwrap_or_else(|| "it cannot be read from here".into())
+            }
+            Some(write) => format!(
+                "it was made with the profile \"{}\": change to that one first",
+                write.profile
+            ),
+            None if read.more => "it is older than what is read of my changes".into(),
+            None => "there is no such change".into(),
+        }
     }
 }
 
@@ -144,9 +166,9 @@ async fn without_end(
 }
 
 /// Returns the newest writes of a profile, or of all profiles.
-async fn all_of(journal: &Journal, profile: Option<String>) -> Result<RecentWrites, Failure> {
+async fn all_of(journal: &Journal, of: Option<WriteOrigin>) -> Result<RecentWrites, Failure> {
     let journal = journal.clone();
-    let read = blocking(move || journal.newest(profile.as_deref())).await;
+    let read = blocking(move || journal.newest(of.as_ref())).await;
     read.map_err(|error| unread(&error))
 }
 
@@ -164,18 +186,6 @@ pub fn unread(error: &str) -> Failure {
         error,
         "it can be read with any text viewer",
     )
-}
-
-/// Returns the reason why a write is not one of this profile.
-fn elsewhere(id: &str, read: &RecentWrites) -> String {
-    match read.writes.iter().find(|write| write.write.as_str() == id) {
-        Some(write) => format!(
-            "it was made with the profile \"{}\": change to that one first",
-            write.profile
-        ),
-        None if read.more => "it is older than what is read of my changes".into(),
-        None => "there is no such change".into(),
-    }
 }
 
 /// Returns the failure for a write that cannot be undone.
@@ -247,7 +257,10 @@ impl<'a> WriteHistory<'a> {
         let older = self.writes.iter().skip_while(|it| it.write != write.write);
         let is_now = |it: &WriteRecord| write.at - it.at < TOGETHER;
         older
-            .filter(|it| it.target == write.target && it.kept("then deletes the run").is_none())
+            .filter(|it| {
+                it.target.project == write.target.project
+                    && it.kept("then deletes the run").is_none()
+            })
             .take_while(|it| {
                 it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none() && is_now(it)
             })
@@ -459,7 +472,7 @@ impl Client {
         let counted = row.results.as_ref().filter(|_| added);
         let recorded = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
         let has_none = recorded.is_some_and(|sums| sums.left() == 0)
-            || !added && deed.write.had_no_results() == Some(true);
+            || !added && deed.write.kept(RECORDED_BEFORE) == Some(&json!(0));
         let mut warnings: Vec<String> = (!has_none).then(|| results.into()).into_iter().collect();
         if !changed.is_empty() {
             let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();

@@ -68,6 +68,7 @@ pub fn unfinished(
                 write: job.clone(),
                 words: forgotten(job, &state.journal),
                 elsewhere: None,
+                is_of_other_service: false,
             }),
         }
     }
@@ -107,8 +108,7 @@ fn unseen(
         let write = part.newest;
         let is_open = write.last().is_none_or(Recorded::is_open);
         let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
-        let there = &write.target.service;
-        let is_here = there.is_empty() || there == service;
+        let is_here = write.target.is_at(service);
         if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since(&read) {
             return None;
         }
@@ -194,10 +194,10 @@ impl<'a> LastPart<'a> {
             .iter()
             .take_while(|write| write.write != self.newest.write);
         let is_saved = |write: &WriteRecord| {
-            let (newest, service) = (self.newest, &write.target.service);
+            let newest = self.newest;
             let is_of_run = write.run == newest.run
                 && write.profile == newest.profile
-                && *service == newest.target.service;
+                && write.target.is_at(&newest.target.service);
             let is_save = is_of_run && write.method() == "MODIFY_DOCUMENT";
             let fields = self.newest.texts().zip(write.texts());
             let has_all = fields.is_some_and(|((_, lost), (_, saved))| {
@@ -285,6 +285,7 @@ impl<'a> LastPart<'a> {
             write: self.newest.write.to_string(),
             words: self.words(),
             elsewhere: self.newest.target.elsewhere(here),
+            is_of_other_service: !self.newest.target.is_at(&here.service),
         }
     }
 }
@@ -339,8 +340,12 @@ impl Writing {
                 end: End::Unknown,
             }));
         };
-        if let Some(why) = part.newest.target.elsewhere(&self.client.target()) {
-            return Err(cannot(&why));
+        let here = self.client.target();
+        if let Some(why) = part.newest.target.elsewhere(&here) {
+            return Err(cannot(&match part.newest.target.is_at(&here.service) {
+                true => why,
+                false => format!("{why}; rundown changes resume {job} --forget leaves it at that"),
+            }));
         }
         let mut inspection = Inspection {
             writing: self,

@@ -96,7 +96,7 @@ impl Connection {
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
         let settings = ClientSettings {
             profile: profile.name.clone(),
-            service: profile.base_url.to_string(),
+            service: profile.target().service,
             user: profile.username.clone().unwrap_or_default(),
             locale: profile.locale.clone(),
             page_size: profile.page_size,

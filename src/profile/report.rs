@@ -147,6 +147,7 @@ fn not_before_others(samples: &mut [(DocRef, Vec<Sample>)]) {
         return;
     };
     for (_, samples) in samples {
+        let first = samples.get(1).map_or(first, |next| first.min(next.at));
         if let (false, Some(begin)) = (moves(samples), samples.first_mut()) {
             begin.at = begin.at.max(first);
             begin.seen_until = begin.seen_until.max(begin.at);

@@ -143,13 +143,14 @@ impl Project {
             [] => String::new(),
             values => format!("; {noun} {}", join(values.iter().map(String::as_str), ", ")),
         };
+        let any = !self.versions.is_empty() || !self.subprojects.is_empty();
         let seen = |seen| format!(" (of the newest {})", count(seen, "run"));
         format!(
             "{} in {place}{}{}{}",
             count(self.size, "run"),
             many("versions", &self.versions),
             many("sub projects", &self.subprojects),
-            self.seen.map_or_else(String::new, seen)
+            self.seen.filter(|_| any).map_or_else(String::new, seen)
         )
     }
 }

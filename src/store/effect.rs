@@ -363,6 +363,8 @@ pub enum Event {
     Drafts(Vec<Draft>),
     /// Probe runs of the profile that were made and not deleted.
     ProbesLeft(Vec<DocRef>),
+    /// Probe runs that were deleted.
+    ProbesGone(Vec<DocRef>),
     /// Changes of this profile with unknown end, oldest first.
     Unfinished {
         changes: Vec<Unfinished>,

@@ -57,6 +57,12 @@ impl Store {
             Event::SignedIn { user } => self.sign_in_done(&user),
             Event::Reached(reached) => cx.reached(reached),
             Event::ProbesLeft(runs) => self.probes_left(runs),
+            // A list may have been read meanwhile.
+            Event::ProbesGone(runs) => {
+                for run in runs {
+                    self.cx.learn(Fact::Gone(run));
+                }
+            }
             Event::Unfinished { changes, first } => {
                 undo::on_unfinished(changes, first, cx);
                 draft::look_again(cx);

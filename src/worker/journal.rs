@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::prelude::*;
-use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
+use crate::disk::{Journal, Recorded, StateFolder, WriteOrigin, WriteRecord};
 use crate::domain::{RunTexts, short, short_both, text};
 use crate::ops;
 use crate::ops::undo::{undone, unread};
@@ -30,9 +30,10 @@ impl Worker {
     /// Reads the changes of a run made from here, in the background.
     pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
         let (profile, journal) = (self.profile.clone(), self.journal());
+        let service = self.target().service;
         self.aside(move || {
             let read = journal.and_then(|journal| {
-                let newest = journal.newest(Some(&profile));
+                let newest = journal.newest(Some(&WriteOrigin { profile, service }));
                 newest.map_err(|error| error.to_string())
             });
             let changes = read.map(|read| own_changes(&read.writes, &run));

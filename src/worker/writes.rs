@@ -89,9 +89,11 @@ impl Worker {
             move |probing, outcome| {
                 let failed = || Err(local("the probe run", &outcome.why, "my changes show it"));
                 let left = probing.as_ref().and_then(Probing::left);
+                let gone = probing.as_ref().and_then(Probing::gone).cloned();
                 let surveyed = probing.and_then(|probing| probing.surveyed);
                 let result = surveyed.unwrap_or_else(failed);
                 let mut events = left_behind(left.map(|(run, why)| (run, Some(why))));
+                events.extend(gone.map(|run| Event::ProbesGone(vec![run])));
                 events.push(Event::Answer(id, Answer::Surveyed(result)));
                 events
             },
@@ -106,7 +108,11 @@ impl Worker {
             |_| Vec::new(),
             move |clearing, outcome| {
                 let mut events = match clearing {
-                    Some(clearing) => left_behind(clearing.left),
+                    Some(clearing) => {
+                        let mut events = left_behind(clearing.left);
+                        events.push(Event::ProbesGone(clearing.gone));
+                        events
+                    }
                     None => vec![Event::Trouble(local(
                         "deleting probe runs",
                         &outcome.why,
@@ -169,7 +175,7 @@ impl Worker {
             lock(&running).remove(&id);
             for event in last {
                 match event {
-                    Event::ProbesLeft(_) => scoped.send(event),
+                    Event::ProbesLeft(_) | Event::ProbesGone(_) => scoped.send(event),
                     event => send(&events, event),
                 }
             }

@@ -61,7 +61,20 @@ async fn probing(scene: &mut super::Scene) {
 async fn a_probe_run_is_made_read_and_deleted() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
+    // The list is read while the probe is there; then it is gone from it.
+    scene
+        .proxy
+        .fault_for("DELETE_TEST_RUN", Fault::Delay(Duration::from_millis(600)));
     scene.desk.press(&["Tab", "Enter"]);
+    while scene.proxy.count("DELETE_TEST_RUN") < 1 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        scene.desk.catch_up();
+    }
+    scene.desk.press(&[":", "runs", "Enter", "r"]);
+    scene.desk.until("[probe, safe to delete]").await;
+    let gone = |desk: &super::Desk| !desk.screen().contains("[probe, safe to delete]");
+    scene.desk.until_that("it is gone", gone).await;
+    scene.desk.press(&["s"]);
     until_over(&mut scene).await;
     let made = scene.params("ADD_DOCUMENT");
     assert_eq!(made.len(), 1);

@@ -4,6 +4,7 @@ use super::scene::{Ran, Scene, line, reaches, signal};
 use super::support::Other;
 use super::support::served::key;
 use crate::support::prelude::*;
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -482,6 +483,23 @@ async fn a_change_of_another_project_is_named_and_neither_judged_nor_let_be() {
     assert_eq!(ran.err.matches(there).count(), 2, "{ran:?}");
     lacks(&ran.err, "no change is left");
     resume(&scene, name.unwrap()).await.refused(4, &[there]);
+    assert_eq!(scene.journal(), journal);
+    // A service may have moved for good: one that is named is let be from there.
+    let both = scene.home.path().join(".local/state/rundown/under_way");
+    let kept = |folder: &Path| fs::read_dir(folder).unwrap().count();
+    let saved = scene.home.path().join("saved");
+    fs::create_dir(&saved).unwrap();
+    for file in fs::read_dir(&both).unwrap().flatten() {
+        fs::copy(file.path(), saved.join(file.file_name())).unwrap();
+    }
+    let before = kept(&both);
+    resume(&scene, &format!("{} --forget", name.unwrap()))
+        .await
+        .is(0);
+    assert_eq!(kept(&both), before - 1);
+    for file in fs::read_dir(&saved).unwrap().flatten() {
+        fs::copy(file.path(), both.join(file.file_name())).unwrap();
+    }
     scene.write_config(&config);
     assert_eq!(scene.journal(), journal);
     // The whole project reaches the runs of its sub projects.

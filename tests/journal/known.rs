@@ -4,7 +4,7 @@ use crate::support::prelude::*;
 use rundown::disk::WriteId;
 use rundown::domain::SuiteRow;
 
-use super::{OTHER_RUN, RUN, adding, entry, fresh, removing};
+use super::{OTHER_RUN, RUN, adding, entry, fresh, qa, removing};
 
 fn link(suite: &str) -> Value {
     json!({ "id": null, "linkDescriptor": { "position": "TOP", "predecessorLinkRef": null, "entities": [
@@ -103,7 +103,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         &[adding(&["no reference", "TestRun-dm/5"]), confirmed()],
         &same,
     );
-    let known = journal.known_suites("qa", RUN).unwrap();
+    let known = journal.known_suites(&qa(), RUN).unwrap();
     let told: Vec<(&str, bool, i64)> = known
         .iter()
         .map(|change| (change.suite.as_str(), change.added, change.at))
@@ -136,7 +136,7 @@ fn a_suite_has_the_name_that_its_request_kept() {
     for (at, step) in (1..).zip([sent, Recorded::Confirmed { how: "read".into() }]) {
         journal.append(&entry(&write, at, step)).unwrap();
     }
-    let known = journal.known_suites("qa", RUN).unwrap();
+    let known = journal.known_suites(&qa(), RUN).unwrap();
     let names: Vec<&str> = known.iter().map(|change| change.name.as_str()).collect();
     assert_eq!(
         names,

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 
 use rundown::disk::{DiskError, WriteId};
 
-use super::{RUN, adding, entry, fresh, lines};
+use super::{RUN, adding, entry, fresh, lines, qa};
 use crate::support::children::{SEEN, child, told};
 
 /// A user without rights, where the tests run as one who has all.
@@ -234,7 +234,7 @@ fn a_journal_that_cannot_be_read_is_no_empty_journal() {
     // A name that leads to itself cannot be opened by anybody.
     symlink("journal.ndjson", journal.path()).unwrap();
     let read = journal.read(9, None).unwrap_err();
-    let known = journal.known_suites("qa", RUN).unwrap_err();
+    let known = journal.known_suites(&qa(), RUN).unwrap_err();
     for error in [read, known] {
         let told = error.to_string();
         says(&told, "journal.ndjson cannot be read");

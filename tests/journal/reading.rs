@@ -4,9 +4,9 @@ use crate::support::prelude::*;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use rundown::disk::WriteId;
+use rundown::disk::{WriteId, WriteOrigin};
 
-use super::{OTHER_RUN, RUN, adding, entry, fresh, removing};
+use super::{OTHER_RUN, RUN, adding, entry, fresh, qa, removing};
 
 #[test]
 fn writes_come_newest_first_with_their_state_in_words() {
@@ -145,12 +145,21 @@ fn the_writes_of_one_profile_are_read() {
     let mut other = entry(&third, 3, adding(&["TestSuite-dm/4"]));
     other.profile = "live".into();
     journal.append(&other).unwrap();
+    let fourth = WriteId::new(4);
+    let mut other = entry(&fourth, 4, adding(&["TestSuite-dm/5"]));
+    other.target.service = "https://other.example/api".into();
+    journal.append(&other).unwrap();
     let found = |profile: Option<&str>| {
-        let read = journal.read(9, profile).unwrap();
+        let of = profile.map(|profile| WriteOrigin {
+            profile: profile.into(),
+            ..qa()
+        });
+        let read = journal.read(9, of.as_ref()).unwrap();
         read.writes.iter().map(|write| write.at).collect::<Vec<_>>()
     };
-    assert_eq!(found(None), [3, 2, 1]);
+    assert_eq!(found(None), [4, 3, 2, 1]);
     assert_eq!(found(Some("live")), [3]);
+    // That of another service is of another, whatever the profile is called.
     assert_eq!(found(Some("qa")), [2, 1]);
     assert_eq!(found(Some("none")), [0; 0]);
 }
@@ -254,7 +263,7 @@ fn a_huge_file_is_read_from_its_end_only() {
         read.writes.len()
     );
     assert_eq!((read.torn, read.more, read.writes[0].at), (0, true, 39));
-    let known = journal.known_suites("qa", RUN).unwrap();
+    let known = journal.known_suites(&qa(), RUN).unwrap();
     assert_eq!(
         known.len(),
         1,

@@ -87,10 +87,11 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let sent = bench.params(DELETE);
         let of = |run: DocRef| json!({"testRunDocRef": run.as_str()});
         assert!(sent.into_iter().eq(named(deleted).into_iter().map(of)));
-        let (mut still, mut reasons) = (Vec::new(), Vec::new());
+        let (mut still, mut gone, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
         for event in &bench.beside {
             match event {
                 Event::ProbesLeft(runs) => still.extend(runs.clone()),
+                Event::ProbesGone(runs) => gone.extend(runs.clone()),
                 Event::Trouble(failure) => reasons.push(failure.asked.clone()),
                 _ => {}
             }
@@ -98,6 +99,8 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let why = named(&stay[..told]).into_iter();
         let why = why.map(|run| format!("deleting the probe run {run}"));
         assert_eq!((still, reasons), (named(stay), why.collect()));
+        let is_left = |run: &&DocRef| !named(stay).contains(run);
+        assert!(gone.iter().eq(runs.iter().filter(is_left)), "{gone:?}");
         // At the next start; the end of a write whose beginning was moved away speaks of none.
         let file = bench.folder.path().join("journal.ndjson");
         let text = std::fs::read_to_string(&file).unwrap();

@@ -24,6 +24,7 @@ fn tells(sample: &mut Sample, project: Option<&str>) {
                 "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended"
                     .into(),
             elsewhere: project.map(str::to_owned),
+            is_of_other_service: false,
         }],
         first: true,
     });

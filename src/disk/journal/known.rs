@@ -1,6 +1,6 @@
 //! Suites of a run by the journal.
 
-use super::{WriteRecord, read};
+use super::{WriteOrigin, WriteRecord, read};
 use crate::disk::prelude::*;
 use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
 
@@ -21,11 +21,11 @@ pub struct KnownChange {
 
 /// Returns all changes that were answered or confirmed, and not contradicted by a later step, in the order in which the
 /// writes were sent.
-pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>, DiskError> {
+pub fn suites(path: &Path, of: &WriteOrigin, run: &str) -> Result<Vec<KnownChange>, DiskError> {
     let (bytes, _) = read::tail(path, WINDOW).map_err(DiskError::reading(path))?;
     // A reference is written without escapes, so that most lines need no parsing.
     let names_run = |line: &[u8]| contains(line, run.as_bytes());
-    let (writes, _) = read::writes(&bytes, Some(profile), names_run);
+    let (writes, _) = read::writes(&bytes, Some(of), names_run);
     let of_run = writes.iter().filter(|write| write.run == run);
     Ok(of_run.filter_map(changes).flatten().collect())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{Read as _, Seek, SeekFrom};
 
-use super::record::WriteRecord;
+use super::record::{WriteOrigin, WriteRecord};
 use super::{StepRecord, line};
 use crate::disk::file::wait;
 use crate::disk::prelude::*;
@@ -24,21 +24,25 @@ pub struct RecentWrites {
     pub more: bool,
 }
 
-/// Returns the newest writes of the file, of one profile or of all; a missing file is an empty journal.
-pub fn newest(path: &Path, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
+/// Returns the newest writes of the file, of one origin or of all; a missing file is an empty journal.
+pub fn newest(
+    path: &Path,
+    limit: usize,
+    of: Option<&WriteOrigin>,
+) -> Result<RecentWrites, DiskError> {
     let (bytes, whole) = tail(path, WINDOW).map_err(DiskError::reading(path))?;
-    let (mut writes, torn) = writes(&bytes, profile, |line| !line.is_empty());
+    let (mut writes, torn) = writes(&bytes, of, |line| !line.is_empty());
     writes.reverse();
     let more = !whole || writes.len() > limit;
     writes.truncate(limit);
     Ok(RecentWrites { writes, torn, more })
 }
 
-/// Returns the writes of one profile or of all in the wanted lines, in the order of their first lines, and the number
+/// Returns the writes of one origin or of all in the wanted lines, in the order of their first lines, and the number
 /// of unreadable lines.
 pub fn writes(
     bytes: &[u8],
-    profile: Option<&str>,
+    of: Option<&WriteOrigin>,
     wanted: impl Fn(&[u8]) -> bool,
 ) -> (Vec<WriteRecord>, usize) {
     let (mut writes, mut torn): (Vec<WriteRecord>, _) = (Vec::new(), 0);
@@ -49,7 +53,7 @@ pub fn writes(
             torn += 1;
             continue;
         };
-        if profile.is_some_and(|profile| profile != line.profile) {
+        if of.is_some_and(|of| !of.has(&line)) {
             continue;
         }
         let (at, step) = (line.at, line.step);

@@ -1,7 +1,8 @@
 //! One write, assembled from its lines.
 
+use super::WriteStep;
 use crate::disk::prelude::*;
-use crate::domain::{DocRef, ResultCode, RunField, RunTexts, RunValues, WriteTarget, text_of};
+use crate::domain::{DocRef, RunField, RunTexts, RunValues, WriteTarget, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +28,23 @@ pub struct StepRecord {
     pub step: Recorded,
 }
 
-/// Note in the journal for the counts of a run before a change of suites.
-pub const RESULTS_BEFORE: &str = "results before";
+/// Note in the journal for the number of results that a run had before a change of suites.
+pub const RECORDED_BEFORE: &str = "results recorded before";
+
+/// A profile at a service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteOrigin {
+    pub profile: String,
+    /// `base_url`; empty is any, as in lines of earlier versions.
+    pub service: String,
+}
+
+impl WriteOrigin {
+    /// True if a line of the journal is of it.
+    pub(super) fn has(&self, line: &WriteStep) -> bool {
+        line.profile == self.profile && line.target.is_at(&self.service)
+    }
+}
 
 impl WriteRecord {
     /// Returns the last step, which overrides earlier ones; `None` if all are of another version.
@@ -158,14 +174,6 @@ impl WriteRecord {
             Some((suite, pair[1].as_str()?.to_owned()))
         };
         kept.into_iter().flatten().filter_map(suite).collect()
-    }
-
-    /// True if no case of the run had a result before a change of suites; `None` if the counts were not kept.
-    pub fn had_no_results(&self) -> Option<bool> {
-        let before = self.kept(RESULTS_BEFORE)?.as_object()?;
-        let untested = ResultCode::Untested.label();
-        let mut recorded = before.iter().filter(|(label, _)| *label != untested);
-        Some(recorded.all(|(_, count)| count.as_u64().unwrap_or(0) == 0))
     }
 
     /// Returns a part of the notes beside the request.

@@ -200,7 +200,7 @@ impl Screen for AttachedSuites {
             Action::Preview if self.verdict.value().is_none() => {
                 cx.say("nothing is worked out here yet");
             }
-            Action::Preview if !self.explains && !view::fits_why(self) => {
+            Action::Preview if !view::fits_why(self) => {
                 cx.say("there is no room for it: it needs more rows");
             }
             Action::Preview => self.explains = !self.explains,

@@ -363,6 +363,9 @@ impl Forms {
             }
             Stop::Matrix if turns => {
                 form.matrix = !form.matrix;
+                if !form.has_matrix() {
+                    form.stop = Stop::Field(RunField::Configuration);
+                }
                 form.typed(cx);
             }
             Stop::Save if key.code == KeyCode::Enter => self.open_review(cx),
