@@ -70,7 +70,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
         tokio::time::sleep(Duration::from_millis(10)).await;
         scene.desk.catch_up();
     }
-    scene.desk.press(&[":", "runs", "Enter", "r"]);
+    scene.desk.press(&["Esc", "r"]);
     scene.desk.until("[probe, safe to delete]").await;
     let gone = |desk: &super::Desk| !desk.screen().contains("[probe, safe to delete]");
     scene.desk.until_that("it is gone", gone).await;

@@ -364,7 +364,7 @@ async fn a_change_that_cannot_be_read_hides_no_other() {
 /// Names of the changes without an end, oldest first.
 pub fn names(scene: &Scene) -> Vec<String> {
     let place = scene.home.path().join(".local/state/rundown/under_way");
-    let left = std::fs::read_dir(place).unwrap();
+    let left = fs::read_dir(place).unwrap();
     let names = left.map(|it| it.unwrap().file_name().into_string().unwrap());
     // A killed program leaves its lock.
     let names = names.filter(|name| !name.starts_with('.'));
@@ -486,17 +486,17 @@ async fn a_change_of_another_project_is_named_and_neither_judged_nor_let_be() {
     assert_eq!(scene.journal(), journal);
     // A service may have moved for good: one that is named is let be from there.
     let both = scene.home.path().join(".local/state/rundown/under_way");
-    let kept = |folder: &Path| fs::read_dir(folder).unwrap().count();
+    let changes = |folder: &Path| fs::read_dir(folder).unwrap().count();
     let saved = scene.home.path().join("saved");
     fs::create_dir(&saved).unwrap();
     for file in fs::read_dir(&both).unwrap().flatten() {
         fs::copy(file.path(), saved.join(file.file_name())).unwrap();
     }
-    let before = kept(&both);
+    let before = changes(&both);
     resume(&scene, &format!("{} --forget", name.unwrap()))
         .await
         .is(0);
-    assert_eq!(kept(&both), before - 1);
+    assert_eq!(changes(&both), before - 1);
     for file in fs::read_dir(&saved).unwrap().flatten() {
         fs::copy(file.path(), both.join(file.file_name())).unwrap();
     }
@@ -623,13 +623,13 @@ async fn a_change_of_long_ago_is_not_forgotten() {
         .home
         .path()
         .join(".local/state/rundown/journal.ndjson");
-    std::fs::write(&file, format!("{text}{more}")).unwrap();
+    fs::write(&file, format!("{text}{more}")).unwrap();
     let ran = resume(&scene, "").await;
     ran.is(0);
     assert_eq!(scene.truth(&run), set(&free[..5]));
     nothing_left(&resume(&scene, "").await);
     killed(&scene, NEVER_THERE, "ADD_DOCUMENT", 1, NEVER).await;
-    std::fs::write(&file, more).unwrap();
+    fs::write(&file, more).unwrap();
     let ran = resume(&scene, "").await;
     ran.is(8);
     says(&ran.err, "has sent is not known any more: look for it in ");
@@ -726,7 +726,7 @@ async fn runs_that_were_to_be_made_after_it_are_told_with_the_way_to_them() {
             .path()
             .join(".local/state/rundown/journal.ndjson");
         let more = journal.replace(note, &format!("\"runs after it\":1,{note}"));
-        std::fs::write(path, more).unwrap();
+        fs::write(path, more).unwrap();
         let ran = resume(&scene, "").await;
         ran.is(0);
         says(
