@@ -342,10 +342,11 @@ impl Writing {
         };
         let here = self.client.target();
         if let Some(why) = part.newest.target.elsewhere(&here) {
-            return Err(cannot(&match part.newest.target.is_at(&here.service) {
-                true => why,
-                false => format!("{why}; rundown changes resume {job} --forget leaves it at that"),
-            }));
+            if part.newest.target.is_at(&here.service) {
+                return Err(cannot(&why));
+            }
+            let lets_be = format!("rundown changes resume {job} --forget leaves it at that");
+            return Err(cannot(&format!("{why}; {lets_be}")));
         }
         let mut inspection = Inspection {
             writing: self,
