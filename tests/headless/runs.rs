@@ -544,6 +544,22 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
             &["there is no test run R_999999 in project P_9, sub project SP_1"],
         )
         .await;
+    // What came for it cannot be read: that proves nothing.
+    let list = json!({"fullSize": 1, "entries": [{"docRef": "TestRun-dm/1"}]});
+    let nameless = json!({"result": list, "filterItemMap": {}});
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Answer(nameless));
+    let ran = scene.run("runs show R_999999").await;
+    ran.refused(
+        4,
+        &[
+            "a run whose id cannot be read",
+            "R_999999 cannot be looked up here",
+        ],
+    );
+    lacks(&ran.err, "there is no test run");
+    scene.proxy.fault(Fault::None);
     scene
         .refuses(
             "runs show TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
