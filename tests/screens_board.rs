@@ -843,14 +843,16 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
         ..InNoRun::default()
     };
     let found = || Answer::InNoRun(Ok(Box::new(found.clone())));
+    let added = |world: &mut World| {
+        let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
+        let answer = Answer::Changed(end);
+        world.desk.answered(&Slot::ChangeSuites, answer);
+    };
     world.press("r");
     world.desk.answered(&Slot::Available, found());
     // That of another release is none of these.
     put_back(&mut world, 15);
-    let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
-    world
-        .desk
-        .answered(&Slot::ChangeSuites, Answer::Changed(end));
+    added(&mut world);
     world.says("7 suites, 28 cases can be added");
     put_back(&mut world, 15);
     ends(&mut world);
@@ -873,10 +875,7 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
     // What is known to be done keeps nothing back.
     world.press("\u{1b}");
     put_back(&mut world, 0);
-    let end = changed(vec![suite(1).doc_ref], Vec::new(), Outcome::done("added"));
-    world
-        .desk
-        .answered(&Slot::ChangeSuites, Answer::Changed(end));
+    added(&mut world);
     world.press("\n");
     world.says("Add the suite to");
 }

@@ -186,7 +186,7 @@ impl WriteTarget {
         let project = &self.project;
         if !self.is_at(&here.service) {
             return Some(format!(
-                "it was sent to {}, and this profile is at {}",
+                "it was sent to {}, and this profile is at {}: use one at that address first",
                 self.service, here.service
             ));
         }

@@ -76,11 +76,10 @@ impl Client {
                     Some(write) if history.is_under_way(write) => {
                         return Err(cannot(&format!("it is {UNDER_WAY}")));
                     }
-                    Some(write) if !write.is_of(&here) => {
-                        let why = write.target.elsewhere(&here).unwrap_or_default();
-                        return Err(cannot(&why));
-                    }
                     Some(write) => match history.refusal(write) {
+                        _ if !write.is_of(&here) => {
+                            return Err(cannot(&self.elsewhere(id, &read)));
+                        }
                         Some(why) if history.is_undone(write) => {
                             let kind = FailureKind::Nothing;
                             return Err(Failure {

@@ -8,7 +8,7 @@ use super::prelude::*;
 use super::suites::seen;
 use super::undo::unread;
 use super::{MissingRun, Writing, blocking, now};
-use crate::disk::{DiskError, Journal, RecentWrites, StateFolder};
+use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{count_were, were};
 use crate::domain::{Rest, Unfinished, text_of};
 
@@ -93,7 +93,7 @@ pub fn unfinished(
 /// shows nothing of it. After [`LATEST`] it comes no more. Blocks.
 fn unseen(
     state: &StateFolder,
-    (profile, service): (&str, &str),
+    own: &WriteOrigin,
     modify: &Modify,
     shown: &RunTexts,
 ) -> Result<Option<String>, DiskError> {
@@ -108,7 +108,7 @@ fn unseen(
         let write = part.newest;
         let is_open = write.last().is_none_or(Recorded::is_open);
         let may_come = (0..LATEST).contains(&(now() - write.at)) && is_open;
-        let is_here = write.target.is_at(service);
+        let is_here = write.target.is_at(&own.service);
         if write.run != modify.run.as_str() || !is_here || !may_come || part.is_saved_since(&read) {
             return None;
         }
@@ -120,7 +120,7 @@ fn unseen(
         let fields: Vec<_> = before.keys().filter(is_taken_back).collect();
         let labels: Vec<_> = fields.iter().map(|field| field.label()).collect();
         let (made, with) = match write.profile.as_str() {
-            own if own == profile => (String::new(), String::new()),
+            profile if profile == own.profile => (String::new(), String::new()),
             other => (
                 format!(", made with the profile \"{other}\""),
                 format!(" --profile {other}"),
@@ -298,12 +298,8 @@ impl Writing {
         shown: RunTexts,
     ) -> Result<Option<String>, Outcome> {
         let (state, modify) = (self.state.clone(), modify.clone());
-        let settings = self.client.settings.clone();
-        let of = move || {
-            let of = (&*settings.profile, &*settings.service);
-            unseen(&state, of, &modify, &shown)
-        };
-        let read = blocking(of).await;
+        let own = self.client.settings.origin();
+        let read = blocking(move || unseen(&state, &own, &modify, &shown)).await;
         read.map_err(|why| Outcome::not_sent(Why::Impossible, format!("not sent: {why}")))
     }
 

@@ -9,8 +9,8 @@ use rundown::mirror::{Depth, Mirror, RunCache, TabQuery};
 
 use crate::support::prelude::says;
 
-use super::door::query;
 use super::world::{Home, NOW, Run, World, held, read, settings, sync, there};
+use crate::support::mirrored::query;
 
 /// What happens to the file.
 type Harm<'a> = &'a dyn Fn(&Path);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use rundown::domain::query_language::{QueryContext, RunSearch, search};
+use rundown::domain::query_language::{QueryContext, search};
 use rundown::domain::since::Became;
 use rundown::domain::{
     Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
@@ -11,6 +11,8 @@ use rundown::domain::{
 use rundown::mirror::{Depth, Mirror, Presence, Run, RunsQuery, SinceAnswer, SinceQuery, TabQuery};
 use rundown::samples::RunHistory;
 use serde_json::json;
+
+use crate::support::mirrored::query;
 
 use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
 
@@ -466,26 +468,6 @@ fn a_run_is_quiet_once_it_was_read_each_day_without_a_move_and_not_any_more_once
     row.results = None;
     bare.take(&[row], world.now()).unwrap();
     assert_eq!(quiet(&mut bare)[2], Quiet::NotKnown);
-}
-
-/// The question for the runs of a tab.
-pub fn query(tab: TabQuery, now: i64) -> RunsQuery {
-    RunsQuery {
-        number: 1,
-        search: RunSearch::default(),
-        tabs: vec![tab.clone()],
-        tab,
-        chosen: None,
-        orders: Vec::new(),
-        me: Vec::new(),
-        days: Days::at(now, &TimeZone::UTC).unwrap(),
-        now,
-        limit: None,
-        due: DueDates::default(),
-        quiet: Vec::new(),
-        since: None,
-        comparing: None,
-    }
 }
 
 #[test]

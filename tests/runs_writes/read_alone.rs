@@ -1,8 +1,7 @@
 //! A run that is read by itself, as its screen reads it: the list has it at once.
 
+use crate::support::mirrored::query;
 use crate::support::prelude::*;
-use rundown::domain::Days;
-use rundown::domain::query_language::RunSearch;
 use rundown::mirror::{RunsQuery, TabQuery};
 use rundown::store::RunsRequest;
 
@@ -15,20 +14,8 @@ async fn a_run_that_is_read_alone_counts_from_when_it_was_asked_for() {
     let document = bench.run("Read").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let query = RunsQuery {
-        number: 7,
-        search: RunSearch::default(),
-        tab: TabQuery::default(),
         chosen: Some(vec![document.doc_ref().clone()]),
-        orders: Vec::new(),
-        tabs: Vec::new(),
-        me: Vec::new(),
-        days: Days::at(now, &TimeZone::UTC).unwrap(),
-        now,
-        limit: None,
-        due: DueDates::default(),
-        quiet: Vec::new(),
-        since: None,
-        comparing: None,
+        ..query(TabQuery::default(), now)
     };
     bench.send(|_| Effect::Runs(RunsRequest::Ask(Layer::Monitor, Box::new(query))));
     let minute = 60_000;

@@ -3,15 +3,37 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use jiff::tz::TimeZone;
+use rundown::domain::query_language::RunSearch;
 use rundown::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
+    Days, DocRef, DueDates, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
 };
 use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
-    RunsQuery, RunsReading, SinceAnswer, Wanted,
+    RunsQuery, RunsReading, SinceAnswer, TabQuery, Wanted,
 };
 use rundown::samples::RunHistory;
 use rundown::store::{Event, Layer, RunsRequest, Session};
+
+/// The question for the runs of a tab.
+pub fn query(tab: TabQuery, now: i64) -> RunsQuery {
+    RunsQuery {
+        number: 1,
+        search: RunSearch::default(),
+        tabs: vec![tab.clone()],
+        tab,
+        chosen: None,
+        orders: Vec::new(),
+        me: Vec::new(),
+        days: Days::at(now, &TimeZone::UTC).unwrap(),
+        now,
+        limit: None,
+        due: DueDates::default(),
+        quiet: Vec::new(),
+        since: None,
+        comparing: None,
+    }
+}
 
 /// A service that answers for a page of a list.
 pub type Service<'a> = dyn FnMut(Page, &[Sort], &Filter) -> Result<RunsPage, Failure> + 'a;
