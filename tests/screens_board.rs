@@ -712,16 +712,23 @@ fn the_board_is_copied_as_markdown_first() {
     world.press("yj");
     let json: Value = serde_json::from_str(&copied(&world)).unwrap();
     assert_eq!(
-        (&json["sums"]["left"], &json["sums"]["failed_new"]),
+        (
+            &json["sums"]["left"],
+            &json["sums"]["results"]["failed_new"]
+        ),
         (&652.into(), &22.into())
     );
+    assert_eq!(json["ready"], "failed");
+    assert_eq!(json["finish"]["state"], "band");
+    let earlier = json["earlier_rounds"].as_array().unwrap();
+    assert_eq!(earlier.len(), 2);
     // Sums of columns overlap where configurations are split, and parts may be missing.
     let says = |json: &Value| {
         let names = ["whole", "configurations_split"];
         names.map(|name| json[name].as_bool().unwrap())
     };
     assert_eq!(says(&json), [true, false]);
-    assert_eq!(json["sums"]["runs_without_results"], 0);
+    assert_eq!(json["sums"]["without_results"], 0);
     world.press("wyj");
     let json: Value = serde_json::from_str(&copied(&world)).unwrap();
     assert_eq!(says(&json), [true, true]);

@@ -548,6 +548,15 @@ impl ReleaseSums {
         let (total, done) = (self.total(), self.done);
         Sums { total, done }.share()
     }
+
+    pub fn json(&self) -> Value {
+        let cases = ResultCode::ALL.into_iter().zip(self.cases.0);
+        let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(cases)));
+        json!({
+            "runs": self.runs, "runs_open": self.open, "without_results": self.untold, "total": self.total(),
+            "done": self.done, "left": self.left, "not_run": self.not_run, "results": cases.collect::<Value>(),
+        })
+    }
 }
 
 /// Counted runs of one kind and one configuration.
@@ -635,6 +644,34 @@ fn is_older(one: &RunRow, other: &RunRow) -> bool {
 }
 
 impl Board {
+    /// Adds the sums of all and of each cell with its runs, and the earlier rounds, to a JSON object; `runs` are those of
+    /// the board with their short ids.
+    pub fn json_into<'a>(
+        &self,
+        object: &mut Value,
+        runs: impl Iterator<Item = (&'a DocRef, Option<&'a str>)>,
+    ) {
+        let ids: HashMap<_, _> = runs.collect();
+        let named = |run: &DocRef| json!({"ref": run, "id": ids.get(run)});
+        let cells = self.cells.iter().map(|((kind, configuration), cell)| {
+            json!({
+                "kind": kind, "configuration": configuration,
+                "runs": cell.runs.iter().map(named).collect::<Value>(), "sums": cell.sums.json(),
+            })
+        });
+        let earlier = self
+            .earlier
+            .iter()
+            .map(|it| json!({"run": named(&it.run), "by": named(&it.by), "is_bad": it.is_bad}));
+        let kinds = self.kinds.iter().map(|it| it.shown.clone());
+        let configurations = self.configurations.iter().map(|it| it.1.clone());
+        object["sums"] = self.all.json();
+        object["kinds"] = kinds.collect();
+        object["configurations"] = configurations.collect();
+        object["cells"] = cells.collect();
+        object["earlier_rounds"] = earlier.collect();
+    }
+
     /// Returns the runs that are counted.
     pub fn counted(&self) -> HashSet<&DocRef> {
         self.cells.values().flat_map(|cell| &cell.runs).collect()

@@ -4,11 +4,12 @@
 use std::collections::HashMap;
 
 use jiff::tz::TimeZone;
+use serde_json::{Value, json};
 
 use super::calendar::{Calendar, Counted, PAST};
 use super::track::{Between, Track, between, difference};
 use super::{Band, HOUR, NoForecast, Outlook, Settings, band, counted, forecast};
-use crate::domain::{DocRef, ResultCode, RunRow, Sample, Sums, local};
+use crate::domain::{DocRef, ResultCode, RunRow, Sample, Sums, json, local};
 
 /// Counted run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +97,17 @@ impl Finish {
             alone => Some((run.clone(), alone.band().map(|band| band.middle))),
         };
         self.alone.iter().filter_map(end).collect()
+    }
+
+    pub fn json(&self) -> Value {
+        match &self.outlook {
+            Outlook::Done => json!({"state": "done"}),
+            Outlook::Refused(why) => json!({"state": "refused", "why": why.to_string()}),
+            Outlook::Band(band) => json!({
+                "state": "band", "from": json::time(band.from), "middle": json::time(band.middle),
+                "to": json::time(band.to), "last": self.last, "pace": band.pace, "left": band.left
+            }),
+        }
     }
 
     /// Returns the words behind those of the band: ` (R_7 by itself later)`, or nothing.

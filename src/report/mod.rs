@@ -624,22 +624,7 @@ impl ReportData<'_> {
 
     fn json(&self) -> Value {
         let (sources, board) = (self.sources, self.board);
-        let ids: HashMap<_, _> = sources
-            .runs
-            .iter()
-            .map(|row| (&row.doc_ref, &row.id))
-            .collect();
-        let id = |run: &DocRef| json!({"ref": run, "id": ids.get(run)});
         let named = |row: &RunRow| json!({"ref": row.doc_ref, "id": row.id});
-        let cells = board.cells.iter().map(|((kind, configuration), cell)| {
-            json!({
-                "kind": kind, "configuration": configuration,
-                "runs": cell.runs.iter().map(id).collect::<Vec<_>>(), "sums": sums(&cell.sums)
-            })
-        });
-        let earlier = board.earlier.iter();
-        let earlier =
-            earlier.map(|it| json!({"run": id(&it.run), "by": id(&it.by), "is_bad": it.is_bad}));
         let criteria = self.criteria.iter().map(Judged::json);
         let ready = (!self.criteria.is_empty()).then(|| verdict(self.is_ready));
         let since = sources.since.map(|(at, since)| {
@@ -663,33 +648,20 @@ impl ReportData<'_> {
             });
             suites.collect::<Vec<_>>()
         });
-        json!({
+        let mut whole = json!({
             "version": sources.version, "scope": sources.scope,
             "day": self.day("%Y-%m-%d"),
             "last_edit": self.last_edit().and_then(json::time), "due": sources.due.and_then(json::time),
             "ready": ready, "ready_as_of": ready.and(self.read_before()).and_then(json::time), "criteria": criteria.collect::<Vec<_>>(),
-            "sums": sums(&board.all),
-            "kinds": board.kinds.iter().map(|it| &it.shown).collect::<Vec<_>>(),
-            "configurations": board.configurations.iter().map(|it| &it.1).collect::<Vec<_>>(),
-            "cells": cells.collect::<Vec<_>>(), "earlier_rounds": earlier.collect::<Vec<_>>(),
-            "finish": self.outlook(), "burn_up": self.chart.map(BurnUp::json), "since": since,
+            "finish": self.finish.json(), "burn_up": self.chart.map(BurnUp::json), "since": since,
             "runs": self.runs().into_iter().map(|(run, earlier)| self.run(run, earlier)).collect::<Vec<_>>(),
             "suites_in_no_run": suites, "not_read": sources.not_read
-        })
-    }
-
-    fn outlook(&self) -> Value {
-        let as_of = json::time(self.as_of);
-        match &self.finish.outlook {
-            Outlook::Done => json!({"state": "done", "as_of": as_of}),
-            Outlook::Refused(why) => {
-                json!({"state": "refused", "as_of": as_of, "why": why.to_string()})
-            }
-            Outlook::Band(band) => json!({
-                "state": "band", "as_of": as_of, "from": json::time(band.from), "middle": json::time(band.middle),
-                "to": json::time(band.to), "last": self.finish.last, "pace": band.pace, "left": band.left
-            }),
-        }
+        });
+        whole["finish"]["as_of"] = json!(json::time(self.as_of));
+        let runs = sources.runs.iter();
+        let runs = runs.map(|run| (&run.doc_ref, run.id.as_deref()));
+        board.json_into(&mut whole, runs);
+        whole
     }
 
     fn run(&self, run: &RunRow, earlier: bool) -> Value {
@@ -709,14 +681,4 @@ impl ReportData<'_> {
         }
         value
     }
-}
-
-fn sums(sums: &ReleaseSums) -> Value {
-    let cases = ResultCode::ALL.into_iter().zip(sums.cases.0);
-    let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(cases)));
-    json!({
-        "runs": sums.runs, "runs_open": sums.open, "without_results": sums.untold, "total": sums.total(),
-        "done": sums.done, "left": sums.left, "not_run": sums.not_run,
-        "results": cases.collect::<serde_json::Map<_, _>>()
-    })
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::fields::percent;
 use crate::domain::release::{
-    BoardCell, Judged, ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word,
+    Judged, ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word, verdict,
 };
 use crate::domain::{Summary, Sums, json, table};
 use crate::forecast::{self, Band};
@@ -863,33 +863,23 @@ fn earlier(board: &ReleaseBoard) -> Explanation {
     }
 }
 
-/// JSON with the sums of each cell.
+/// JSON of what is on the board; sums and cells as in the report.
 fn json(board: &ReleaseBoard, shared: &Shared) -> String {
-    let all = &board.board;
-    let sums = |sums: &ReleaseSums| {
-        json!({
-            "runs": sums.runs, "runs_open": sums.open, "runs_without_results": sums.untold, "total": sums.total(), "done": sums.done, "left": sums.left,
-            "not_run": sums.not_run, "passed": sums.at(&[ResultCode::Passed]), "blocked": sums.at(&[ResultCode::Blocked]),
-            "failed_new": sums.at(&[ResultCode::FailedNew]), "failed_known": sums.at(&[ResultCode::FailedKnown]),
-        })
-    };
-    let cell = |((kind, configuration), cell): (&(usize, usize), &BoardCell)| {
-        json!({
-            "kind": all.kinds[*kind].shown, "configuration": all.configurations[*configuration].1, "sums": sums(&cell.sums),
-        })
-    };
     let due = shared.release_due(&board.version);
-    let version = |line: &ReleaseLine| json!({"version": line.version, "sums": sums(&line.sums)});
-    let members = json!({
+    let version = |line: &ReleaseLine| json!({"version": line.version, "sums": line.sums.json()});
+    let has_criteria = !board.criteria.is_empty();
+    let ready = has_criteria.then(|| verdict(readiness(&board.criteria)));
+    let mut members = json!({
         "scope": shared.in_use().scope_name(),
         "version": Some(&board.version).filter(|version| !version.is_empty()),
-        "versions": board.lines.iter().map(version).collect::<Vec<Value>>(),
-        "whole": board.is_whole, "configurations_split": board.splits,
+        "versions": board.lines.iter().map(version).collect::<Value>(),
+        "whole": board.is_whole, "as_of": board.as_of().and_then(json::time), "configurations_split": board.splits,
         "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
-        "criteria": board.criteria.iter().map(Judged::json).collect::<Vec<Value>>(),
-        "sums": sums(&all.all),
-        "cells": all.cells.iter().map(cell).collect::<Vec<Value>>(),
+        "ready": ready, "criteria": board.criteria.iter().map(Judged::json).collect::<Value>(),
+        "finish": board.finish.as_ref().map(|finish| finish.json()),
     });
+    let runs = board.runs.iter().map(|run| (&run.doc_ref, run.id()));
+    board.board.json_into(&mut members, runs);
     json::whole("board", members)
 }
 
