@@ -191,7 +191,9 @@ fn a_version_stands_beside_the_one_before_with_the_kinds_that_are_the_same_work(
     desk.says("Suites are not compared: those of 1.9.0 (R_");
     desk.press("f");
     desk.says("versions are compared as they stand now");
-    desk.press("y\n");
+    desk.press("?");
+    desk.says("The last run at another time…  not now");
+    desk.press("\u{1b}y\n");
     let (what, copied) = desk.clipboard().pop().unwrap();
     assert_eq!(what, "the comparison of 1.9.0, 1.10.0 as Markdown");
     assert!(

@@ -25,19 +25,8 @@ pub fn draw(
     let hints = screen
         .and_then(|it| it.hints(&store.cx.shared))
         .unwrap_or(table.hints);
-    let run = screen.and_then(Screen::run);
-    let is_of_runs = matches!(table.layer, Layer::Runs | Layer::Monitor);
-    let is_screen = table.layer == store.screens.top() && is_of_runs;
-    let works = |action: &Action| {
-        let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));
-        let lacks_run = is_screen && run.is_none() && action.is_about_a_run();
-        let adds = *action == Action::Show(Layer::Available);
-        let closed = || run.as_ref().is_some_and(|run| run.is_closed());
-        here && !lacks_run
-            && context.refuses(action).is_none()
-            && !(adds && (closed() || context.cx.shared.is_read_only()))
-    };
-    let offers = |hint: &&Hint| hint.actions.iter().all(works);
+    let works = |action: &Action| store.works(action) && context.refuses(action).is_none();
+    let offers = |hint: &&Hint| hint.actions.iter().all(&works);
     let hints = hints.iter().filter(offers);
     let button = screen.and_then(Screen::button).map(str::to_lowercase);
     let words = |hint: &'static Hint| match (&button, hint.actions) {

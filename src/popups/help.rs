@@ -14,13 +14,16 @@ use crate::ui::{Theme, bar};
 pub struct Help {
     /// Keys of the place.
     table: KeyTable,
+    /// Those of its actions that have nothing to act on now.
+    idle: Vec<Action>,
     list: List,
 }
 
 impl Help {
-    pub fn new(table: KeyTable) -> Self {
+    pub fn new(table: KeyTable, idle: Vec<Action>) -> Self {
         Self {
             table,
+            idle,
             list: List::typing(),
         }
     }
@@ -248,7 +251,9 @@ impl Draw for Help {
         );
         let row = |place: usize| {
             let command = rows[place];
-            let (key, words, said) = if let Some(why) = context.refuses(&command.action) {
+            let is_idle = || self.idle.contains(&command.action).then_some("not now");
+            let why = context.refuses(&command.action).or_else(is_idle);
+            let (key, words, said) = if let Some(why) = why {
                 let said = format!("  {why}");
                 (theme.refused(), theme.refused(), said)
             } else {

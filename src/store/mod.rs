@@ -217,6 +217,18 @@ impl Store {
         }
     }
 
+    /// Returns true if the action has something to act on where the user is.
+    pub fn works(&self, action: &Action) -> bool {
+        let (screen, shared, layer) = (self.on_top(), &self.cx.shared, self.layer());
+        let here = screen.is_none_or(|screen| screen.offers(action, shared));
+        let run = screen.and_then(Screen::run);
+        let is_of_runs = matches!(layer, Layer::Runs | Layer::Monitor);
+        let lacks_run = is_of_runs && run.is_none() && action.is_about_a_run();
+        let adds = *action == Action::Show(Layer::Available);
+        let closed = || run.as_ref().is_some_and(|run| run.is_closed());
+        here && !lacks_run && !(adds && (closed() || shared.is_read_only()))
+    }
+
     /// Returns the place of keys: the popup on top, else the screen.
     pub fn layer(&self) -> Layer {
         let top = self.screens.top();

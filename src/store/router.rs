@@ -243,7 +243,10 @@ impl Store {
                     self.cx.effect(Effect::HelpSeen);
                 }
                 if let Some(table) = self.key_table(self.layer()) {
-                    let help = Help::new(table.clone());
+                    let rows = table.commands.iter();
+                    let idle = rows.filter(|row| !self.works(&row.action));
+                    let idle = idle.map(|row| row.action.clone()).collect();
+                    let help = Help::new(table.clone(), idle);
                     self.popups.open(help);
                 }
             }
