@@ -1389,6 +1389,35 @@ fn a_text_from_the_editor_is_taken() {
 }
 
 #[test]
+fn a_text_from_the_editor_is_taken_as_a_paste_is_and_can_be_undone() {
+    let edited = |tabs: &str, field: RunField, text: &str| {
+        let mut sample = editing().pressed(tabs);
+        sample.effects();
+        let before = sample.store.form().unwrap().texts()[&field].clone();
+        sample.act(Action::FieldOutside);
+        let Effect::Request(id, _) = sample.effects().swap_remove(0) else {
+            panic!("no editor")
+        };
+        let result = Ok((text.to_owned(), PathBuf::from("edited.txt")));
+        sample.reply(id, Answer::Edited(result));
+        let taken = sample.store.form().unwrap().texts()[&field].clone();
+        sample.key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
+        assert_eq!(
+            sample.store.form().unwrap().texts()[&field].clone(),
+            before,
+            "undone"
+        );
+        taken
+    };
+    let described = |text: &str| edited("\t\t", RunField::Description, text);
+    assert_eq!(described("\u{feff}one\r\ntwo\r\n"), "one\ntwo");
+    assert_eq!(described("one\n\n"), "one\n");
+    // A title has one line.
+    let titled = |text: &str| edited("", RunField::Title, text);
+    assert_eq!(titled("one\r\ntwo\n\n"), "one two");
+}
+
+#[test]
 fn an_editor_that_does_not_wait_is_told() {
     for (after, more, told) in [(300, "", true), (3_000, "", false), (300, "more", false)] {
         let mut sample = editing().pressed("\t\t");

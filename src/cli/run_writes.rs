@@ -48,10 +48,7 @@ impl FieldOptions {
             NewStatus::Closed => "inactive".to_owned(),
         });
         // As what is pasted into the form.
-        let on_one_line = |text: &Option<String>| {
-            let text = text.as_deref()?;
-            Some(text::on_one_line(text.trim_end_matches(['\r', '\n'])))
-        };
+        let on_one_line = |text: &Option<String>| text.as_deref().map(text::on_one_line);
         let given = [
             (RunField::Title, on_one_line(&self.title)),
             (RunField::Configuration, on_one_line(&self.configuration)),

@@ -367,8 +367,9 @@ pub fn thousands(number: impl Display) -> String {
     out
 }
 
-/// Returns a text with its line ends as blanks, for a field of one line.
+/// Returns a text for a field of one line: without line ends behind it, with blanks for those in it.
 pub fn on_one_line(text: &str) -> String {
+    let text = text.trim_end_matches(['\r', '\n']);
     text.replace("\r\n", " ").replace(['\n', '\r'], " ")
 }
 

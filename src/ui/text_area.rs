@@ -180,7 +180,7 @@ impl FieldText {
         let clean = if self.many_lines {
             text.replace(CRLF, "\n").replace('\r', "\n")
         } else {
-            text::on_one_line(text.trim_end_matches(['\r', '\n']))
+            text::on_one_line(text)
         };
         !clean.is_empty() && self.has_room(&clean) && self.inner.insert_str(clean)
     }

@@ -429,9 +429,20 @@ impl Forms {
             Ok(edited) => edited,
             Err(failure) => return cx.failed(failure),
         };
-        let text = text.strip_suffix('\n').unwrap_or(&text);
+        // An editor ends the last line, too, and may begin with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let text = text
+            .strip_suffix("\r\n")
+            .or(text.strip_suffix('\n'))
+            .unwrap_or(text);
         let before = form.text(field);
-        if text == text::escaped(&before) {
+        let many_lines = form.fields.get(&field).is_none_or(|it| it.many_lines);
+        let text = &if many_lines || before.contains(['\r', '\n']) {
+            text.to_owned()
+        } else {
+            text::on_one_line(text)
+        };
+        if *text == text::escaped(&before) {
             if (0..AT_ONCE).contains(&(cx.now - cx.key_at)) {
                 cx.say("the editor has ended with the text as it was: one with a window of its own must wait for it (code --wait)");
             }
