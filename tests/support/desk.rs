@@ -1,7 +1,7 @@
 //! The interface without a terminal: the shipped store, keys, view and worker, driven by key names and read as text.
 
 use super::prelude::*;
-use super::sample::drawn;
+use super::sample::{drawn, lay_out};
 use ratatui::buffer::Buffer;
 use rundown::app::PLACES;
 use rundown::config::Profile;
@@ -195,22 +195,23 @@ impl Desk {
     }
 
     fn settle(&mut self) {
-        for _ in 0..3 {
-            let (_, layout) = self.draw();
-            if !self.store.laid_out(&layout) {
-                break;
-            }
-        }
+        let now = self.clock();
+        lay_out(&mut self.store, |store| {
+            drawn(store, BuiltIn::Dark, &now, self.size)
+        });
         let wants = self.store.settle();
         self.perform(wants);
     }
 
-    fn draw(&self) -> (Buffer, Layout) {
-        let now = Now {
+    fn clock(&self) -> Now {
+        Now {
             ms: self.now(),
             zone: TimeZone::UTC,
-        };
-        drawn(&self.store, BuiltIn::Dark, &now, self.size)
+        }
+    }
+
+    fn draw(&self) -> (Buffer, Layout) {
+        drawn(&self.store, BuiltIn::Dark, &self.clock(), self.size)
     }
 
     /// The screen as lines of text.

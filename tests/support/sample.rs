@@ -44,6 +44,19 @@ pub fn drawn(store: &Store, theme: BuiltIn, now: &Now, size: (u16, u16)) -> (Buf
     (buffer, layout)
 }
 
+/// Draws as the loop does, again while the layout moves something; one more frame would show nothing else.
+pub fn lay_out(store: &mut Store, draw: impl Fn(&Store) -> (Buffer, Layout)) {
+    for _ in 0..3 {
+        let (frame, layout) = draw(store);
+        if !store.laid_out(&layout) {
+            let again = draw(store).0;
+            let texts = || [&frame, &again].map(screen_text).join("\nonce more:\n");
+            assert!(frame == again, "{}", texts());
+            return;
+        }
+    }
+}
+
 /// The line of a write that is done.
 pub fn journal_line(write: &str, run: &str, what: &str) -> JournalLine {
     JournalLine {
@@ -576,12 +589,10 @@ impl Sample {
     }
 
     fn settle(&mut self) {
-        for _ in 0..3 {
-            let (_, layout) = self.draw();
-            if !self.store.laid_out(&layout) {
-                break;
-            }
-        }
+        let now = self.clock();
+        lay_out(&mut self.store, |store| {
+            drawn(store, BuiltIn::Dark, &now, self.size)
+        });
         let wants = self.store.settle();
         self.take(wants);
     }
@@ -640,12 +651,15 @@ impl Sample {
         self.draw_in(BuiltIn::Dark)
     }
 
-    pub fn draw_in(&self, theme: BuiltIn) -> (Buffer, Layout) {
-        let now = Now {
+    fn clock(&self) -> Now {
+        Now {
             ms: self.now,
             zone: self.zone.clone(),
-        };
-        drawn(&self.store, theme, &now, self.size)
+        }
+    }
+
+    pub fn draw_in(&self, theme: BuiltIn) -> (Buffer, Layout) {
+        drawn(&self.store, theme, &self.clock(), self.size)
     }
 
     /// These words are read on the screen.

@@ -300,7 +300,7 @@ impl Runs {
         self.held = run.map_or(Anchor::Unread, Anchor::On);
     }
 
-    /// Sets the number of rows on the screen. Returns true if the list was scrolled.
+    /// Sets the number of rows on the screen. Returns true if other rows are shown.
     pub fn set_height(&mut self, height: u16) -> bool {
         let moved = match self.len() {
             Some(len) => self.list.scroll.set_height(height, len),
@@ -309,8 +309,9 @@ impl Runs {
                 false
             }
         };
+        let before = (self.shown.0, self.shown.1.len());
         self.show();
-        moved
+        moved || before != (self.shown.0, self.shown.1.len())
     }
 
     /// Builds the rows on the screen; rows that were there already are reused.

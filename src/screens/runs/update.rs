@@ -419,9 +419,11 @@ impl Screen for Runs {
         let Some(height) = layout.rows else {
             return false;
         };
+        let seen = |list: &Self| (list.previews, list.more_tabs, list.width);
+        let before = seen(self);
         self.previews = layout.preview;
         self.more_tabs = layout.more_tabs;
         self.width = layout.width.unwrap_or(self.width);
-        self.set_height(height)
+        self.set_height(height) | (before != seen(self))
     }
 }
