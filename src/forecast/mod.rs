@@ -162,8 +162,8 @@ pub enum NoForecast {
     /// The last sample is too old: its age in milliseconds.
     #[error("needs a reading of the last 2 h (the newest is {} old)", hours(*.0 as f64 / HOUR))]
     Old(i64),
-    /// Number of samples, which is too low.
-    #[error("needs 5 readings ({0} so far)")]
+    /// Number of samples, which is too low: one stands for all readings without a change.
+    #[error("needs 5 readings with changes ({0} so far)")]
     FewSamples(usize),
     /// Observed and counted hours, which are too few.
     #[error("needs 2 h of readings ({} so far)", hours(*.0))]
@@ -188,12 +188,9 @@ pub enum NoForecast {
 }
 
 impl NoForecast {
-    /// True if there are too few readings for a forecast.
+    /// True if it was not read for long enough to tell anything of its pace.
     fn is_of_few(&self) -> bool {
-        matches!(
-            self,
-            Self::NoSamples | Self::NoCounts | Self::FewSamples(_) | Self::Short(_)
-        )
+        matches!(self, Self::NoSamples | Self::NoCounts | Self::Short(_))
     }
 }
 
@@ -246,15 +243,15 @@ fn band(
     if track.hours() < HOURS {
         return Err(NoForecast::Short(track.hours()));
     }
-    if track.used < SAMPLES {
-        return Err(NoForecast::FewSamples(track.used));
-    }
     let (late, all) = (track.progress(HOURS), track.progress(track.hours()));
     if late < 0.0 || late > 0.0 && all <= 0.0 {
         return Err(NoForecast::Backwards);
     }
     if late <= 0.0 {
         return Err(NoForecast::Still);
+    }
+    if track.used < SAMPLES {
+        return Err(NoForecast::FewSamples(track.used));
     }
     let spread = spread::Spread::of(&track);
     let (soonest, latest) = spread.hours_for(left).ok_or(NoForecast::Uneven)?;

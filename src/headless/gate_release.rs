@@ -209,7 +209,7 @@ fn in_words(
         format!("{}: {name}: {numbers}", it.word())
     }));
     if by_date_alone(judged) > 0 {
-        let why = "by the date alone: not read often enough here for a forecast";
+        let why = "by the date alone: not read for long enough here for a forecast";
         lines.push(why.to_owned());
     }
     text::join(lines, "\n") + "\n"

@@ -33,8 +33,14 @@ fn too_little_is_known() {
         .collect();
     assert_eq!(
         words(&four, NOW),
-        "no forecast: needs 5 readings (4 so far)"
+        "no forecast: needs 5 readings with changes (4 so far)"
     );
+    // Read all the time, of which one sample is kept.
+    let still = Sample {
+        seen_until: NOW,
+        ..sample(NOW - 3 * HOUR, 10, 50)
+    };
+    assert_eq!(why(&[still], NOW, &always()), NoForecast::Still);
     let five: Vec<Sample> = (0..5)
         .map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50))
         .collect();
