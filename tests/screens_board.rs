@@ -475,6 +475,39 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
 }
 
 #[test]
+fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
+    let mut runs = world((80, 24)).runs;
+    for run in &mut runs {
+        run.results = None;
+    }
+    let mut world = opened(World::of((80, 24), runs, session()));
+    world.says("  all             - ?");
+    world.lacks(" 0 ");
+    let copied = |world: &mut World, keys: &str| {
+        world.press(keys);
+        world.desk.clipboard().pop().unwrap().1
+    };
+    let text = copied(&mut world, "y\n");
+    assert!(
+        text.starts_with("### Release 1.2.1 of P_9/SP_1: - done, - left\n"),
+        "{text}"
+    );
+    assert!(!text.contains("| 0 |"), "{text}");
+    let json: Value = serde_json::from_str(&copied(&mut world, "yj")).unwrap();
+    assert_eq!(json["sums"]["without_results"], 13);
+    assert!(json["sums"]["left"].is_null(), "{json}");
+    // The versions beside one another.
+    world.press("3");
+    add_up(&mut world);
+    world.says("> 1.10.0       -     -       -       -      -        -     -  13 Nov");
+    // The older version beside the newer one.
+    world.press("=");
+    world.answer();
+    world.says("Cases                                -                -");
+    world.lacks("·");
+}
+
+#[test]
 fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
     let asks = |effect: &Effect| {
         matches!(
@@ -974,7 +1007,7 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     );
     assert!(sums.at(&[FailedNew]) > 0, "{sums:?}");
     assert_eq!(row("1.10.0")[..5], ["1.10.0", "10", "50%", "50%", "0"]);
-    world.says("by 16 runs that are here");
+    world.says("14 of 16 runs counted");
     world.says("d due");
     world.press("y\n");
     world.press("j\n");
@@ -1044,7 +1077,8 @@ fn the_tab_of_all_versions_is_of_its_oldest_counts() {
     let mut runs = read_now(&world, 15);
     runs[0].counted_at = Some(yesterday);
     tell(&mut world, runs, HashMap::new());
-    world.says("by 15 runs that are here, as of yesterday 09:42");
+    add_up(&mut world);
+    world.says("of 15 runs counted, as of yesterday 09:42");
 }
 
 #[test]

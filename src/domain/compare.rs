@@ -302,7 +302,10 @@ impl ComparedVersion {
         let place = self.board.kinds.iter().position(|kind| kind.key == key);
         let sums = place.and_then(|place| self.board.by_kind.get(place));
         let none = || self.column.is_whole.then(ReleaseSums::default);
-        sums.cloned().or_else(none)
+        match sums {
+            Some(sums) => sums.told().cloned(),
+            None => none(),
+        }
     }
 }
 
@@ -400,7 +403,8 @@ impl Comparison {
         ];
         let untold = number("Without results", &sums, false, |sums| sums.untold);
         rows.extend(Some(untold).filter(ComparedRow::is_any));
-        rows.extend(figures(&sums, |_| true));
+        let told = sums.iter().flatten().map(|sums| sums.told().cloned());
+        rows.extend(figures(&told.collect::<Vec<_>>(), |_| true));
         let known = |it: &ComparedVersion| {
             let (_, all) = it.column.runs?;
             Some(((all - it.column.unknown.len()) as u64, all as u64))

@@ -543,6 +543,17 @@ impl ReleaseSums {
         }
     }
 
+    /// Returns the sums of cases, unless no run tells its results.
+    pub fn told(&self) -> Option<&Self> {
+        (self.untold == 0 || self.untold < self.runs).then_some(self)
+    }
+
+    /// Formats a number of cases; `-` if no run tells its results.
+    pub fn words(&self, cases: impl FnOnce(&Self) -> u64) -> String {
+        let cases = self.told().map(cases);
+        cases.map_or("-".to_owned(), text::thousands)
+    }
+
     /// Returns the share of the cases that are finished, see [`Sums::share`].
     pub fn share(&self) -> Option<String> {
         let (total, done) = (self.total(), self.done);
@@ -550,11 +561,13 @@ impl ReleaseSums {
     }
 
     pub fn json(&self) -> Value {
+        let told = |cases: u64| self.told().map(|_| cases);
         let cases = ResultCode::ALL.into_iter().zip(self.cases.0);
-        let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(cases)));
+        let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(told(cases))));
         json!({
-            "runs": self.runs, "runs_open": self.open, "without_results": self.untold, "total": self.total(),
-            "done": self.done, "left": self.left, "not_run": self.not_run, "results": cases.collect::<Value>(),
+            "runs": self.runs, "runs_open": self.open, "without_results": self.untold, "total": told(self.total()),
+            "done": told(self.done), "left": told(self.left), "not_run": told(self.not_run),
+            "results": cases.collect::<Value>(),
         })
     }
 }

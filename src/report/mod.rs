@@ -335,7 +335,7 @@ impl ReportData<'_> {
             let cases = mark(failed, "failed") + &mark(blocked, "blocked");
             TextCell::Text(share + &cases)
         };
-        let left = |sums: &ReleaseSums| TextCell::Number(text::thousands(sums.left));
+        let left = |sums: &ReleaseSums| TextCell::Number(sums.words(|it| it.left));
         let kind = |row: usize| {
             let kind = board.kinds.get(row);
             TextCell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))

@@ -71,12 +71,17 @@ pub enum ById {
 impl World {
     /// `size` open runs, all read; nothing is refreshed by itself unless `seconds` says so.
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
+        Self::of(screen, (0..size).map(open).collect(), session)
+    }
+
+    /// The same of these runs.
+    pub fn of(screen: (u16, u16), runs: Vec<RunRow>, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
         desk.let_in();
         let operation = RunsOperation::ListTestRuns;
         let mut world = Self {
-            runs: (0..size).map(open).collect(),
+            runs,
             desk,
             operation,
             facets: Facets::new(),

@@ -290,7 +290,7 @@ impl CellWords {
         let sums = board.sums(row, column)?;
         let mut words = Self::default();
         if row == BoardRow::Left {
-            words.share = format!("{:>4}", text::thousands(sums.left));
+            words.share = format!("{:>4}", sums.words(|it| it.left));
             return Some(words);
         }
         words.share = format!("{:>4}", percent(sums.share()));
@@ -334,7 +334,7 @@ fn failed(sums: &ReleaseSums) -> String {
         0 => "f",
         _ => "F",
     };
-    text::thousands(failed) + sign
+    sums.words(|_| failed) + sign
 }
 
 /// Cells of a row, by column.
@@ -456,7 +456,7 @@ fn line<'a>(
     }
     let left = board.sums(row, BoardColumn::All);
     let left = left.filter(|_| row != BoardRow::Left);
-    let left = left.map_or(String::new(), |sums| text::thousands(sums.left));
+    let left = left.map_or(String::new(), |sums| sums.words(|it| it.left));
     cells.push(Cell::text(left, plain));
     table.row(cells)
 }
@@ -552,14 +552,14 @@ fn version_cells(line: &ReleaseLine, now: &Now, failed: String) -> [String; 11] 
     let is_closed = sums.open == 0;
     [
         line.version.clone(),
-        text::thousands(sums.total()),
+        sums.words(ReleaseSums::total),
         percent(sums.share()),
         percent(passed.share()),
         failed,
-        text::thousands(sums.at(&[ResultCode::FailedKnown])),
-        text::thousands(sums.at(&[ResultCode::Blocked])),
-        text::thousands(sums.not_run),
-        text::thousands(sums.left),
+        sums.words(|it| it.at(&[ResultCode::FailedKnown])),
+        sums.words(|it| it.at(&[ResultCode::Blocked])),
+        sums.words(|it| it.not_run),
+        sums.words(|it| it.left),
         day(line.from),
         if is_closed {
             day(line.to)
@@ -712,10 +712,10 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let session = shared.in_use();
     let of = session.scope_name();
     if board.of == BoardOf::Versions {
-        let cells = board.lines.iter().map(|line| {
-            let failed = line.sums.at(ResultCode::FAILED);
-            version_cells(line, &now, text::thousands(failed))
-        });
+        let cells = board
+            .lines
+            .iter()
+            .map(|line| version_cells(line, &now, line.sums.words(|it| it.at(ResultCode::FAILED))));
         let rows = cells.map(|cells| cells.map(table::TextCell::Text).into());
         return Summary {
             name: "the versions".to_owned(),
@@ -731,7 +731,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     }
     let share = all.all.share();
     let share = share.map_or("-".to_owned(), |it| format!("{it} %"));
-    let left = text::thousands(all.all.left);
+    let left = all.all.words(|it| it.left);
     let (title, name) = match board.of {
         BoardOf::Version => (format!("Release {}", board.version), &*board.version),
         _ => (
@@ -767,19 +767,26 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let first = first.iter().map(|it| (*it).to_owned());
     let last = ["left".to_owned()];
     let text = table::TextCell::Text;
+    let number = |sums: Option<&ReleaseSums>| {
+        let told = sums.and_then(ReleaseSums::told);
+        table::TextCell::number(told.map(|sums| sums.left))
+    };
     let row = |(row, of_row): &(BoardRow, CellsOfRow)| {
         let row = *row;
         let mut cells = vec![text(name_of_row(board, row)?)];
         cells.extend(is_by_run.then(|| text(configuration(board, row))));
         let of_row = of_row.iter();
         let of_row = of_row.filter(|(column, _)| *column != BoardColumn::Hidden);
-        cells.extend(of_row.map(|(_, cell)| {
+        cells.extend(of_row.map(|(column, cell)| {
+            if row == BoardRow::Left {
+                return number(board.sums(row, *column).as_ref());
+            }
             let shown = cell.as_ref().map_or(String::new(), |it| it.shown(true));
             text(shown.trim().to_owned())
         }));
         let left = board.sums(row, BoardColumn::All);
         let left = left.filter(|_| row != BoardRow::Left);
-        cells.push(table::TextCell::number(left.map(|sums| sums.left)));
+        cells.push(number(left.as_ref()));
         Some(cells)
     };
     Summary {
@@ -886,36 +893,41 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
 /// Number of counted runs, and what is unknown about them.
 pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     let all = &board.board;
-    if board.of == BoardOf::Versions {
-        let runs = text::count(board.runs.len(), "run");
-        let others = if board.is_whole {
-            ""
-        } else {
-            "; others may not be here"
-        };
-        let as_of = board.as_of().filter(|at| !now.is_today(*at));
-        let as_of = as_of.map(|at| format!(", as of {}", now.when(at)));
-        let as_of = as_of.unwrap_or_default();
-        return format!("by {runs} that are here{as_of}{others}");
-    }
-    if all.kinds.is_empty() {
+    let is_of_versions = board.of == BoardOf::Versions;
+    let is_empty = match board.of {
+        BoardOf::Versions => board.lines.is_empty(),
+        _ => all.kinds.is_empty(),
+    };
+    if is_empty {
         return String::new();
     }
+    let mut sums = all.all.clone();
+    if is_of_versions {
+        board.lines.iter().for_each(|line| sums.add(&line.sums));
+    }
     let of = text::count(board.runs.len(), "run");
-    let mut words = vec![format!("{} of {of} counted", text::thousands(all.all.runs))];
-    if board.splits {
+    let mut words = vec![format!("{} of {of} counted", text::thousands(sums.runs))];
+    if board.splits && !is_of_versions {
         words[0] += ", each in all its parts";
+    }
+    if is_of_versions && board.without_version > 0 {
+        let without = text::thousands(board.without_version);
+        words[0] += &format!(", {without} without a version");
+    }
+    let as_of = board.as_of().filter(|at| !now.is_today(*at));
+    if let Some(at) = as_of.filter(|_| is_of_versions) {
+        words[0] += &format!(", as of {}", now.when(at));
     }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
     }
-    if all.all.untold > 0 {
-        words.push(format!("{} without results", all.all.untold));
+    if sums.untold > 0 {
+        words.push(format!("{} without results", text::thousands(sums.untold)));
     }
-    if all.all.not_run > 0 {
-        let not_run = text::thousands(all.all.not_run);
+    if sums.not_run > 0 && !is_of_versions {
+        let not_run = text::thousands(sums.not_run);
         words.push(format!("{not_run} not run in closed runs"));
     }
-    words.extend(board.subprojects.clone());
+    words.extend(board.subprojects.clone().filter(|_| !is_of_versions));
     words.join("   ")
 }
