@@ -30,7 +30,7 @@ pub struct Terminal {
     shown: Buffer,
     /// Frame being drawn.
     next: Buffer,
-    list: Option<(Rect, u64)>,
+    list: Option<(Rect, usize)>,
     mouse: bool,
     /// Restored until the process resumes: nothing is drawn.
     suspended: bool,

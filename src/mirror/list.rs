@@ -165,7 +165,7 @@ pub struct RunsAnswer {
     pub undecided: u64,
     pub sums: RunSums,
     /// Places of changed and unread runs.
-    pub changed: Vec<u64>,
+    pub changed: Vec<usize>,
     /// Data that does not depend on the search.
     pub overview: Arc<Overview>,
     /// Operation of the last reading.
@@ -440,7 +440,7 @@ impl Mirror {
             self.trouble = Some(error);
             None
         });
-        let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
+        let changed = |(_, run): &(usize, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
         let unread = self.unread.iter();
         RunsAnswer {

@@ -62,7 +62,7 @@ impl ColumnsBox {
 
 impl Screen for ColumnsBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let here = self.list.scroll.cursor as usize;
+        let here = self.list.scroll.cursor;
         let columns = Unmarked(self.columns.iter().len());
         self.said = None;
         // No field narrows the columns.

@@ -26,16 +26,16 @@ impl Errors {
     fn carry(&mut self, cx: &Cx) {
         let here = self.here.as_ref();
         let is_here = |row: (&str, &str)| here.is_some_and(|it| (&*it.0, &*it.1) == row);
-        let len = rows(cx).count() as u64;
+        let len = rows(cx).count();
         match rows(cx).position(is_here) {
-            Some(place) => self.list.scroll.carry(place as u64, len),
+            Some(place) => self.list.scroll.carry(place, len),
             None => self.list.scroll.fit(len),
         }
         self.look(cx);
     }
 
     fn look(&mut self, cx: &Cx) {
-        let here = rows(cx).nth(self.list.scroll.cursor as usize);
+        let here = rows(cx).nth(self.list.scroll.cursor);
         self.here = here.map(|(asked, came_back)| (asked.to_owned(), came_back.to_owned()));
     }
 }
@@ -100,7 +100,7 @@ impl Draw for Errors {
         let rows: Vec<_> = changes
             .chain(context.cx.errors.entries.iter().map(failure))
             .collect();
-        let whole = rows.get(self.list.scroll.cursor as usize).into_iter();
+        let whole = rows.get(self.list.scroll.cursor).into_iter();
         let whole = whole.flat_map(|row| &row.1);
         let whole = whole.map(|words| frame::said(words, theme.text()));
         let menu = Menu {

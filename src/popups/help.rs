@@ -194,7 +194,7 @@ impl Screen for Help {
             Action::Open => {
                 cx.close(Layer::Help);
                 let rows = self.rows();
-                if let Some(command) = rows.get(self.list.scroll.cursor as usize) {
+                if let Some(command) = rows.get(self.list.scroll.cursor) {
                     cx.dispatch(command.action.clone());
                 }
             }

@@ -36,7 +36,7 @@ impl JournalView {
     /// Asks for the plan of an undo of the write under the cursor, or for its remainder if its end is unknown.
     fn take_back(&self, cx: &mut Cx) {
         let lines = self.shown();
-        let Some(line) = lines.get(self.list.scroll.cursor as usize) else {
+        let Some(line) = lines.get(self.list.scroll.cursor) else {
             return cx.say("no change is under the cursor");
         };
         match unfinished(line, &cx.shared) {
@@ -81,16 +81,16 @@ impl Screen for JournalView {
 
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         if let Answer::Journal(result) = answer {
-            let place = self.list.scroll.cursor as usize;
+            let place = self.list.scroll.cursor;
             let here = self.shown().get(place).map(|line| line.write.clone());
             self.page.accept(result, cx.now);
             let lines = self.shown();
             let place = lines
                 .iter()
                 .position(|line| Some(&line.write) == here.as_ref());
-            let len = lines.len() as u64;
+            let len = lines.len();
             if let Some(place) = place {
-                self.list.scroll.cursor = place as u64;
+                self.list.scroll.cursor = place;
             }
             self.list.scroll.fit(len);
         }
@@ -108,7 +108,7 @@ impl Screen for JournalView {
             return None;
         }
         let lines = self.shown();
-        let here = lines.get(self.list.scroll.cursor as usize);
+        let here = lines.get(self.list.scroll.cursor);
         let goes_on = here.is_some_and(|line| unfinished(line, shared).is_some());
         let undoes = here.is_none_or(|line| line.in_effect);
         match (self.full.is_some(), goes_on, undoes) {
@@ -140,7 +140,7 @@ impl Draw for JournalView {
             .unwrap_or_default();
         let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
-        let whole = shown.get(self.list.scroll.cursor as usize);
+        let whole = shown.get(self.list.scroll.cursor);
         let whole = whole.map_or_else(Vec::new, |line| {
             let left = unfinished(line, shared).map(|change| format!("{}{reads}", change.words));
             let request = line.request.iter().filter(|_| self.full.is_some());

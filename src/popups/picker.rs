@@ -64,8 +64,7 @@ impl Picker {
 
     /// Returns the entry under the cursor.
     pub fn current(&self) -> Option<&Entry> {
-        self.entries
-            .get(*self.shown.get(self.list.scroll.cursor as usize)?)
+        self.entries.get(*self.shown.get(self.list.scroll.cursor)?)
     }
 
     /// Narrows the list to the text: every word must match, best first, case and accents do not matter. A command that

@@ -12,9 +12,9 @@ pub struct Layout {
     /// Rows of the list of the screen on top.
     pub rows: Option<u16>,
     /// Number of all rows of that list.
-    pub len: Option<u64>,
+    pub len: Option<usize>,
     /// Rows of the list that scrolls as one, with the place of its first row: the terminal can move them by itself.
-    pub list: Option<(Rect, u64)>,
+    pub list: Option<(Rect, usize)>,
     /// Columns of the JSON of a run.
     pub width: Option<u16>,
     /// Not all tabs fit: some are behind "more…".
@@ -70,14 +70,14 @@ impl Layout {
     }
 
     /// Sets the rows of the screen's list: `len` in all, `top` is the first visible one.
-    pub fn list_rows(&mut self, rows: Rect, top: u64, len: u64) {
+    pub fn list_rows(&mut self, rows: Rect, top: usize, len: usize) {
         (self.rows, self.len) = (Some(rows.height), Some(len));
         self.list = Some((rows, top));
         self.click_list(rows, top, len);
     }
 
     /// Lets a click on one of the rows of a list put the cursor on it.
-    pub fn click_list(&mut self, rows: Rect, top: u64, len: u64) {
+    pub fn click_list(&mut self, rows: Rect, top: usize, len: usize) {
         let here = u16::try_from(len.saturating_sub(top)).unwrap_or(u16::MAX);
         let height = rows.height.min(here);
         self.click_rows(Rect { height, ..rows });

@@ -145,13 +145,13 @@ pub trait ListRows<T> {
     /// Maximum number of marks, and the message about it.
     const MOST_MARKS: (usize, &'static str) = (usize::MAX, "");
 
-    fn row_count(&self) -> u64;
+    fn row_count(&self) -> usize;
 
     /// Returns the key of a row, if it has one.
-    fn key_at(&self, place: u64) -> Option<&DocRef>;
+    fn key_at(&self, place: usize) -> Option<&DocRef>;
 
     /// Returns the mark of a row, or the reason why it cannot be marked.
-    fn mark_at(&self, place: u64) -> Result<T, &'static str>;
+    fn mark_at(&self, place: usize) -> Result<T, &'static str>;
 
     /// Returns true for an action on the marks: an open range ends first.
     fn uses_marks(&self, _action: &Action) -> bool {
@@ -159,11 +159,11 @@ pub trait ListRows<T> {
     }
 
     /// Returns true if the row is marked with all others.
-    fn is_of_all(&self, _place: u64) -> bool {
+    fn is_of_all(&self, _place: usize) -> bool {
         true
     }
 
-    fn place_of(&self, key: &DocRef) -> Option<u64> {
+    fn place_of(&self, key: &DocRef) -> Option<usize> {
         (0..self.row_count()).find(|place| self.key_at(*place) == Some(key))
     }
 
@@ -199,15 +199,15 @@ enum Kind {
 pub struct Unmarked(pub usize);
 
 impl ListRows<DocRef> for Unmarked {
-    fn row_count(&self) -> u64 {
-        self.0 as u64
+    fn row_count(&self) -> usize {
+        self.0
     }
 
-    fn key_at(&self, _place: u64) -> Option<&DocRef> {
+    fn key_at(&self, _place: usize) -> Option<&DocRef> {
         None
     }
 
-    fn mark_at(&self, _place: u64) -> Result<DocRef, &'static str> {
+    fn mark_at(&self, _place: usize) -> Result<DocRef, &'static str> {
         Err("nothing is marked here")
     }
 }
@@ -362,7 +362,7 @@ impl<T: ListEntry + Clone> List<T> {
 
     fn mark<R: ListRows<T>>(
         &mut self,
-        places: impl Iterator<Item = u64>,
+        places: impl Iterator<Item = usize>,
         is_all: bool,
         rows: &R,
         cx: &mut Cx,
@@ -385,7 +385,7 @@ impl<T: ListEntry + Clone> List<T> {
     }
 
     /// Returns the rows of the open range.
-    pub fn begun(&self, rows: &impl ListRows<T>) -> Option<RangeInclusive<u64>> {
+    pub fn begun(&self, rows: &impl ListRows<T>) -> Option<RangeInclusive<usize>> {
         let place = rows.place_of(self.marks.anchor.as_ref()?)?;
         Some(self.scroll.span(place))
     }
@@ -440,7 +440,7 @@ pub fn edit(field: &mut Input, action: &Action, cx: &mut Cx) {
 
 impl Scrolled for Scroll {
     fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
-        self.set_height(drawn.height, drawn.len as u64)
+        self.set_height(drawn.height, drawn.len)
     }
 }
 

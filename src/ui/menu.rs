@@ -98,7 +98,7 @@ impl<'a> Menu<'a> {
             Tall::Fits => self.len.clamp(1, most.into()) as u16,
         };
         let size = (self.columns, 2 + above + rows + below + foot);
-        let seen = list.scroll.top as usize + usize::from(rows);
+        let seen = list.scroll.top + usize::from(rows);
         let right = match self.len.saturating_sub(seen) {
             more @ 1.. if matches!(self.tall, Tall::Screen) => {
                 format!("↓ {more} more, {}", self.right)
@@ -121,9 +121,8 @@ impl<'a> Menu<'a> {
         } else if let Some(none) = self.none {
             frame::line(on.buffer, place, 0, none);
         }
-        let line = |at: u64| row(at as usize);
         let scroll = &list.scroll;
-        scroll.draw(self.len as u64, line, on, place);
+        scroll.draw(self.len, row, on, place);
         let hidden = whole
             .len()
             .saturating_sub(usize::from(below.saturating_sub(1)));

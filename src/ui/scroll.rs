@@ -11,11 +11,11 @@ use crate::ui::{Layout, Surface, frame};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scroll {
     /// Row under the cursor.
-    pub cursor: u64,
+    pub cursor: usize,
     /// First visible row.
-    pub top: u64,
+    pub top: usize,
     /// Rows on the screen, at least 1.
-    pub height: u64,
+    pub height: usize,
 }
 
 impl Default for Scroll {
@@ -30,18 +30,18 @@ impl Default for Scroll {
 
 impl Scroll {
     /// Moves the cursor in a list of `len` rows.
-    pub fn go(&mut self, motion: Motion, len: u64) {
+    pub fn go(&mut self, motion: Motion, len: usize) {
         let rows = match motion {
             Motion::Up | Motion::Down | Motion::WheelUp | Motion::WheelDown => 1,
             Motion::HalfPageUp | Motion::HalfPageDown => (self.height / 2).max(1),
             Motion::PageUp | Motion::PageDown => self.height,
-            Motion::First | Motion::Last => u64::MAX,
+            Motion::First | Motion::Last => usize::MAX,
         };
         let away = match motion {
             Motion::Up | Motion::WheelUp | Motion::HalfPageUp | Motion::PageUp | Motion::First => {
-                u64::saturating_sub
+                usize::saturating_sub
             }
-            _ => u64::saturating_add,
+            _ => usize::saturating_add,
         };
         self.cursor = away(self.cursor, rows);
         if matches!(motion, Motion::PageUp | Motion::PageDown) {
@@ -51,7 +51,7 @@ impl Scroll {
     }
 
     /// Handles a key or click that moves the cursor; true if it does.
-    pub fn update(&mut self, action: &Action, len: u64) -> bool {
+    pub fn update(&mut self, action: &Action, len: usize) -> bool {
         match action {
             Action::Move(motion) => self.go(*motion, len),
             Action::Point(row) => self.point(*row, len),
@@ -72,16 +72,16 @@ impl Scroll {
     }
 
     /// Puts the cursor on a row of the screen, if the list has one there.
-    pub fn point(&mut self, row: u16, len: u64) {
-        let wanted = self.top.saturating_add(u64::from(row));
-        if wanted < len && u64::from(row) < self.height {
+    pub fn point(&mut self, row: u16, len: usize) {
+        let wanted = self.top.saturating_add(usize::from(row));
+        if wanted < len && usize::from(row) < self.height {
             self.cursor = wanted;
         }
     }
 
     /// Moves the cursor to a row and keeps its place on the screen; at the top of the list the list does not scroll, so
     /// that new rows are visible.
-    pub fn carry(&mut self, to: u64, len: u64) {
+    pub fn carry(&mut self, to: usize, len: usize) {
         let at_top = self.top == 0 && to < self.height;
         let place = if at_top {
             to
@@ -94,26 +94,25 @@ impl Scroll {
     }
 
     /// Returns the rows between a row and the cursor, both included.
-    pub fn span(&self, place: u64) -> RangeInclusive<u64> {
+    pub fn span(&self, place: usize) -> RangeInclusive<usize> {
         place.min(self.cursor)..=place.max(self.cursor)
     }
 
     /// Sets the number of visible rows; true if anything has moved.
-    pub fn set_height(&mut self, height: u16, len: u64) -> bool {
+    pub fn set_height(&mut self, height: u16, len: usize) -> bool {
         let before = *self;
-        self.height = u64::from(height.max(1));
+        self.height = usize::from(height.max(1));
         self.fit(len);
         (self.cursor, self.top) != (before.cursor, before.top)
     }
 
     /// Returns the places of the visible rows, at a height.
     pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
-        let top = self.top as usize;
-        top..top + usize::from(height)
+        self.top..self.top + usize::from(height)
     }
 
     /// Takes the layout of the last frame. Returns true if cursor or top moved.
-    pub fn laid_out(&mut self, layout: &Layout, len: u64) -> bool {
+    pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
         let rows = layout.rows;
         rows.is_some_and(|rows| self.set_height(rows, len))
     }
@@ -121,8 +120,8 @@ impl Scroll {
     /// Draws the list of a screen, with clickable rows.
     pub fn draw_list<'a>(
         &self,
-        len: u64,
-        line: impl Fn(u64) -> Vec<Span<'a>>,
+        len: usize,
+        line: impl Fn(usize) -> Vec<Span<'a>>,
         on: &mut Surface<'_>,
         area: Rect,
     ) {
@@ -133,8 +132,8 @@ impl Scroll {
     /// Draws the visible rows of a list of `len`, with the cursor; `line` returns the line of a row.
     pub fn draw<'a>(
         &self,
-        len: u64,
-        line: impl Fn(u64) -> Vec<Span<'a>>,
+        len: usize,
+        line: impl Fn(usize) -> Vec<Span<'a>>,
         on: &mut Surface<'_>,
         area: Rect,
     ) {
@@ -146,7 +145,7 @@ impl Scroll {
     }
 
     /// Moves cursor and top back into a list of `len` rows.
-    pub fn fit(&mut self, len: u64) {
+    pub fn fit(&mut self, len: usize) {
         self.cursor = self.cursor.min(len.saturating_sub(1));
         self.top = self
             .top

@@ -614,7 +614,7 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
 
 fn shows_the_truth(sample: &Sample, truth: &Truth) -> Result<(), TestCaseError> {
     let runs = &sample.store.runs();
-    prop_assert_eq!(runs.len(), Some(truth.runs.len() as u64));
+    prop_assert_eq!(runs.len(), Some(truth.runs.len()));
     let mut shown: Vec<RunRow> = runs.runs().iter().map(|run| run.row()).collect();
     let mut there: Vec<RunRow> = truth.runs.clone();
     for rows in [&mut shown, &mut there] {

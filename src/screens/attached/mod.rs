@@ -176,12 +176,12 @@ impl<'a> SuiteLines<'a> {
         Self { attached, lines }
     }
 
-    pub fn get(&self, place: u64) -> Option<ListedSuite<'a>> {
-        self.lines.get(place as usize).copied()
+    pub fn get(&self, place: usize) -> Option<ListedSuite<'a>> {
+        self.lines.get(place).copied()
     }
 
     /// Suite of a line; `None` for the line of unknown ones.
-    pub fn suite_at(&self, place: u64) -> Option<&'a Named> {
+    pub fn suite_at(&self, place: usize) -> Option<&'a Named> {
         match self.get(place)? {
             ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
             ListedSuite::Unknown => None,
@@ -190,16 +190,16 @@ impl<'a> SuiteLines<'a> {
 }
 
 impl ListRows<DocRef> for SuiteLines<'_> {
-    fn row_count(&self) -> u64 {
-        self.lines.len() as u64
+    fn row_count(&self) -> usize {
+        self.lines.len()
     }
 
-    fn key_at(&self, place: u64) -> Option<&DocRef> {
+    fn key_at(&self, place: usize) -> Option<&DocRef> {
         self.suite_at(place).map(|named| &named.suite)
     }
 
     /// The suite of a line if it can be removed; else the reason.
-    fn mark_at(&self, place: u64) -> Result<DocRef, &'static str> {
+    fn mark_at(&self, place: usize) -> Result<DocRef, &'static str> {
         let attached = self.attached.ok_or("Nothing is known yet")?;
         match self.get(place) {
             Some(ListedSuite::Named(named)) if attached.may_remove(named) => {
@@ -220,7 +220,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
         matches!(action, Action::Remove | Action::Show(Layer::CopyMenu))
     }
 
-    fn is_of_all(&self, place: u64) -> bool {
+    fn is_of_all(&self, place: usize) -> bool {
         let named = self.suite_at(place);
         named.is_some_and(|named| named.trust == Trust::Sure)
     }

@@ -31,7 +31,7 @@ impl Draw for AttachedSuites {
         let explained = explained(context, self, usize::from(area.width.saturating_sub(4)));
         let why = match explained.len() {
             0 => 0,
-            lines => height_of_why(area.height, self.lines().row_count() as usize, lines),
+            lines => height_of_why(area.height, self.lines().row_count(), lines),
         };
         let (_, body) = split(area, 1);
         let (list, below) = split(body, body.height.saturating_sub(why));
@@ -87,8 +87,8 @@ impl Draw for AttachedSuites {
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let all = SuiteLines::of(&self.verdict, self.sort, "").row_count();
-        let shown = self.lines().row_count() as usize;
-        self.list.field(shown, all as usize)
+        let shown = self.lines().row_count();
+        self.list.field(shown, all)
     }
 }
 
@@ -105,7 +105,7 @@ fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
 /// True if the screen, as it was drawn last, has room for the explanation.
 pub fn fits_why(screen: &AttachedSuites) -> bool {
     // Tabs and headings have a row each.
-    screen.why_page > 0 || screen.list.scroll.height + 2 >= u64::from(ROOM_FOR_WHY)
+    screen.why_page > 0 || screen.list.scroll.height + 2 >= usize::from(ROOM_FOR_WHY)
 }
 
 fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
@@ -137,7 +137,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         frame::words(on.buffer, rows, &words, theme.warn());
     }
     let begun = screen.list.begun(&lines);
-    let line = |index: u64| {
+    let line = |index: usize| {
         let Some(line) = lines.get(index) else {
             return Vec::new();
         };

@@ -135,7 +135,7 @@ impl AvailableSuites {
     }
 
     /// The suite at a place of the list.
-    pub fn at(&self, place: u64) -> Option<&SuiteRow> {
+    pub fn at(&self, place: usize) -> Option<&SuiteRow> {
         FreeSuites::of(&self.suites, &self.shown).at(place)
     }
 
@@ -213,21 +213,21 @@ impl<'a> FreeSuites<'a> {
         Self { suites, places }
     }
 
-    fn at(&self, place: u64) -> Option<&'a SuiteRow> {
-        self.suites?.get(*self.places.get(place as usize)?)
+    fn at(&self, place: usize) -> Option<&'a SuiteRow> {
+        self.suites?.get(*self.places.get(place)?)
     }
 }
 
 impl ListRows<SuiteRow> for FreeSuites<'_> {
-    fn row_count(&self) -> u64 {
-        self.places.len() as u64
+    fn row_count(&self) -> usize {
+        self.places.len()
     }
 
-    fn key_at(&self, place: u64) -> Option<&DocRef> {
+    fn key_at(&self, place: usize) -> Option<&DocRef> {
         self.at(place).map(|suite| &suite.doc_ref)
     }
 
-    fn mark_at(&self, place: u64) -> Result<SuiteRow, &'static str> {
+    fn mark_at(&self, place: usize) -> Result<SuiteRow, &'static str> {
         self.at(place).cloned().ok_or("There is no suite here")
     }
 

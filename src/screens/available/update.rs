@@ -343,7 +343,7 @@ impl Screen for AvailableSuites {
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         self.previews = layout.preview;
-        self.list.scroll.laid_out(layout, self.shown.len() as u64)
+        self.list.scroll.laid_out(layout, self.shown.len())
     }
 
     fn is_old(&self) -> bool {

@@ -124,12 +124,7 @@ fn head(
         release.version
     );
     for (priority, count) in priorities {
-        let _ = write!(
-            words,
-            " {} {}",
-            plain(priority),
-            text::thousands(count as u64)
-        );
+        let _ = write!(words, " {} {}", plain(priority), text::thousands(count));
     }
     let mut doubts: Vec<String> = release.found.doubts().collect();
     if release.is_old {
@@ -244,7 +239,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     table.draw_heading(on, area);
     let shown = FreeSuites::of(&available.suites, &available.shown);
     let begun = available.list.begun(&shown);
-    let line = |index: u64| {
+    let line = |index: usize| {
         let Some(suite) = shown.at(index) else {
             return Vec::new();
         };

@@ -306,7 +306,7 @@ impl ReleaseBoard {
     /// Keys of the row under the cursor and of those above, upwards.
     fn to_here(&self) -> Vec<RowKey> {
         let rows = self.rows().into_iter();
-        let rows = rows.take(self.scroll.cursor as usize + 1);
+        let rows = rows.take(self.scroll.cursor + 1);
         rows.rev().map(|row| self.key_of(row)).collect()
     }
 
@@ -319,9 +319,9 @@ impl ReleaseBoard {
             .collect();
         let place = |key: &RowKey| rows.iter().position(|row| row == key);
         if let Some(place) = here.iter().find_map(place) {
-            self.scroll.cursor = place as u64;
+            self.scroll.cursor = place;
         }
-        self.scroll.fit(rows.len() as u64);
+        self.scroll.fit(rows.len());
     }
 
     /// Judges again, after a change that rows depend on.
@@ -466,13 +466,13 @@ impl ReleaseBoard {
         }
     }
 
-    fn len(&self) -> u64 {
-        self.rows().len() as u64
+    fn len(&self) -> usize {
+        self.rows().len()
     }
 
     /// The row under the cursor.
     fn here(&self) -> Option<BoardRow> {
-        self.rows().get(self.scroll.cursor as usize).copied()
+        self.rows().get(self.scroll.cursor).copied()
     }
 
     /// Counted runs for the forecast.

@@ -51,7 +51,7 @@ impl Draw for ReleaseBoard {
             Span::styled(format!("{words} "), style)
         });
         // Below rows that leave it no room, the verdict would not be seen.
-        let is_cut = self.len() > u64::from(area.height.saturating_sub(2));
+        let is_cut = self.len() > usize::from(area.height.saturating_sub(2));
         let leaves_tabs =
             |words: &str| text::width(words) + due.width() + WIDE / 2 < usize::from(area.width);
         let verdict = Some(ready(self, context.now))
@@ -103,7 +103,7 @@ impl Draw for ReleaseBoard {
             self.len(),
             |row| {
                 let table = (&table, &*shown, signs, rows.width);
-                line(self, table, row as usize, context)
+                line(self, table, row, context)
             },
             on,
             rows,
@@ -135,7 +135,7 @@ fn click_cells(
     // Before them: the signs, and the name of the row.
     let cells: Vec<Rect> = table.places(area).skip(2).map(|(_, place)| place).collect();
     let columns = board.columns();
-    let rows = board.rows().into_iter().skip(board.scroll.top as usize);
+    let rows = board.rows().into_iter().skip(board.scroll.top);
     for (line, row) in (0..area.height).zip(rows) {
         if !matches!(row, BoardRow::Kind(_) | BoardRow::All | BoardRow::Left) {
             continue;
@@ -391,7 +391,7 @@ fn line<'a>(
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let here = row as u64 == board.scroll.cursor;
+    let here = row == board.scroll.cursor;
     let Some((row, of_row)) = board.grid.rows.get(row) else {
         return Vec::new();
     };

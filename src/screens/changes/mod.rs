@@ -24,7 +24,7 @@ pub struct WhatChanged {
     pub in_feed: bool,
     pub feed: Scroll,
     /// Number of lines of the feed, and number of all lines it ever had.
-    fed: (u64, u64),
+    fed: (usize, u64),
     read: RunsRead,
     /// The row under the cursor stands whole below the list.
     previews: bool,
@@ -101,7 +101,7 @@ impl WhatChanged {
     }
 
     fn row(&self) -> Option<ChangeRow<'_>> {
-        self.rows().get(self.scroll.cursor as usize).copied()
+        self.rows().get(self.scroll.cursor).copied()
     }
 
     /// The run under the cursor.

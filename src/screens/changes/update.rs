@@ -66,7 +66,7 @@ impl WhatChanged {
 
     fn open(&self, cx: &mut Cx) {
         if self.in_feed {
-            return open_change(self.feed.cursor as usize, cx);
+            return open_change(self.feed.cursor, cx);
         }
         if let Some(run) = self.line_run() {
             return cx.open(Open::Run(run, RunPart::Part(RESULTS)));
@@ -111,10 +111,10 @@ impl Screen for WhatChanged {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if self.in_feed {
             if self.feed.update(&action, self.fed.0) {
-                return cx.shared.feed.look(self.feed.cursor as usize);
+                return cx.shared.feed.look(self.feed.cursor);
             }
         } else {
-            let len = self.rows().len() as u64;
+            let len = self.rows().len();
             if self.scroll.update(&action, len) {
                 return;
             }
@@ -161,8 +161,8 @@ impl Screen for WhatChanged {
                 _ => false,
             };
             let place = rows.iter().position(is_here);
-            let len = rows.len() as u64;
-            self.scroll.cursor = place.map_or(self.scroll.cursor, |place| place as u64);
+            let len = rows.len();
+            self.scroll.cursor = place.unwrap_or(self.scroll.cursor);
             self.scroll.fit(len);
         }
     }
@@ -170,7 +170,7 @@ impl Screen for WhatChanged {
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
         let feed = &cx.shared.feed;
-        let len = feed.entries.len() as u64;
+        let len = feed.entries.len();
         // The cursor stays on its entry.
         if self.in_feed {
             (self.fed.1..feed.pushed).for_each(|_| self.feed.follow_new_row());
@@ -196,7 +196,7 @@ impl Screen for WhatChanged {
         if self.in_feed {
             return self.feed.laid_out(layout, self.fed.0);
         }
-        let len = self.rows().len() as u64;
+        let len = self.rows().len();
         let before = std::mem::replace(&mut self.previews, layout.preview);
         self.scroll.laid_out(layout, len) || before != self.previews
     }

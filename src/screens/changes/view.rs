@@ -66,8 +66,8 @@ impl Draw for WhatChanged {
         let table = Table::lay_out(columns, area.width.into());
         let rows = self.rows();
         self.scroll.draw_list(
-            rows.len() as u64,
-            |place| row(self, rows[place as usize], (&table, width), context),
+            rows.len(),
+            |place| row(self, rows[place], (&table, width), context),
             on,
             area,
         );
@@ -179,12 +179,12 @@ fn draw_feed(changed: &WhatChanged, on: &mut Surface<'_>, area: Rect) {
         let words = "No changes seen yet.";
         return frame::words(on.buffer, area, words, context.theme.muted());
     }
-    let len = entries.len() as u64;
+    let len = entries.len();
     let when = changes::times(context, entries.iter());
     let ids = id_width(entries.iter().map(|entry| &*entry.name));
     let table = changes::table((when, ids), false, area.width.into());
-    let line = |place: u64| {
-        let entry = entries.get(place as usize);
+    let line = |place: usize| {
+        let entry = entries.get(place);
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
     };
     changed.feed.draw_list(len, line, on, area);

@@ -28,7 +28,7 @@ pub struct Compare {
     only_differing: bool,
     scroll: Scroll,
     /// Number of rows as drawn last, with wrapped notes.
-    len: u64,
+    len: usize,
     read: RunsRead,
 }
 

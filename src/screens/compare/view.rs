@@ -55,8 +55,8 @@ impl Draw for Compare {
         let area = frame::below(area, 2);
         let rows = rows(self, comparison, area.width.into(), context);
         self.scroll.draw_list(
-            rows.len() as u64,
-            |place| row(comparison, &rows[place as usize], (&table, &shown), context),
+            rows.len(),
+            |place| row(comparison, &rows[place], (&table, &shown), context),
             on,
             area,
         );

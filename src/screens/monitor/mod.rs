@@ -134,7 +134,7 @@ impl Monitor {
 
     /// The run under the cursor.
     pub fn current(&self) -> Option<&WatchedRun> {
-        self.at(usize::try_from(self.scroll.cursor).ok()?)
+        self.at(self.scroll.cursor)
     }
 
     /// The run at a place of `order`.
@@ -166,7 +166,7 @@ impl Monitor {
     }
 
     pub fn go(&mut self, motion: Motion) {
-        self.scroll.go(motion, self.order.len() as u64);
+        self.scroll.go(motion, self.order.len());
     }
 
     /// Updates the standing of all runs at `now` (epoch milliseconds) and sorts them; the cursor stays on its run.
@@ -203,12 +203,12 @@ impl Monitor {
         }
         order.sort_by_key(|place| !self.is_pinned(&self.runs[*place]));
         self.order = order;
-        let len = self.order.len() as u64;
+        let len = self.order.len();
         let place = self.listed().position(|run| Some(&run.run.doc_ref) == here);
         match place {
             // Without a key or while runs take turns, the worst runs stay in view.
             Some(place) if self.touched && self.turn.is_none() => {
-                self.scroll.carry(place as u64, len);
+                self.scroll.carry(place, len);
             }
             _ => self.scroll.fit(len),
         }
@@ -274,7 +274,7 @@ impl Monitor {
                 .is_some_and(|run| self.is_pinned(run) || run.standing.bad())
         };
         let staying: Vec<usize> = (0..self.order.len()).filter(stays).collect();
-        let room = self.scroll.height as usize;
+        let room = self.scroll.height;
         if staying.len() < room {
             staying
         } else {
@@ -284,7 +284,7 @@ impl Monitor {
 
     /// Places of the runs that are on the screen now.
     fn on_screen(&self) -> Vec<usize> {
-        let (top, room) = (self.scroll.top as usize, self.scroll.height as usize);
+        let (top, room) = (self.scroll.top, self.scroll.height);
         let Some(turn) = self.turn else {
             return (top..self.order.len().min(top + room)).collect();
         };
@@ -299,7 +299,7 @@ impl Monitor {
 
     /// Number of pages of the runs that take turns, at least 1.
     fn pages(&self) -> usize {
-        let (len, room) = (self.order.len(), self.scroll.height as usize);
+        let (len, room) = (self.order.len(), self.scroll.height);
         let staying = self.staying().len();
         let each = room.saturating_sub(staying).max(1);
         (len - staying).div_ceil(each).max(1)
@@ -307,7 +307,7 @@ impl Monitor {
 
     /// Shows the next page of runs if no key was pressed for long enough. Called once a minute.
     fn next_turn(&mut self, cx: &Cx) {
-        let (len, room) = (self.order.len(), self.scroll.height as usize);
+        let (len, room) = (self.order.len(), self.scroll.height);
         if len <= room {
             self.turn = None;
             return;
@@ -320,8 +320,8 @@ impl Monitor {
         self.turn = Some(turn);
         // Keeps the cursor on a visible run, as Enter opens it.
         let first = self.on_screen().get(staying).copied();
-        self.scroll.cursor = first.unwrap_or(0) as u64;
-        self.scroll.fit(len as u64);
+        self.scroll.cursor = first.unwrap_or(0);
+        self.scroll.fit(len);
     }
 
     /// Stops the turns after a key and keeps the screen as it is.
@@ -329,7 +329,7 @@ impl Monitor {
         self.touched = true;
         if self.turn.take().is_some() {
             self.scroll.top = self.scroll.cursor;
-            self.scroll.fit(self.order.len() as u64);
+            self.scroll.fit(self.order.len());
         }
     }
 
@@ -337,7 +337,7 @@ impl Monitor {
     fn point(&mut self, line: u16) {
         let row = usize::from(line / self.lines.max(1));
         if let Some(place) = self.on_screen().get(row) {
-            self.scroll.cursor = *place as u64;
+            self.scroll.cursor = *place;
         }
     }
 }

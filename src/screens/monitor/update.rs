@@ -401,7 +401,7 @@ impl Screen for Monitor {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.order.len() as u64;
+        let len = self.order.len();
         if let (Some(rows), Some((area, _))) = (layout.rows, layout.list) {
             self.lines = area.height.checked_div(rows).unwrap_or(1).max(1);
         }

@@ -102,7 +102,7 @@ impl Draw for Monitor {
         let top = if self.turn.is_some() {
             0
         } else {
-            self.scroll.top * u64::from(parts.lines)
+            self.scroll.top * usize::from(parts.lines)
         };
         on.layout.list = Some((parts.rows, top));
         on.layout.click_rows(parts.rows);
@@ -130,7 +130,7 @@ impl Draw for Monitor {
         let origin = &self.origin;
         let runs = match origin.view.as_deref() {
             None if self.runs.len() == 1 => "1 run".to_owned(),
-            None => format!("{} runs", text::thousands(self.runs.len() as u64)),
+            None => format!("{} runs", text::thousands(self.runs.len())),
             Some("Mine") => "my runs".to_owned(),
             Some("Today") => "runs of today".to_owned(),
             Some("New failures") => "runs with new failures".to_owned(),
@@ -628,7 +628,7 @@ fn rows(
             spans.extend(bar::spans(counts, width, theme));
             frame::line(buffer, area, line + 1, spans);
         }
-        let here = place as u64 == monitor.scroll.cursor;
+        let here = place == monitor.scroll.cursor;
         frame::cursor(buffer, area, line, here, theme);
         // The cursor covers the sign of a bad run, so the sign is drawn beside it; pinned runs have theirs in the same
         // cell.
@@ -784,9 +784,9 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
         (0, ..) => String::new(),
         (_, Some(_), _) => format!("{hidden} more, in turn"),
         (_, None, 0) => format!("{hidden} more below"),
-        (_, None, top) if top as usize >= hidden => format!("{hidden} more above"),
+        (_, None, top) if top >= hidden => format!("{hidden} more above"),
         (_, None, top) => {
-            let below = hidden - top as usize;
+            let below = hidden - top;
             format!("{top} more above, {below} below")
         }
     };

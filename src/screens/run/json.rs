@@ -33,10 +33,9 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         return frame::words(buffer, inside, &words, Style::default());
     };
     let scroll = detail.json.list.scroll;
-    on.layout
-        .list_rows(inside, scroll.top, opened.json.len() as u64);
+    on.layout.list_rows(inside, scroll.top, opened.json.len());
     let search = detail.json.list.search.text().to_lowercase();
-    let shown_lines = opened.json.iter().skip(scroll.top as usize);
+    let shown_lines = opened.json.iter().skip(scroll.top);
     for ((place, line), row) in (scroll.top..).zip(shown_lines).zip(0..inside.height) {
         let hit = !search.is_empty() && line.to_lowercase().contains(&search);
         let style = if hit {

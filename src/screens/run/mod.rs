@@ -253,7 +253,7 @@ impl Detail {
             top: 0,
             height: self.height.max(1).into(),
         };
-        lines.go(motion, u64::from(self.last_tops[self.part]) + 1);
+        lines.go(motion, usize::from(self.last_tops[self.part]) + 1);
         self.tops[self.part] = lines.cursor as u16;
     }
 
@@ -267,10 +267,8 @@ impl Detail {
     }
 
     /// Number of loaded lines of the JSON.
-    pub fn json_len(&self) -> u64 {
-        self.document
-            .value()
-            .map_or(0, |opened| opened.json.len() as u64)
+    pub fn json_len(&self) -> usize {
+        self.document.value().map_or(0, |opened| opened.json.len())
     }
 
     /// Moves to the next or previous line of the JSON with the searched text, around the end. `from_here` includes the
@@ -284,7 +282,7 @@ impl Detail {
         if needle.is_empty() || len == 0 {
             return false;
         }
-        let start = (self.json.list.scroll.cursor as usize).min(len - 1);
+        let start = self.json.list.scroll.cursor.min(len - 1);
         let steps = usize::from(!from_here)..=len;
         let hit = steps.into_iter().find_map(|step| {
             let line = if forward {
@@ -297,8 +295,8 @@ impl Detail {
             Some((line, text::width(&text::cells(&words[..end]))))
         });
         if let Some((line, end)) = hit {
-            self.json.list.scroll.cursor = line as u64;
-            self.json.list.scroll.fit(len as u64);
+            self.json.list.scroll.cursor = line;
+            self.json.list.scroll.fit(len);
             self.json.left = match self.json.width {
                 width if end < width => 0,
                 width => end - width / 2,

@@ -66,7 +66,7 @@ impl Detail {
 
     fn update_json(&mut self, action: Action, cx: &mut Cx) {
         let words = self.json.list.search.text().to_owned();
-        let rows = Unmarked(self.json_len() as usize);
+        let rows = Unmarked(self.json_len());
         let Some(action) = self.json.list.update(action, &rows, cx) else {
             if self.json.list.search.text() != words {
                 let is_found = self.find(true, true);

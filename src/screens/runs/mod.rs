@@ -65,7 +65,7 @@ pub struct Runs {
     /// Number of the first query for the runs that are wanted now; answers to earlier ones are ignored.
     since: u64,
     /// Rows on the screen, with the place of the first.
-    shown: (u64, Vec<RunRow>),
+    shown: (usize, Vec<RunRow>),
     /// Cursor and marks; its words are those of the filter.
     pub list: List<Arc<Run>>,
     held: Anchor,
@@ -243,12 +243,12 @@ impl Runs {
     }
 
     /// Number of rows; `None` before anything was read, as the list may not be empty.
-    pub fn len(&self) -> Option<u64> {
+    pub fn len(&self) -> Option<usize> {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());
         // If any run of the project is loaded, an empty result of a search counts.
         let is_searched = self.view.only.is_none() && answer.overview.project.extent.here > 0;
         let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some() || is_searched;
-        (is_known || !answer.runs.is_empty()).then_some(answer.runs.len() as u64)
+        (is_known || !answer.runs.is_empty()).then_some(answer.runs.len())
     }
 
     /// Returns true if there is no row.
@@ -268,7 +268,7 @@ impl Runs {
 
     /// The run under the cursor; `None` while other runs are wanted.
     pub fn current(&self) -> Option<&Arc<Run>> {
-        let cursor = usize::try_from(self.list.scroll.cursor).ok()?;
+        let cursor = self.list.scroll.cursor;
         self.answered()?.runs.get(cursor)
     }
 
@@ -305,7 +305,7 @@ impl Runs {
         let moved = match self.len() {
             Some(len) => self.list.scroll.set_height(height, len),
             None => {
-                self.list.scroll.height = u64::from(height.max(1));
+                self.list.scroll.height = usize::from(height.max(1));
                 false
             }
         };
@@ -323,11 +323,9 @@ impl Runs {
         let (first, rows) = std::mem::take(&mut self.shown);
         let mut before: Vec<Option<RunRow>> = rows.into_iter().map(Some).collect();
         let runs = self.answer.as_ref().map_or(&[][..], |answer| &answer.runs);
-        let row = |place: u64| {
-            let run = runs.get(usize::try_from(place).ok()?)?;
-            let known = place
-                .checked_sub(first)
-                .and_then(|it| before.get_mut(it as usize));
+        let row = |place: usize| {
+            let run = runs.get(place)?;
+            let known = place.checked_sub(first).and_then(|it| before.get_mut(it));
             Some(known.and_then(Option::take).unwrap_or_else(|| run.row()))
         };
         let rows = (top..end).map_while(row).collect();
@@ -335,9 +333,9 @@ impl Runs {
     }
 
     /// The row at a place of the list, if it is on the screen.
-    fn shown(&self, place: u64) -> Option<&RunRow> {
+    fn shown(&self, place: usize) -> Option<&RunRow> {
         let at = place.checked_sub(self.shown.0)?;
-        self.shown.1.get(usize::try_from(at).ok()?)
+        self.shown.1.get(at)
     }
 
     /// Searches the loaded runs for the changed words at once, and the service after a pause.
@@ -602,18 +600,18 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
     const MOST_MARKS: (usize, &'static str) =
         (MOST_MARKS, "no more than 1,000 runs can be marked at once");
 
-    fn row_count(&self) -> u64 {
-        self.as_ref().map_or(0, |answer| answer.runs.len() as u64)
+    fn row_count(&self) -> usize {
+        self.as_ref().map_or(0, |answer| answer.runs.len())
     }
 
-    fn key_at(&self, place: u64) -> Option<&DocRef> {
+    fn key_at(&self, place: usize) -> Option<&DocRef> {
         let runs = &self.as_ref()?.runs;
-        Some(&runs.get(usize::try_from(place).ok()?)?.doc_ref)
+        Some(&runs.get(place)?.doc_ref)
     }
 
-    fn mark_at(&self, place: u64) -> Result<Arc<Run>, &'static str> {
+    fn mark_at(&self, place: usize) -> Result<Arc<Run>, &'static str> {
         let runs = self.as_ref().map_or(&[][..], |answer| &answer.runs);
-        let run = usize::try_from(place).ok().and_then(|it| runs.get(it));
+        let run = runs.get(place);
         run.cloned().ok_or_else(|| none_here(runs))
     }
 

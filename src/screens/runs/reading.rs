@@ -34,7 +34,7 @@ pub struct ListReader {
     /// Progress in lists that are read page by page.
     pages: Vec<ListPages>,
     /// Cursor when the last further page was requested.
-    asked_at: Option<u64>,
+    asked_at: Option<usize>,
     /// List of that page, and its orders.
     asked_list: (Filter, Vec<Sort>),
     /// Entries of a page.
@@ -196,7 +196,7 @@ impl Runs {
         let Some(answer) = self.answered() else {
             return;
         };
-        let len = answer.runs.len() as u64;
+        let len = answer.runs.len();
         let is_end = self.list.scroll.top + self.list.scroll.height >= len;
         let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
@@ -243,7 +243,7 @@ impl Runs {
                 // If the cursor waits at the end and the page has only known runs, the next page is read.
                 let known: HashSet<&DocRef> = self.runs().iter().map(|run| &run.doc_ref).collect();
                 let is_known = answer.rows.iter().all(|row| known.contains(&row.doc_ref));
-                let is_end = self.list.scroll.cursor + 1 >= known.len() as u64;
+                let is_end = self.list.scroll.cursor + 1 >= known.len();
                 if is_known && is_end && self.is_list() {
                     self.reader.asked_at = None;
                 }

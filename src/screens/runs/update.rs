@@ -102,7 +102,7 @@ impl Runs {
             _ if typing => {}
             // A key before the first rows counts, too: the cursor is brought into the list later.
             Action::Move(motion) if self.len().is_none() => {
-                self.list.scroll.go(motion, u64::MAX);
+                self.list.scroll.go(motion, usize::MAX);
                 self.list.scroll.top = 0;
                 self.pin();
                 return None;

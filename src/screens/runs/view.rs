@@ -74,7 +74,9 @@ impl Draw for Runs {
         let extent = self.extent();
         let is_part = !extent.is_whole && (self.view.only.is_some() || extent.size.is_none());
         let is_list = self.view.only.is_none() && self.list.search.text().trim().is_empty();
-        let more = extent.size.filter(|size| *size > len && !extent.is_whole);
+        let more = extent
+            .size
+            .filter(|size| *size > len as u64 && !extent.is_whole);
         let place = match more.filter(|_| is_list) {
             _ if len == 0 => "no runs".to_owned(),
             None => format!(
@@ -185,7 +187,7 @@ impl Draw for Runs {
 
 /// Returns true if the preview fits below the list.
 pub fn fits_preview(runs: &Runs) -> bool {
-    runs.list.scroll.height >= u64::from(LEAST + PREVIEW)
+    runs.list.scroll.height >= usize::from(LEAST + PREVIEW)
 }
 
 fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
@@ -291,7 +293,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
     let range = runs.list.begun(&runs.answer);
     let limit = shared.limit();
-    let line = |index: u64| {
+    let line = |index: usize| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
         let Some(run) = runs.shown(index) else {
             return Vec::new();
@@ -591,7 +593,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         return (problem.clone(), true);
     }
     let extent = runs.extent();
-    let number = runs.answered().map(|answer| answer.runs.len() as u64);
+    let number = runs.answered().map(|answer| answer.runs.len());
     let found = text::thousands(number.unwrap_or(0));
     let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let instead = runs.chosen_by_words(|field| runs.view.filters_by(field.path));
@@ -620,7 +622,7 @@ fn changed_above(runs: &Runs, shared: &Shared) -> usize {
     let Some(answer) = &runs.answer else { return 0 };
     let above = answer.changed.iter();
     let above = above.take_while(|place| **place < runs.list.scroll.cursor);
-    let run = |place: &u64| answer.runs.get(usize::try_from(*place).ok()?);
+    let run = |place: &usize| answer.runs.get(*place);
     let is_unread = |run: &&Arc<Run>| shared.feed.is_unread(&run.doc_ref);
     above.filter_map(run).filter(is_unread).count()
 }
