@@ -7,7 +7,7 @@ use crate::domain::fields::{SORTED, named};
 use crate::domain::{
     View, did_you_mean, is_run_id, nearest, project_id, query_language, subproject_id, text,
 };
-use crate::store::{Command, Entry};
+use crate::store::{Command, Entry, KnownProfile};
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 
@@ -22,8 +22,8 @@ pub struct Verb {
     pub help: &'static str,
     /// Typed text is completed to the entry under the cursor; else it counts as written.
     completed: bool,
-    /// Returns the known arguments, each with a note and its choice.
-    known: fn(&Completions<'_>) -> Vec<(String, String, Choice)>,
+    /// Returns the known arguments.
+    known: fn(&Completions<'_>) -> Vec<Entry>,
     /// Returns the choice for any other argument, or its mistake.
     read: fn(&str) -> Result<Choice, String>,
 }
@@ -68,9 +68,8 @@ pub const VERBS: &[Verb] = &[
                 return Vec::new();
             }
             let fields = SORTED.into_iter().filter_map(named);
-            let of = |label: &str| label.to_lowercase();
             fields
-                .map(|it| (of(it.label), String::new(), Choice::Sort(it.name)))
+                .map(|it| Entry::new(it.label.to_lowercase(), Choice::Sort(it.name)))
                 .collect()
         },
         read: |_| Err("sort works in the list of runs, by one of its columns".into()),
@@ -83,7 +82,7 @@ pub const VERBS: &[Verb] = &[
         known: |_| {
             themes()
                 .chain(["auto"])
-                .map(|name| (name.to_owned(), String::new(), Choice::Theme(name)))
+                .map(|name| Entry::new(name, Choice::Theme(name)))
                 .collect()
         },
         read: |name| {
@@ -97,16 +96,12 @@ pub const VERBS: &[Verb] = &[
         help: "uses another profile",
         completed: true,
         known: |known| {
-            known
-                .shared
-                .profiles
-                .iter()
-                .map(|it| {
-                    let beside = if it.read_only { READ_ONLY } else { &it.project };
-                    let choice = Choice::Profile(it.name.clone());
-                    (it.name.clone(), beside.to_owned(), choice)
-                })
-                .collect()
+            let profiles = known.shared.profiles.iter();
+            let entry = |it: &KnownProfile| Entry {
+                detail: if it.read_only { READ_ONLY } else { &it.project }.to_owned(),
+                ..Entry::new(&it.name, Choice::Profile(it.name.clone()))
+            };
+            profiles.map(entry).collect()
         },
         read: |name| Ok(Choice::Profile(name.to_owned())),
     },
@@ -139,10 +134,7 @@ pub const VERBS: &[Verb] = &[
         argument: "NAME",
         help: "keeps tab, filters, words, order and columns as a tab of its own",
         completed: false,
-        known: |known| {
-            let kept = known.shared.kept_views.clone();
-            names_of(kept, Choice::KeepView)
-        },
+        known: |known| names_of(known.shared.kept_views.clone(), Choice::KeepView),
         read: |name| Ok(Choice::KeepView(name.to_owned())),
     },
     Verb {
@@ -166,7 +158,7 @@ pub const VERBS: &[Verb] = &[
                         Some(sub) => format!("{project} {sub}"),
                         None => project.clone(),
                     };
-                    (label, String::new(), Choice::Project(project, sub))
+                    Entry::new(label, Choice::Project(project, sub))
                 })
                 .collect()
         },
@@ -195,10 +187,10 @@ fn themes() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the names of views, each with the choice that it stands for.
-fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<(String, String, Choice)> {
+fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<Entry> {
     views
         .into_iter()
-        .map(|view| (view.name.clone(), String::new(), choice(view.name)))
+        .map(|view| Entry::new(view.name.clone(), choice(view.name)))
         .collect()
 }
 
@@ -386,9 +378,8 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
     }
 }
 
-/// Returns the commands of this place, then those with an argument and its completions; and other words by which each
-/// is found.
-pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
+/// Returns the commands of this place, then those with an argument and its completions.
+pub fn palette(known: &Completions<'_>) -> Vec<Entry> {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
     let probes = known.run.is_some() || !known.shared.left_probes.is_empty();
@@ -396,40 +387,34 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
         .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
         .filter(|command| probes || command.action != Action::DeleteProbes)
         .filter(|command| seen.insert(command.label));
-    let (mut entries, mut names): (Vec<Entry>, Vec<Vec<&'static str>>) = commands
-        .map(|command| {
-            let old = OLD_WORDS
-                .iter()
-                .find(|(of, _)| *of == command.action)
-                .map_or(&[][..], |(_, words)| words);
-            let entry = Entry {
-                detail: command.keys.join(" "),
-                ..Entry::new(command.label, Choice::Do(command.action.clone()))
-            };
-            (entry, [&[command.name], old].concat())
-        })
-        .unzip();
-    let entry = |label, detail, choice| Entry {
-        label,
-        detail,
-        ticked: known.in_force(&choice),
-        choice,
+    let entry = |command: &Command| {
+        let mut old = OLD_WORDS.iter();
+        let old = old.find(|(of, _)| *of == command.action);
+        let old = old.map_or(&[][..], |(_, words)| words);
+        Entry {
+            detail: command.keys.join(" "),
+            names: [&[command.name], old].concat(),
+            ..Entry::new(command.label, Choice::Do(command.action.clone()))
+        }
     };
+    let mut entries: Vec<Entry> = commands.map(entry).collect();
     for verb in VERBS {
         // Such a verb may have an unknown argument.
         if !verb.completed {
             entries.push(start_of(verb));
         }
         let of_it = (verb.known)(known).into_iter();
-        entries.extend(of_it.map(|(argument, beside, choice)| {
-            entry(format!("{} {argument}", verb.name), beside, choice)
+        entries.extend(of_it.map(|argument| Entry {
+            label: format!("{} {}", verb.name, argument.label),
+            ticked: known.in_force(&argument.choice),
+            ..argument
         }));
     }
     entries.extend(known.runs.iter().take(RUNS).filter_map(|run| {
-        let (id, title) = (run.id()?, run.title().unwrap_or_default());
-        let opens = Choice::Run(id.to_owned());
-        Some(entry(id.to_owned(), title.to_owned(), opens))
+        Some(Entry {
+            detail: run.title().unwrap_or_default().to_owned(),
+            ..Entry::new(run.id()?, Choice::Run(run.id()?.to_owned()))
+        })
     }));
-    names.resize(entries.len(), Vec::new());
-    (entries, names)
+    entries
 }

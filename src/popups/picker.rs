@@ -21,8 +21,8 @@ pub struct Picker {
     replaced: Option<String>,
     /// A tick was set or removed: the ticks count, not the cursor.
     touched: bool,
-    /// Other words by which each entry is found.
-    names: Vec<Vec<&'static str>>,
+    /// Number of entries without the typed command.
+    known: usize,
     /// Name of the current run.
     run: Option<String>,
 }
@@ -41,7 +41,7 @@ impl Picker {
             list: List::typing(),
             replaced: None,
             touched: false,
-            names: vec![Vec::new(); entries.len()],
+            known: entries.len(),
             entries,
             run: None,
         };
@@ -49,14 +49,9 @@ impl Picker {
         picker
     }
 
-    /// Creates the palette: commands, their other names, and the current run.
-    pub fn palette(
-        entries: Vec<Entry>,
-        names: Vec<Vec<&'static str>>,
-        run: Option<String>,
-    ) -> Self {
+    /// Creates the palette: commands, and the current run.
+    pub fn palette(entries: Vec<Entry>, run: Option<String>) -> Self {
         Self {
-            names,
             run,
             ..Self::new("Commands", PickerKind::Palette, entries)
         }
@@ -71,7 +66,7 @@ impl Picker {
     /// is typed is in the list, too.
     fn narrow(&mut self) {
         self.replaced = None;
-        self.entries.truncate(self.names.len());
+        self.entries.truncate(self.known);
         let text = self.list.search.text().trim();
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
@@ -79,8 +74,7 @@ impl Picker {
             let searched: Vec<String> = self
                 .entries
                 .iter()
-                .zip(&self.names)
-                .map(|(entry, names)| format!("{} {}", entry.label, names.join(" ")))
+                .map(|entry| format!("{} {}", entry.label, entry.names.join(" ")))
                 .collect();
             matching(text, searched.iter().map(String::as_str))
         };
@@ -125,7 +119,7 @@ impl Picker {
 
     /// Returns true if only the typed command is shown.
     fn is_typed(&self) -> bool {
-        self.entries.len() > self.names.len()
+        self.entries.len() > self.known
     }
 
     /// Returns true if entries in force are first: of commands only with an argument.
@@ -254,23 +248,13 @@ impl Picker {
 
     /// Returns the command whose name, or other name, is nearest to a text.
     fn nearest(&self, text: &str) -> Option<&str> {
-        let named: Vec<(&str, &str)> = self
-            .entries
-            .iter()
-            .zip(&self.names)
-            .flat_map(|(entry, names)| {
-                names
-                    .iter()
-                    .copied()
-                    .chain([entry.label.as_str()])
-                    .map(|name| (name, entry.label.as_str()))
-            })
-            .collect();
-        let name = nearest(text, named.iter().map(|(name, _)| *name))?;
-        named
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, label)| *label)
+        let mut entries = self.entries.iter();
+        let names = entries
+            .clone()
+            .flat_map(|entry| entry.names.iter().copied().chain([&*entry.label]));
+        let name = nearest(text, names)?;
+        let is_it = |entry: &&Entry| entry.label == name || entry.names.contains(&name);
+        entries.find(is_it).map(|entry| &*entry.label)
     }
 
     /// Toggles the tick of the entry under the cursor; entries that it excludes lose theirs.
@@ -382,7 +366,7 @@ impl Draw for Picker {
             .unwrap_or(u16::MAX)
             .clamp(4, 16);
         let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
-        let known = &self.entries[..self.names.len()];
+        let known = &self.entries[..self.known];
         let all = known.iter().filter(|entry| !is_run(entry)).count();
         let drafts = self.kind == PickerKind::Drafts;
         let columns = area.width.min(if drafts { 110 } else { 72 });

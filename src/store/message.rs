@@ -287,17 +287,20 @@ pub struct Entry {
     pub label: String,
     /// Second text: the keys of a command, the field path of a sort.
     pub detail: String,
+    /// Other words by which the entry is found.
+    pub names: Vec<&'static str>,
     /// Tick mark; `None` if the entry cannot be ticked.
     pub ticked: Option<bool>,
     pub choice: Choice,
 }
 
 impl Entry {
-    /// Creates an entry without second text and tick mark.
+    /// Creates an entry without second text, other words and tick mark.
     pub fn new(label: impl Into<String>, choice: Choice) -> Self {
         Self {
             label: label.into(),
             detail: String::new(),
+            names: Vec::new(),
             ticked: None,
             choice,
         }

@@ -397,7 +397,7 @@ impl Store {
             Action::Palette => {
                 let runs = &self.screens.runs;
                 let run = self.run_at_hand().map(|run| run.name().to_owned());
-                let (entries, names) = palette(&Completions {
+                let entries = palette(&Completions {
                     table: self.key_table(here),
                     shared: &self.cx.shared,
                     run: run.clone(),
@@ -406,7 +406,7 @@ impl Store {
                 });
                 self.read_of_others();
                 self.cx.shared.commands.begin();
-                self.popups.open(Picker::palette(entries, names, run));
+                self.popups.open(Picker::palette(entries, run));
             }
             Action::Show(Layer::Journal) => self.open_journal(),
             Action::LastScreen => self.cx.say("this is the first screen"),

@@ -185,12 +185,10 @@ impl ReleaseSuites {
             return cx.complain(words.to_owned() + &shows);
         }
         let runs = runs.map(|run| Entry {
-            label: run.full_name(),
             detail: run.suite_count.map_or_else(String::new, |count| {
                 text::count(usize::try_from(count).unwrap_or(0), "suite")
             }),
-            ticked: None,
-            choice: Choice::AddTo(run.doc_ref.clone()),
+            ..Entry::new(run.full_name(), Choice::AddTo(run.doc_ref.clone()))
         });
         let title = match suites.len() {
             1 => "Add the suite to",
