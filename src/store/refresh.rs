@@ -91,36 +91,23 @@ impl Refresh {
 
     /// Records the end of a reading.
     fn follow(&mut self, screen: Layer, reading: Reading, now: i64) {
-        self.last = match self.last_of(screen) {
-            Some(last) if !last.runs || reading.busy => Some(last),
-            Some(last) => {
-                let failed = if reading.failed {
-                    last.failed.saturating_add(1)
-                } else {
-                    0
-                };
-                Some(Last {
-                    runs: false,
-                    at: now,
-                    failed,
-                    ..last
-                })
-            }
-            // Another screen than before: the age of its data counts, and old data is read at once.
-            None if reading.busy => None,
-            None => {
-                let at = if reading.failed {
-                    now
-                } else {
-                    reading.read_at.unwrap_or(0)
-                };
-                Some(Last {
-                    screen,
-                    runs: false,
-                    at,
-                    failed: u32::from(reading.failed),
-                })
-            }
+        let before = self.last_of(screen);
+        self.last = match before {
+            _ if reading.busy => before,
+            Some(last) if !last.runs => before,
+            _ => Some(Last {
+                screen,
+                runs: false,
+                // Of another screen than before the age of its data counts, and old data is read at once.
+                at: match before {
+                    None if !reading.failed => reading.read_at.unwrap_or(0),
+                    _ => now,
+                },
+                failed: match before.map_or(0, |last| last.failed) {
+                    failed if reading.failed => failed.saturating_add(1),
+                    _ => 0,
+                },
+            }),
         };
     }
 

@@ -86,7 +86,7 @@ impl<'a> Menu<'a> {
         }
         let above = first + self.above.len() as u16;
         let room = area.height.saturating_sub(2 + above + foot);
-        let (whole, keep) = self.whole;
+        let (mut whole, keep) = self.whole;
         let below = match whole.len() as u16 {
             0 => 0,
             lines => (lines + 1).min(room.saturating_sub(keep)),
@@ -123,23 +123,16 @@ impl<'a> Menu<'a> {
         }
         let scroll = &list.scroll;
         scroll.draw(self.len, row, on, place);
-        let hidden = whole
-            .len()
-            .saturating_sub(usize::from(below.saturating_sub(1)));
-        let end = above + place.height + below;
-        let cut = hidden > 0 && below > 1;
-        for (place, line) in (above + place.height + 1..end - u16::from(cut)).zip(whole) {
-            frame::line(on.buffer, inside, place, line);
+        let shown = usize::from(below.saturating_sub(1));
+        let hidden = whole.len().saturating_sub(shown);
+        whole.truncate(shown);
+        if hidden > 0
+            && let Some(last) = whole.last_mut()
+        {
+            *last = frame::said(&format!("↓ {} more", hidden + 1), theme.muted());
         }
-        if cut {
-            let more = format!("↓ {} more", hidden + 1);
-            frame::line(
-                on.buffer,
-                inside,
-                end - 1,
-                frame::said(&more, theme.muted()),
-            );
-        }
+        let place = frame::below(inside, above + place.height + 1);
+        frame::lines(on.buffer, place, whole);
         if let Some(foot) = self.foot {
             frame::line(on.buffer, inside, inside.height.saturating_sub(1), foot);
         }

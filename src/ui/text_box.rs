@@ -85,11 +85,11 @@ impl TextBox {
         });
         let indent = || Span::raw(" ".repeat(sheet.indent));
         let rows = frame::split(inside, height_of_lines).0;
-        for (row, line) in (0..).zip(lines.iter().skip(top).take(room)) {
-            let mut line = line.clone();
+        let seen = lines.iter().skip(top).cloned().map(|mut line| {
             line.spans.insert(0, indent());
-            frame::line(on.buffer, rows, row, line);
-        }
+            line
+        });
+        frame::lines(on.buffer, rows, seen);
         if let Some(row) = here.and_then(|here| here.start.checked_sub(top)) {
             frame::cursor(on.buffer, rows, row as u16, true, theme);
         }

@@ -114,8 +114,7 @@ impl Draw for Monitor {
             no_runs(context, self, place, on.buffer);
         } else {
             let table = table(context, self, area.width, parts.lines);
-            let heading = Span::styled(table.heading(), context.theme.accent());
-            frame::line(on.buffer, parts.heading, 0, heading);
+            table.draw_heading(on, parts.heading);
             rows(context, self, &table, &parts, on.buffer);
         }
         if let Some(rest) = parts.rest {
@@ -879,9 +878,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         let words = Span::styled(format!("  none {since}"), context.theme.muted());
         return frame::line(buffer, inside, 0, words);
     }
-    for (row, line) in (0..inside.height).zip(lines) {
-        frame::line(buffer, inside, row, line);
-    }
+    frame::lines(buffer, inside, lines);
 }
 
 /// Draws the reason why there is no run.
@@ -899,11 +896,9 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
     let lines = lines
         .into_iter()
         .chain(missing(monitor))
-        .flat_map(|line| text::wrap(&line, width, 4));
-    for (row, line) in (1..area.height).zip(lines) {
-        let line = Span::styled(format!("  {line}"), context.theme.text());
-        frame::line(buffer, area, row, line);
-    }
+        .flat_map(|line| text::wrap(&line, width, 4))
+        .map(|line| Span::styled(format!("  {line}"), context.theme.text()));
+    frame::lines(buffer, frame::below(area, 1), lines);
 }
 
 /// Runs of the view that were not found, each with the reason.

@@ -283,11 +283,9 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         }
         let words = empty(context, runs);
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 6);
-        for (row, line) in (1..).zip(lines) {
-            let line = Span::styled(format!("  {line}"), context.theme.text());
-            frame::line(on.buffer, area, row, line);
-        }
-        return;
+        let lines = lines.into_iter();
+        let lines = lines.map(|line| Span::styled(format!("  {line}"), context.theme.text()));
+        return frame::lines(on.buffer, frame::below(area, 1), lines);
     }
     let row = run_cells::row(context, &runs.columns, table);
     let (marks, shared) = (&runs.list.marks, &context.cx.shared);
@@ -574,17 +572,10 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
         let last = [(String::new(), theme.text()), (again, theme.warn())];
         let lines = lines.into_iter().zip(styles).chain(last);
         let lines = lines.map(|(line, style)| frame::said(&line, style));
-        frame::lines(on.buffer, area, lines);
-        return;
+        return frame::lines(on.buffer, area, lines);
     }
-    for row in 0..area.height {
-        frame::line(
-            on.buffer,
-            area,
-            row,
-            Span::styled(" …", context.theme.muted()),
-        );
-    }
+    let more = Span::styled(" …", context.theme.muted());
+    frame::lines(on.buffer, area, std::iter::repeat(more));
 }
 
 /// Result of the words, or their problem; true marks a problem.
