@@ -309,12 +309,10 @@ impl Screens {
             monitor.ask_again();
         }
         let of_runs = [Layer::Board, Layer::Changes, Layer::Compare, Layer::Monitor];
-        for layer in of_runs
-            .into_iter()
-            .filter(|layer| self.has(*layer))
-            .collect::<Vec<_>>()
-        {
-            if let Some(screen) = self.of_mut(layer) {
+        for layer in of_runs {
+            if self.has(layer)
+                && let Some(screen) = self.of_mut(layer)
+            {
                 screen.read(cx);
             }
         }
@@ -379,9 +377,13 @@ impl Screens {
 
     /// Row of a run, if it is loaded.
     pub fn known(&self, run: &DocRef) -> Option<&Arc<Run>> {
-        let detail = self.run.as_ref().map(|detail| &detail.run);
-        let detail = || detail.filter(|it| it.doc_ref == *run);
+        let detail = || self.detail_of(run).map(|detail| &detail.run);
         self.runs.run(run).or_else(detail)
+    }
+
+    /// The screen of a run, if it is the one opened last.
+    pub fn detail_of(&self, run: &DocRef) -> Option<&Detail> {
+        self.run.as_ref().filter(|it| it.run.doc_ref == *run)
     }
 
     /// Lets the open screens request the data they need.

@@ -429,8 +429,10 @@ impl Store {
                     self.choose(title, kind, offered, "none is known to offer: type it");
                 }
             }
-            Action::New | Action::Edit | Action::Clone => {
-                self.open_form_for(action);
+            Action::New | Action::Edit | Action::Clone if !self.cx.may_write() => {}
+            Action::New => self.open_form(FormFor::New, String::new(), DraftWish::Fresh),
+            Action::Edit | Action::Clone => {
+                self.with_run(|store, run| store.open_form_of(&run, action));
             }
             Action::Delete => {
                 let runs = self.run_at_hand().into_iter().collect();
@@ -481,17 +483,6 @@ impl Store {
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
         }
-    }
-
-    /// Opens the form for a new run, or for the current run.
-    fn open_form_for(&mut self, action: &Action) {
-        if !self.cx.may_write() {
-            return;
-        }
-        if *action == Action::New {
-            return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
-        }
-        self.with_run(|store, run| store.open_form_of(&run, action));
     }
 
     /// Opens the form that edits or clones a run.
@@ -931,9 +922,7 @@ impl Store {
     /// Returns the version of the board, of the current run, or the chosen one; shows a message if there is none.
     fn version_at_hand(&mut self) -> Option<String> {
         let of_board = self.screens.release().map(str::to_owned);
-        let of_run = || self.run_at_hand().and_then(|run| run.row().version);
-        let chosen = || self.screens.runs.version();
-        let version = of_board.or_else(of_run).or_else(chosen);
+        let version = of_board.or_else(|| self.version_of_runs());
         if version.is_none() {
             let facets = &Action::Facets;
             let chooses = self
@@ -946,12 +935,16 @@ impl Store {
         version
     }
 
+    /// Returns the version of the current run, else the chosen one.
+    fn version_of_runs(&self) -> Option<String> {
+        let of_run = self.run_at_hand().and_then(|run| run.row().version);
+        of_run.or_else(|| self.screens.runs.version())
+    }
+
     /// Opens the board of the current run's version, else of the chosen one, else of all.
     fn open_board(&mut self) {
         self.read_of_others();
-        let of_run = self.run_at_hand().and_then(|run| run.row().version);
-        let chosen = || self.screens.runs.version();
-        let board = of_run.or_else(chosen).map(ReleaseBoard::new);
+        let board = self.version_of_runs().map(ReleaseBoard::new);
         let board = board.unwrap_or_else(ReleaseBoard::of_versions);
         self.open_anew(Layer::Board, |screens| screens.board = Some(board));
     }
@@ -1085,10 +1078,8 @@ impl Store {
             }
             _ => {
                 let known = screens
-                    .run
-                    .as_ref()
-                    .filter(|it| it.run.doc_ref == run.doc_ref)
-                    .and_then(|detail| detail.all_suites())
+                    .detail_of(&run.doc_ref)
+                    .and_then(Detail::all_suites)
                     .map(|(suites, at)| (Box::new(suites.clone()), at));
                 self.attached_anew(run, Vec::new(), known);
             }
@@ -1168,15 +1159,9 @@ impl Store {
             top => screens.of(top),
         };
         let version = at_hand.and_then(|screen| screen.run()?.row().version);
-        let known = match &of {
-            FormFor::New => None,
-            FormFor::Edit(run) | FormFor::Clone(run) => screens
-                .run
-                .as_ref()
-                .filter(|detail| detail.run.doc_ref == *run)
-                .and_then(|detail| detail.document.value())
-                .map(|opened| &opened.document),
-        };
+        let detail = screens.run.as_ref();
+        let detail = detail.filter(|it| of.run() == Some(&it.run.doc_ref));
+        let known = detail.and_then(|it| Some(&it.document.value()?.document));
         let form = (of, name, wish);
         screens
             .form

@@ -215,8 +215,14 @@ impl ListRows<DocRef> for Unmarked {
 /// A list of rows of which one is taken.
 impl<T> Default for List<T> {
     fn default() -> Self {
+        Self::of(Kind::Single)
+    }
+}
+
+impl<T> List<T> {
+    fn of(kind: Kind) -> Self {
         Self {
-            kind: Kind::Single,
+            kind,
             scroll: Scroll::default(),
             marks: Marks::default(),
             search: Search::default(),
@@ -227,31 +233,19 @@ impl<T> Default for List<T> {
 impl List {
     /// Creates a list in which letters are text of the search.
     pub fn typing() -> Self {
-        let kind = Kind::Types;
-        Self {
-            kind,
-            ..Self::default()
-        }
+        Self::of(Kind::Types)
     }
 
     /// Creates a list in which the search moves the cursor.
     pub fn finding() -> Self {
-        let kind = Kind::Finds;
-        Self {
-            kind,
-            ..Self::default()
-        }
+        Self::of(Kind::Finds)
     }
 }
 
 impl<T: ListEntry + Clone> List<T> {
     /// Creates a list with marks and search, in this place.
     pub fn new(layer: Layer) -> Self {
-        let kind = Kind::Marks(layer);
-        Self {
-            kind,
-            ..Self::default()
-        }
+        Self::of(Kind::Marks(layer))
     }
 
     /// Handles a key of a list; returns other keys. After a change of the words the cursor is on the first match,

@@ -34,13 +34,8 @@ impl FieldText {
     /// Creates a field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
         let end = end_of(text);
-        let lines = if many_lines {
-            text.split(end).map(str::to_owned).collect()
-        } else {
-            vec![text.to_owned()]
-        };
         Self {
-            inner: area_of(lines),
+            inner: area_of(text, many_lines.then_some(end)),
             end,
             many_lines,
             put_in: None,
@@ -67,11 +62,7 @@ impl FieldText {
             self.put_in = Some(self.text()).filter(|_| !was_empty);
         } else {
             // The widget would take them for line ends.
-            self.inner = area_of(if self.many_lines {
-                text.split('\n').map(str::to_owned).collect()
-            } else {
-                vec![text.into_owned()]
-            });
+            self.inner = area_of(&text, self.many_lines.then_some("\n"));
         }
         true
     }
@@ -196,7 +187,11 @@ impl FieldText {
     }
 }
 
-fn area_of(lines: Vec<String>) -> TextArea<'static> {
+fn area_of(text: &str, end: Option<&str>) -> TextArea<'static> {
+    let lines = match end {
+        Some(end) => text.split(end).map(str::to_owned).collect(),
+        None => vec![text.to_owned()],
+    };
     let mut area = TextArea::new(lines);
     area.set_max_histories(UNDO_STEPS);
     area.move_cursor(CursorMove::Bottom);

@@ -77,7 +77,7 @@ impl Forms {
     /// Reads again what could not be read for want of a sign-in.
     pub fn read_failed(&mut self, cx: &mut Cx) {
         if let Some(form) = &mut self.form {
-            if let FormFor::Edit(run) | FormFor::Clone(run) = &form.of
+            if let Some(run) = form.of.run()
                 && form.source.failure().is_some()
             {
                 cx.get_document(Slot::FormRun, run, &mut form.source);
