@@ -210,7 +210,7 @@ pub fn run(
     if store.take_last(last, now()) {
         // Deletions of the profile used before are not looked up in this one.
         let elsewhere = |slot: &Slot| matches!(slot, Slot::DeleteElsewhere(_));
-        let here = store.cx.in_flight.of(elsewhere).is_empty();
+        let here = !store.cx.in_flight.any(elsewhere);
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
     outcome?;
@@ -509,7 +509,7 @@ impl App {
             }
             Err(error) => Err(error.to_string()),
         };
-        let result = edited.map_err(|error| editor_failed(&error));
+        let result = edited.map_err(|error| local("the text", &error, "the form is as it was"));
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
         resumed
     }
@@ -529,10 +529,6 @@ impl App {
         }
         Ok(())
     }
-}
-
-fn editor_failed(error: &str) -> Failure {
-    local("the text", error, "the form is as it was")
 }
 
 #[cfg(test)]

@@ -28,14 +28,19 @@ impl Screen for Explained {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Move(motion) => self.scroll.scroll(motion),
-            Action::Show(Layer::CopyMenu) if self.of.config.is_empty() => cx.effect(Effect::Copy {
-                what: self.of.title.to_lowercase(),
-                text: self.of.lines.join("\n") + "\n",
-            }),
-            Action::Show(Layer::CopyMenu) => cx.effect(Effect::Copy {
-                what: "the lines for the config".to_owned(),
-                text: self.of.config.clone(),
-            }),
+            Action::Show(Layer::CopyMenu) => {
+                let Explanation {
+                    title,
+                    lines,
+                    config,
+                } = &self.of;
+                let (what, text) = if config.is_empty() {
+                    (title.to_lowercase(), lines.join("\n") + "\n")
+                } else {
+                    ("the lines for the config".to_owned(), config.clone())
+                };
+                cx.effect(Effect::Copy { what, text });
+            }
             Action::Raw | Action::Back => cx.close(Layer::Explained),
             _ => {}
         }

@@ -174,12 +174,11 @@ impl Draw for Login {
         }
         let fields = lines.len() as u16;
         for (label, which) in FIELDS {
-            let style = if self.focus == which {
-                theme.accent()
+            let (sign, style) = if self.focus == which {
+                (">", theme.accent())
             } else {
-                theme.muted()
+                (" ", theme.muted())
             };
-            let sign = if self.focus == which { ">" } else { " " };
             let mut line = Line::styled(format!("{sign}{label:<LABEL$}"), style);
             if which == LoginField::Password {
                 let gap = " ".repeat(width.saturating_sub(LABEL + NOT_STORED.len()));

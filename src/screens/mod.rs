@@ -21,9 +21,10 @@ pub use screen::{Draw, Screen};
 
 use std::sync::Arc;
 
-use crate::domain::{DocRef, Failure, FailureKind};
+use crate::domain::{DocRef, Failure};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
+use crate::ops::local;
 use crate::store::{Cx, Fact, Layer, Open, Remote, Session, Slot};
 use crate::ui::time::Now;
 use crate::ui::{Layout, text};
@@ -85,14 +86,7 @@ fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: 
 
 /// Failure of a cancelled reading; `remedy` names the key that reads again.
 pub fn given_up(asked: &str, remedy: String) -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        asked: asked.into(),
-        came_back: "given up".into(),
-        remedy,
-        may_retry: false,
-        log: None,
-    }
+    local(asked, "given up", &remedy)
 }
 
 /// Defines all screens. Each line has the field with its initial state, its layer, and all places with keys; nothing

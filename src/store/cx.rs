@@ -202,7 +202,7 @@ impl Cx {
         self.besides(Notice {
             remedy: path,
             lasts: Lasts::Path,
-            ..Notice::new(text.into(), false)
+            ..Notice::new(text, false)
         });
     }
 
@@ -451,11 +451,8 @@ impl Cx {
             self.complain("read-only: nothing is changed from here");
             return false;
         }
-        if !self
-            .in_flight
-            .of(|slot| slot.writes() && !matches!(slot, Slot::DeleteElsewhere(_)))
-            .is_empty()
-        {
+        let holds = |slot: &Slot| slot.writes() && !matches!(slot, Slot::DeleteElsewhere(_));
+        if self.in_flight.any(holds) {
             self.complain("a change is under way: wait for its answer");
             return false;
         }

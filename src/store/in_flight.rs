@@ -279,13 +279,18 @@ impl InFlight {
             .collect()
     }
 
+    /// Returns true if one of the open requests fits.
+    pub fn any(&self, fits: impl Fn(&Slot) -> bool) -> bool {
+        self.open.iter().any(|it| fits(&it.slot))
+    }
+
     pub fn has(&self, slot: &Slot) -> bool {
-        self.open.iter().any(|it| it.slot == *slot)
+        self.any(|it| it == slot)
     }
 
     /// Returns true while a write has no end.
     pub fn writes(&self) -> bool {
-        self.open.iter().any(|it| it.slot.writes())
+        self.any(Slot::writes)
     }
 
     /// Makes the running deletions those of another profile, so that they block nothing here.

@@ -40,12 +40,11 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     cx.close(Layer::Journal);
     // Its result is known by now, and the next box may be below it.
     cx.close(Layer::Delete);
-    let notes: Vec<String> = std::iter::once(format!(
+    let mut notes = vec![format!(
         "This takes back: {}.",
         undo.what.trim_end_matches('.')
-    ))
-    .chain(undo.warnings.iter().cloned())
-    .collect();
+    )];
+    notes.extend(undo.warnings.iter().cloned());
     match &undo.by {
         UndoBy::Modify { .. } | UndoBy::Rebuild(_) => cx.open(Open::Undo(undo)),
         UndoBy::Suites(change) if change.suites.is_empty() => {

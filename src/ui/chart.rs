@@ -118,10 +118,7 @@ pub fn burn_up(
     if most == 0 || history.samples < SAMPLES || !fits {
         return Vec::new();
     }
-    let band = match &history.outlook {
-        Outlook::Band(band) => Some(band),
-        Outlook::Done | Outlook::Refused(_) => None,
-    };
+    let band = history.outlook.band();
     let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).max(0));
     let to = history.to.saturating_add(ahead);
     let scale = Scale {
@@ -258,10 +255,9 @@ fn axis(
 pub fn words(context: Context<'_>, history: &History, due: Option<i64>) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();
-    let pace = match &history.outlook {
-        Outlook::Band(band) => format!(", {}", band.pace_words(due, now, zone)),
-        _ => String::new(),
-    };
+    let band = history.outlook.band();
+    let pace = band.map(|band| format!(", {}", band.pace_words(due, now, zone)));
+    let pace = pace.unwrap_or_default();
     if let Some(Sums { total, done }) = history.state {
         lines.push(format!("{done} of {total} done{pace}"));
     }
@@ -273,9 +269,7 @@ pub fn words(context: Context<'_>, history: &History, due: Option<i64>) -> Vec<S
         }
         Outlook::Refused(why) => format!("no forecast: {why}"),
     });
-    if let Outlook::Band(band) = &history.outlook {
-        lines.push(band.basis(now, zone).join("; "));
-    }
+    lines.extend(band.map(|band| band.basis(now, zone).join("; ")));
     lines
 }
 

@@ -189,13 +189,6 @@ impl Screen for AttachedSuites {
                 }
             }
             Action::Remove => self.remove(self.list.marks.rows(), cx),
-            Action::Open => suite_action(
-                Slot::Attached,
-                Action::Raw,
-                self.current(),
-                self.marked(),
-                cx,
-            ),
             Action::Probe => self.probe(cx),
             Action::Preview if self.verdict.value().is_none() => {
                 cx.say("nothing is worked out here yet");
@@ -217,7 +210,13 @@ impl Screen for AttachedSuites {
                 cx.anywhere(Action::Show(Layer::Available));
             }
             Action::Part(_) => cx.say("this is that list"),
-            other => suite_action(Slot::Attached, other, self.current(), self.marked(), cx),
+            other => {
+                let other = match other {
+                    Action::Open => Action::Raw,
+                    other => other,
+                };
+                suite_action(Slot::Attached, other, self.current(), self.marked(), cx);
+            }
         }
     }
 

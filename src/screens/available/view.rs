@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::domain::text::plain;
-use crate::forecast::{Band, Outlook};
+use crate::forecast::Band;
 use crate::screens::prelude::*;
 use crate::screens::suites::{no_match, suite_tabs, suites_title};
 use crate::store::SuiteOrder;
@@ -295,9 +295,7 @@ fn later(available: &AvailableSuites, suites: &[&SuiteRow]) -> Option<String> {
     let extra = extra(suites)?;
     let known = available.what_if.value();
     let known = known.filter(|known| known.extra == extra)?;
-    let (Outlook::Band(now), Outlook::Band(then)) = (&known.now, &known.then) else {
-        return None;
-    };
+    let (now, then) = (known.now.band()?, known.then.band()?);
     let middle = |band: &Band| band.from.midpoint(band.to);
     let later = middle(then).saturating_sub(middle(now));
     (later > 0).then(|| format!(", about +{}", time::span(later)))

@@ -152,10 +152,8 @@ impl View<'_> {
         let Some(due) = self.due_at() else {
             return Vec::new();
         };
-        let end = match self.detail.outlook() {
-            Some(Outlook::Band(band)) => Some(band.middle),
-            _ => None,
-        };
+        let end = self.detail.outlook().and_then(Outlook::band);
+        let end = end.map(|band| band.middle);
         let when = format!("  due {}", now.due(due));
         let done = self.context.cx.shared.done_codes();
         if self.row.is_late(Some(due), end, done, now.ms) == Some(true) {
@@ -857,10 +855,9 @@ impl View<'_> {
             return pane;
         };
         let mut words = chart::words(self.context, history, self.due_at());
-        if let Outlook::Band(_) = history.outlook {
-            let calibration = self.detail.calibration;
-            words.extend(calibration.and_then(|it| it.words()));
-        }
+        let is_band = history.outlook.band().is_some();
+        let calibration = self.detail.calibration.filter(|_| is_band);
+        words.extend(calibration.and_then(|it| it.words()));
         let words: Vec<String> = words
             .iter()
             .flat_map(|words| text::wrap(words, columns.saturating_sub(1), 4))
@@ -869,7 +866,7 @@ impl View<'_> {
         pane.lines = chart::burn_up(self.context, history, columns, rows);
         pane.lines
             .extend(words.iter().map(|words| Line::raw(format!(" {words}"))));
-        if let Outlook::Band(_) = history.outlook {
+        if is_band {
             let (now, zone) = (self.context.now.ms, &self.context.now.zone);
             pane.right = history.outlook.words(now, zone);
         }

@@ -77,20 +77,11 @@ impl Draw for Runs {
         let more = extent
             .size
             .filter(|size| *size > len as u64 && !extent.is_whole);
+        let [here, all] = [self.list.scroll.cursor + 1, len].map(text::thousands);
         let place = match more.filter(|_| is_list) {
             _ if len == 0 => "no runs".to_owned(),
-            None => format!(
-                "run {} of {}{}",
-                text::thousands(self.list.scroll.cursor + 1),
-                text::thousands(len),
-                if is_part { "+" } else { "" },
-            ),
-            Some(size) => format!(
-                "run {} of {} here, {} in all",
-                text::thousands(self.list.scroll.cursor + 1),
-                text::thousands(len),
-                text::thousands(size),
-            ),
+            None => format!("run {here} of {all}{}", if is_part { "+" } else { "" }),
+            Some(size) => format!("run {here} of {all} here, {} in all", text::thousands(size)),
         };
         let width = usize::from(self.width);
         let narrowed = !self.list.search.text().is_empty() || !self.chosen.is_empty();
