@@ -97,16 +97,15 @@ impl DeletedRun {
 
     /// Requests missing data on its content; true if there was a request to send.
     fn look(&mut self, place: usize, cx: &mut Cx) -> bool {
-        let slot = Slot::Look(place);
+        let mut ask = |request| {
+            cx.request(Slot::Look(place), request);
+            true
+        };
         match self.deleting.next() {
             Do::Step(Step::Survey { run, typed, .. }) => {
-                cx.request(slot, Request::Survey { run, typed });
-                return true;
+                return ask(Request::Survey { run, typed });
             }
-            Do::Step(Step::CheckEmpty(run)) => {
-                cx.request(slot, Request::CheckEmpty { run });
-                return true;
-            }
+            Do::Step(Step::CheckEmpty(run)) => return ask(Request::CheckEmpty { run }),
             Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),
             Do::End(outcome) => {
                 self.stays = self.deleting.stays;

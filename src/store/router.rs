@@ -191,8 +191,7 @@ impl Store {
     }
 
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
-        let kept = result.is_ok();
-        let quits = self.quitting == Quitting::OnceKept && kept;
+        let quits = self.quitting == Quitting::OnceKept && result.is_ok();
         if self.quitting == Quitting::OnceKept {
             self.quitting = Quitting::No;
         }
@@ -297,6 +296,7 @@ impl Store {
             .collect();
         let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
         let name = |action| self.cx.shared.key(here, &action);
+        let esc = name(Action::Back).unwrap_or("Esc");
         let below = of(self.screens.top());
         let of_a_run = of(Layer::Detail);
         let of_a_run =
@@ -311,16 +311,12 @@ impl Store {
                 let help = name(Action::Help).map(|key| format!("; {key} shows the keys"));
                 return format!("{key} is not bound here{}", help.unwrap_or_default());
             }
-            (Some((_, command)), ..) => {
-                let back = name(Action::Back).unwrap_or("Esc");
-                (command, format!("{back} first"))
-            }
+            (Some((_, command)), ..) => (command, format!("{esc} first")),
             (None, Some((_, command)), _) if self.screens.has(Layer::Detail) => {
                 (command, "in the run".to_owned())
             }
             (None, ..) if let Some((list, command)) = of(Layer::Runs) => {
-                let back = name(Action::Back).unwrap_or("Esc");
-                (command, format!("in {}, {back} first", list.title))
+                (command, format!("in {}, {esc} first", list.title))
             }
             (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
             (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
@@ -593,10 +589,9 @@ impl Store {
     fn copied(&mut self, what: &str, end: CopyEnd) {
         match end {
             CopyEnd::Copied => self.cx.progress(format!("Copied {what}")),
-            CopyEnd::Sent => {
-                let words = format!("Sent {what} to the terminal's clipboard");
-                self.cx.progress(words);
-            }
+            CopyEnd::Sent => self
+                .cx
+                .progress(format!("Sent {what} to the terminal's clipboard")),
             CopyEnd::Failed(why) => {
                 let shared = &self.cx.shared;
                 let menu = shared.key(self.layer(), &Action::Show(Layer::CopyMenu));
@@ -774,14 +769,7 @@ impl Store {
         cx.shared.take_kept_views(vec![view.clone()]);
         // The view contains the words now.
         runs.clear_words(cx);
-        let boxed = Some(Box::new(view));
-        cx.effect(Effect::Samples(SampleWrite::SetView {
-            name: name.clone(),
-            view: boxed,
-        }));
-        // Earlier readings lack the view.
-        cx.read_views();
-        runs.set_tabs(cx);
+        self.set_view(&name, Some(view));
         self.use_view(&name);
         self.cx.say(format!(
             "{name} {said}; \":delete-view {name}\" takes it away"
@@ -790,20 +778,23 @@ impl Store {
 
     /// Deletes a view that was kept from the list.
     fn drop_view(&mut self, name: &str) {
-        let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
-        let kept = &mut cx.shared.kept_views;
+        let kept = &mut self.cx.shared.kept_views;
         let Some(place) = kept.iter().position(|view| view.is(name)) else {
             return;
         };
         let View { name, .. } = kept.remove(place);
-        let set = SampleWrite::SetView {
-            name: name.clone(),
-            view: None,
-        };
-        cx.effect(Effect::Samples(set));
+        self.set_view(&name, None);
+        self.cx.say(format!("the tab {name} is gone"));
+    }
+
+    /// Keeps a view of the list on this machine, or forgets it.
+    fn set_view(&mut self, name: &str, view: Option<View>) {
+        let (name, view) = (name.to_owned(), view.map(Box::new));
+        let cx = &mut self.cx;
+        cx.effect(Effect::Samples(SampleWrite::SetView { name, view }));
+        // An earlier reading may lack the view, or still have it.
         cx.read_views();
-        runs.set_tabs(cx);
-        cx.say(format!("the tab {name} is gone"));
+        self.screens.runs.set_tabs(cx);
     }
 
     /// Sends a confirmed plan.

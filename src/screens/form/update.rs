@@ -410,9 +410,17 @@ impl Forms {
         if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
             self.keep(cx);
         }
-        if let Some(form) = &self.form {
-            form.field_outside(cx);
-        }
+        let Some(form) = &self.form else { return };
+        let Stop::Field(field) = form.stop else {
+            return;
+        };
+        let ending = match field {
+            RunField::Description => "md",
+            _ => "txt",
+        };
+        // Editors end the last line with a newline, fields do not.
+        let text = text::escaped(&form.text(field)) + "\n";
+        cx.request(Slot::Editor(field), Request::EditText { ending, text });
     }
 
     /// Takes the text of a field back from the editor; its file goes once the draft is on the disk.
@@ -623,20 +631,6 @@ impl Form {
             }
         }
         self.put(RunField::Configuration, &list.join(","), cx);
-    }
-
-    /// Opens the text of the focused field in the editor of the user.
-    fn field_outside(&self, cx: &mut Cx) {
-        let Stop::Field(field) = self.stop else {
-            return;
-        };
-        let ending = match field {
-            RunField::Description => "md",
-            _ => "txt",
-        };
-        // Editors end the last line with a newline, fields do not.
-        let text = text::escaped(&self.text(field)) + "\n";
-        cx.request(Slot::Editor(field), Request::EditText { ending, text });
     }
 
     /// Replaces the text of a field, as typing would.

@@ -373,15 +373,9 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
         let other = then(context, &Action::Facets, "changes what is filtered by");
         return format!("No {kind} {which}{other}.");
     }
-    let key = context
-        .cx
-        .shared
-        .then_key(": ", Layer::Runs, &Action::Facets, "");
-    format!(
-        "No {kind} {which}. Others: {}{}",
-        others.join(", "),
-        key.trim_end()
-    )
+    let key = context.cx.shared.key(Layer::Runs, &Action::Facets);
+    let key = key.map_or_else(String::new, |key| format!(": {key}"));
+    format!("No {kind} {which}. Others: {}{key}", others.join(", "))
 }
 
 /// Text that names the key of an action of the list; empty if no key is bound to it.
@@ -520,12 +514,8 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
         return place.into_iter().chain(typed).collect();
     }
     // The key that changes the filters.
-    let key = cx.shared.key_does(Layer::Runs, &Action::Facets, "");
-    let key = if key.is_empty() {
-        key
-    } else {
-        format!("{}: ", key.trim_end())
-    };
+    let key = cx.shared.key(Layer::Runs, &Action::Facets);
+    let key = key.map_or_else(String::new, |key| format!("{key}: "));
     let beside = room.saturating_sub(columns(&place));
     let mut filter = format!("{key}{}", narrowed.words());
     if text::width(&filter) > beside {
