@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -141,7 +141,10 @@ async fn run(tool: Tool, text: &str, without: &[String]) -> Option<CopyEnd> {
                 Some(errors) => last_words(errors).await,
                 None => None,
             };
-            let said = said.unwrap_or_else(|| ended_with(status));
+            let said = said.unwrap_or_else(|| match status.code() {
+                Some(code) => format!("ended with status {code}"),
+                None => "was ended".into(),
+            });
             // Most messages begin with the program's name.
             let said = said.strip_prefix(program).unwrap_or(&said);
             let said = said.trim_start_matches([':', ' ']);
@@ -158,13 +161,6 @@ async fn run(tool: Tool, text: &str, without: &[String]) -> Option<CopyEnd> {
             CopyEnd::Failed(format!("{program} gave no answer in {seconds} s"))
         }
     })
-}
-
-fn ended_with(status: ExitStatus) -> String {
-    match status.code() {
-        Some(code) => format!("ended with status {code}"),
-        None => "was ended".into(),
-    }
 }
 
 /// Returns the first line of a failed tool's message.

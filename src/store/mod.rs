@@ -95,7 +95,10 @@ impl Store {
         self.cx.at(now);
         match message {
             Message::Action(action) => {
-                self.somebody_is_here();
+                // A key is a sign of focus, whatever the terminal reported.
+                if self.refresh.away {
+                    self.focus(true);
+                }
                 // A monitor may hang on a wall.
                 let on_wall = self.screens.top() == Layer::Monitor;
                 self.stay(&action);
@@ -169,7 +172,10 @@ impl Store {
             let told = RunsRequest::LookedAt(looked_at);
             self.cx.effect(Effect::Runs(told));
         }
-        self.wake();
+        // While the machine sleeps, the timer of a pause stands still.
+        if self.cx.slept_over(&Slot::RetryPause) {
+            self.retry_is_due();
+        }
         self.screens.settle(&mut self.cx);
         for popup in self.popups.iter_mut() {
             popup.screen_mut().settle(true, &mut self.cx);

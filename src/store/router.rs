@@ -1307,31 +1307,20 @@ impl Store {
     }
 
     /// Tries a failed reading again at the end of its pause.
-    fn retry_is_due(&mut self) {
-        if !self.held_back() {
+    pub(super) fn retry_is_due(&mut self) {
+        // Without the focus it waits for that.
+        let is_away = self.is_away();
+        self.refresh.held |= is_away;
+        if !is_away {
             self.try_again();
-        }
-    }
-
-    /// Ends a pause whose time has passed: while the machine sleeps, its timer stands still.
-    pub(super) fn wake(&mut self) {
-        if self.cx.slept_over(&Slot::RetryPause) {
-            self.retry_is_due();
         }
     }
 
     /// Handles a change of the terminal's focus.
-    fn focus(&mut self, here: bool) {
+    pub(super) fn focus(&mut self, here: bool) {
         self.refresh.away = !here;
         if here && std::mem::take(&mut self.refresh.held) {
             self.try_again();
-        }
-    }
-
-    /// Takes a key as a sign of focus, whatever the terminal reported.
-    pub(super) fn somebody_is_here(&mut self) {
-        if self.refresh.away {
-            self.focus(true);
         }
     }
 
@@ -1343,12 +1332,6 @@ impl Store {
             cx.shared.used = Some(cx.now);
             cx.effect(Effect::Runs(RunsRequest::Used(cx.now)));
         }
-    }
-
-    /// Returns true if a failed reading waits for the focus before its next try.
-    fn held_back(&mut self) -> bool {
-        self.refresh.held |= self.is_away();
-        self.is_away()
     }
 }
 

@@ -106,11 +106,6 @@ impl Scroll {
         (self.cursor, self.top) != (before.cursor, before.top)
     }
 
-    /// Returns the places of the visible rows, at a height.
-    pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
-        self.top..self.top + usize::from(height)
-    }
-
     /// Takes the layout of the last frame. Returns true if cursor or top moved.
     pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
         let rows = layout.rows;

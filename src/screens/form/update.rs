@@ -469,12 +469,6 @@ impl Forms {
         }
         self.keep(cx);
     }
-
-    fn on_suites(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
-        if let Some(form) = &mut self.form {
-            cx.accept(&mut form.suites, result);
-        }
-    }
 }
 
 /// Milliseconds within which nobody reads a text in an editor.
@@ -703,7 +697,11 @@ impl Screen for Forms {
                     form.progress = Some(words);
                 }
             }
-            (_, Answer::Surveyed(result)) => self.on_suites(result, cx),
+            (_, Answer::Surveyed(result)) => {
+                if let Some(form) = &mut self.form {
+                    cx.accept(&mut form.suites, result);
+                }
+            }
             (_, Answer::ChangeStep(step)) => {
                 if let Some(review) = &mut self.review {
                     review.steps.push(step);

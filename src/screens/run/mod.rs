@@ -305,24 +305,12 @@ impl Detail {
         hit.is_some()
     }
 
-    /// Visible lines of the JSON.
-    fn json_lines(&self) -> &[String] {
-        let lines = self.document.value().map_or(&[][..], |it| &it.json);
-        let seen = self
-            .json
-            .list
-            .scroll
-            .visible(self.json.list.scroll.height as u16);
-        let end = seen.end.min(lines.len());
-        &lines[seen.start.min(end)..end]
-    }
-
     /// Returns true if a visible line is cut at the right.
     fn json_goes_on(&self) -> bool {
-        let seen = self.json.left + self.json.width;
-        self.json_lines()
-            .iter()
-            .any(|line| text::width(&text::fit(line, seen + 1)) > seen)
+        let (scroll, seen) = (self.json.list.scroll, self.json.left + self.json.width);
+        let lines = self.document.value().into_iter().flat_map(|it| &it.json);
+        let mut visible = lines.skip(scroll.top).take(scroll.height);
+        visible.any(|line| text::width(&text::fit(line, seen + 1)) > seen)
     }
 
     /// Scrolls by half a screen to the right, if a line is cut there, or to the left.

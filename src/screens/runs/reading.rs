@@ -57,10 +57,6 @@ struct ListPages {
     ended: bool,
 }
 
-fn is_of_list(slot: &Slot) -> bool {
-    matches!(slot, Slot::Runs | Slot::MoreRuns(_))
-}
-
 /// Maximum number of lists whose pages are remembered.
 const LISTS: usize = 20;
 
@@ -375,7 +371,7 @@ impl Runs {
         let again = cx
             .shared
             .key_does(Layer::Runs, &Action::Refresh, "reads again");
-        let any = cx.give_up_all(is_of_list);
+        let any = cx.give_up_all(|slot| matches!(slot, Slot::Runs | Slot::MoreRuns(_)));
         if any {
             self.reader.wants = self.reader.wants.max(self.reader.reads.take());
             self.reader.reads_more = false;

@@ -147,13 +147,6 @@ impl ModifyReview {
         self.absent > 1 && !self.theirs.is_reading()
     }
 
-    /// Searches the list for a run that was not found, as one of the two may be out of date.
-    fn ask_list(&self, cx: &mut Cx) {
-        if let Some(name) = &self.id {
-            cx.find_run(Slot::ReviewedInList, name);
-        }
-    }
-
     fn ask(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::ReviewedInList);
         cx.get_document(Slot::Reviewed, &self.run, &mut self.theirs);

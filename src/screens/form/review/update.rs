@@ -373,10 +373,14 @@ impl Forms {
             form.source.cancel();
             let before = form.sent.clone().filter(|_| form.ended().is_none());
             form.looked = Remote::default();
+            // Earlier sendings with an unknown end are searched for too.
+            form.sent = Some(match form.sent.take() {
+                Some(before) => before.and(sent),
+                None => sent,
+            });
             if let Some(review) = &mut self.review {
                 review.sent_before = before;
             }
-            self.mark_sent(sent);
             self.keep(cx);
         }
         cx.request(slot, write);
@@ -398,7 +402,12 @@ impl Forms {
             result.map_err(|failure| failure.of_run(name)),
         );
         match modify.theirs.failure() {
-            Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
+            // One of document and list may be out of date.
+            Some(failure) if failure.kind == FailureKind::NotFound => {
+                if let Some(name) = &modify.id {
+                    cx.find_run(Slot::ReviewedInList, name);
+                }
+            }
             _ => modify.absent = 0,
         }
         let read = modify.theirs.newest().map(|opened| opened.document.clone());
@@ -567,17 +576,6 @@ impl Forms {
             cx.ended(words + unsent, true);
         }
         cx.learn(Fact::Wrote(None));
-    }
-
-    /// Marks the draft as sent. Earlier sendings with an unknown end are searched for too.
-    fn mark_sent(&mut self, now: DraftSent) {
-        let Some(form) = self.reviewed_form() else {
-            return;
-        };
-        form.sent = Some(match form.sent.take() {
-            Some(before) => before.and(now),
-            None => now,
-        });
     }
 
     /// Notes why the draft stays marked as sent.
