@@ -808,7 +808,8 @@ impl Store {
             }
             Plan::Probe(probe) => {
                 if let Some(attached) = &mut self.screens.attached {
-                    attached.wait_for_probe(cx);
+                    cx.give_up(&Slot::Attached);
+                    attached.verdict.ask();
                 }
                 let slot = Slot::Probe(probe.target.clone());
                 let probe = Box::new(probe);

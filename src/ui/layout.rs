@@ -73,11 +73,6 @@ impl Layout {
     pub fn list_rows(&mut self, rows: Rect, top: usize, len: usize) {
         (self.rows, self.len) = (Some(rows.height), Some(len));
         self.list = Some((rows, top));
-        self.click_list(rows, top, len);
-    }
-
-    /// Lets a click on one of the rows of a list put the cursor on it.
-    pub fn click_list(&mut self, rows: Rect, top: usize, len: usize) {
         let here = u16::try_from(len.saturating_sub(top)).unwrap_or(u16::MAX);
         let height = rows.height.min(here);
         self.click_rows(Rect { height, ..rows });

@@ -98,15 +98,6 @@ impl AttachedSuites {
         SuiteLines::of(&self.verdict, self.sort, self.list.search.text())
     }
 
-    /// Scrolls the explanation by a page.
-    fn scroll_why(&mut self, down: bool) {
-        self.why_top = if down {
-            self.why_top.saturating_add(self.why_page)
-        } else {
-            self.why_top.saturating_sub(self.why_page)
-        };
-    }
-
     /// Takes new lines: the cursor stays on its suite, marks stay on removable suites.
     fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;

@@ -80,12 +80,6 @@ impl AttachedSuites {
         cx.confirm(Preview::new(Plan::Probe(probe), notes));
     }
 
-    /// Waits for the result of a probe run.
-    pub fn wait_for_probe(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::Attached);
-        self.verdict.ask();
-    }
-
     /// Asks for confirmation to remove the named suites, now that the suites are known. Marks stay.
     fn remove_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
@@ -168,7 +162,12 @@ impl Screen for AttachedSuites {
         if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
             && self.explains
         {
-            return self.scroll_why(motion == Motion::PageDown);
+            let (top, page) = (self.why_top, self.why_page);
+            self.why_top = match motion {
+                Motion::PageDown => top.saturating_add(page),
+                _ => top.saturating_sub(page),
+            };
+            return;
         }
         // The explanation is about the row under the cursor.
         if matches!(action, Action::Move(_) | Action::Mark) {

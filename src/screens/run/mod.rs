@@ -164,14 +164,6 @@ impl Detail {
         (self.suites, self.looked) = (Remote::default(), false);
     }
 
-    /// Cancels the search for suites when the screen is left.
-    fn leave_suites(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::RestPause);
-        cx.give_up(&Slot::RunSuites);
-        self.suites.cancel();
-        self.looked = self.suites.value().is_some();
-    }
-
     /// Searches for the suites again if their number has changed.
     fn compare_suites(&mut self) {
         let count = self.run.row().suite_count;

@@ -192,7 +192,10 @@ impl Screen for Detail {
 
     fn closing(&mut self, cx: &mut Cx) {
         (self.json.open, self.json.alone) = (false, false);
-        self.leave_suites(cx);
+        cx.give_up(&Slot::RestPause);
+        cx.give_up(&Slot::RunSuites);
+        self.suites.cancel();
+        self.looked = self.suites.value().is_some();
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {

@@ -653,17 +653,14 @@ impl View<'_> {
         let other = other
             .filter(|(run, _)| **run == self.detail.run.doc_ref)
             .map(|(_, attached)| attached);
-        match (own, other) {
-            (Some(own), Some(other)) if other.at > own.at || Self::knows_more(other, own) => {
-                Some(other)
-            }
-            (own, other) => own.or(other),
-        }
-    }
-
-    /// Returns true if all suites are known by their list, and only a part of as many by the few calls of this screen.
-    fn knows_more(list: &Attached, own: &Attached) -> bool {
-        list.is_complete() && own.state == State::Partial && list.count == own.count
+        // The list may know all suites, and the few calls of this screen only a part of as many.
+        let knows_more = |list: &&Attached| {
+            own.is_none_or(|own| {
+                let is_part = own.state == State::Partial && list.count == own.count;
+                list.at > own.at || is_part && list.is_complete()
+            })
+        };
+        other.filter(knows_more).or(own)
     }
 
     fn suite_count(&self) -> Option<u64> {
