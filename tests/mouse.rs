@@ -73,7 +73,7 @@ fn a_click_on_a_line_of_the_feed_is_a_look_at_its_run() {
     click(&mut world.desk, "R_2    Untested");
     let changes = world.desk.store.screens.changes.as_ref().unwrap();
     let feed = world.desk.store.feed();
-    assert_eq!(feed.entries[changes.feed.cursor as usize].name, "R_2");
+    assert_eq!(feed.entries[changes.feed.cursor].name, "R_2");
     assert!(!feed.is_unread(&world.runs[2].doc_ref));
 }
 

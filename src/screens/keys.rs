@@ -138,7 +138,7 @@ pub const COPY_REFERENCE: Binding = copies(
 );
 pub const COPY_ID: Binding = copies(&[], "copy-id", "Copy the id", CopyWhat::Id);
 pub const COPY_JSON: Binding = copies(&[], "copy-json", "Copy the JSON", CopyWhat::Json);
-pub const WEB: Binding = Run.row(
+const WEB: Binding = Run.row(
     &[],
     "web",
     "Web: open the run in the browser",
@@ -285,7 +285,7 @@ pub const EVERYWHERE: &[Binding] = &[
 ];
 
 /// Key where `q` does not quit.
-pub const BACK: &[Binding] = &[Tool.row(&["q"], "back", "Back", Action::Back)];
+const BACK: &[Binding] = &[Tool.row(&["q"], "back", "Back", Action::Back)];
 
 /// Keys of boxes without a text field.
 pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];

@@ -76,7 +76,7 @@ fn clock(cx: &Cx) -> Now {
 }
 
 /// Cancels a reading; an earlier value stays, marked as incomplete. Returns true if a reading was running.
-fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
+fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: &str, cx: &mut Cx) -> bool {
     let any = cx.give_up(slot);
     if any {
         of.accept(Err(given_up(asked, remedy)), cx.now);
@@ -85,8 +85,8 @@ fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: 
 }
 
 /// Failure of a cancelled reading; `remedy` names the key that reads again.
-pub fn given_up(asked: &str, remedy: String) -> Failure {
-    local(asked, "given up", &remedy)
+pub fn given_up(asked: &str, remedy: &str) -> Failure {
+    local(asked, "given up", remedy)
 }
 
 /// Defines all screens. Each line has the field with its initial state, its layer, and all places with keys; nothing

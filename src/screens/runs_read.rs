@@ -78,7 +78,7 @@ impl RunsRead {
         let reads = cx.give_up(&Slot::ReadRuns(screen));
         if reads {
             let again = cx.shared.key_does(screen, &Action::Refresh, "reads again");
-            self.failure = Some(given_up("reading the runs", again));
+            self.failure = Some(given_up("reading the runs", &again));
         }
         reads
     }

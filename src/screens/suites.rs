@@ -167,5 +167,5 @@ pub fn suite_action(
 /// Cancels the reading of a list of suites. Returns true if it was running.
 pub fn give_up_suites<T>(layer: Layer, slot: &Slot, of: &mut Remote<T>, cx: &mut Cx) -> bool {
     let again = cx.shared.key_does(layer, &Action::Refresh, "reads again");
-    give_up(slot, of, "reading the suites", again, cx)
+    give_up(slot, of, "reading the suites", &again, cx)
 }

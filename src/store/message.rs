@@ -136,9 +136,9 @@ pub enum CopyWhat {
 }
 
 impl CopyWhat {
-    /// Names for one item and for several.
-    fn nouns(self) -> (&'static str, &'static str) {
-        match self {
+    /// Name in the menu, of one item or of several.
+    pub fn noun(self, of_one: bool) -> &'static str {
+        let (one, several) = match self {
             Self::DocRef => ("reference", "references"),
             Self::Id => ("id", "ids"),
             Self::Title => ("title", "titles"),
@@ -148,12 +148,7 @@ impl CopyWhat {
             Self::Plain => ("row as plain text", "rows as plain text"),
             Self::Web => ("web address", "web addresses"),
             Self::Path => ("path just written", "path just written"),
-        }
-    }
-
-    /// Name in the menu.
-    pub fn noun(self, of_one: bool) -> &'static str {
-        let (one, several) = self.nouns();
+        };
         if of_one { one } else { several }
     }
 

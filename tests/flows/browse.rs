@@ -75,11 +75,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         seen.insert(scene.desk.store.here().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
-    assert_eq!(
-        seen.len() as u64,
-        size,
-        "every run was under the cursor once"
-    );
+    assert_eq!(seen.len(), size, "every run was under the cursor once");
     assert_eq!(scene.desk.store.here().doc_ref, at_once);
     for params in scene.params("LIST_TEST_RUNS") {
         assert!(params["page"]["limit"].as_u64().unwrap() <= 100, "{params}");

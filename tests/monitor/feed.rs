@@ -402,7 +402,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
                 .unwrap()
                 .feed
                 .cursor;
-            world.desk.store.feed().entries[place as usize].clone()
+            world.desk.store.feed().entries[place].clone()
         };
         let here = current(&world);
         // What comes in between stays above the cursor.

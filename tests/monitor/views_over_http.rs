@@ -72,7 +72,7 @@ async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
         "no run is asked for by itself"
     );
     let runs = scene.desk.store.monitor().unwrap().runs.len();
-    assert_eq!(runs as u64, open, "all of them");
+    assert_eq!(runs, open, "all of them");
     scene.desk.press(&["Esc"]);
     scene.desk.press(&["6"]);
     scene

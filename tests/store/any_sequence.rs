@@ -565,7 +565,7 @@ proptest! {
         shows_the_truth(&sample, &truth)?;
         if let Some(pinned) = pinned {
             let now = truth.runs.iter().position(|run| run.doc_ref == pinned);
-            let near = |place: &usize| (visible.top as usize..(visible.top + visible.height) as usize).contains(place);
+            let near = |place: &usize| (visible.top..visible.top + visible.height).contains(place);
             if now.as_ref().is_some_and(near) {
                 let current = sample.store.runs().current();
                 prop_assert_eq!(current.map(|run| run.doc_ref.clone()), Some(pinned));

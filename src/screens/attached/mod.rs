@@ -20,7 +20,7 @@ pub struct AttachedSuites {
     pub list: List<DocRef>,
     pub sort: SuiteSort,
     /// First visible line of the explanation.
-    pub why_top: u16,
+    why_top: u16,
     /// Number of visible lines of the explanation.
     why_page: u16,
     /// True if the explanation is shown even if all suites are known.
@@ -172,7 +172,7 @@ impl<'a> SuiteLines<'a> {
     }
 
     /// Suite of a line; `None` for the line of unknown ones.
-    pub fn suite_at(&self, place: usize) -> Option<&'a Named> {
+    fn suite_at(&self, place: usize) -> Option<&'a Named> {
         match self.get(place)? {
             ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
             ListedSuite::Unknown => None,

@@ -185,9 +185,9 @@ impl ReleaseSuites {
             return cx.complain(words.to_owned() + &shows);
         }
         let runs = runs.map(|run| Entry {
-            detail: run.suite_count.map_or_else(String::new, |count| {
-                text::count(usize::try_from(count).unwrap_or(0), "suite")
-            }),
+            detail: run
+                .suite_count
+                .map_or_else(String::new, |count| text::count(count.max(0), "suite")),
             ..Entry::new(run.full_name(), Choice::AddTo(run.doc_ref.clone()))
         });
         let title = match suites.len() {

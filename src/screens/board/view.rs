@@ -692,10 +692,9 @@ fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String
 fn in_no_run_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> {
     let Context { cx, now, theme, .. } = context;
     let Some([words, read]) = in_no_run(board, &cx.shared, now) else {
-        let open = usize::try_from(board.board.all.open).unwrap_or(usize::MAX);
         let words = format!(
             "  Suites in no open run: Enter reads {}",
-            text::count(open, "list")
+            text::count(board.board.all.open, "list")
         );
         return vec![Span::styled(words, theme.muted())];
     };

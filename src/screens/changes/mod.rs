@@ -21,7 +21,7 @@ pub struct WhatChanged {
     pub answer: Option<Arc<SinceAnswer>>,
     pub scroll: Scroll,
     /// True if the second tab is shown.
-    pub in_feed: bool,
+    in_feed: bool,
     pub feed: Scroll,
     /// Number of lines of the feed, and number of all lines it ever had.
     fed: (usize, u64),

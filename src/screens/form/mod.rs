@@ -60,9 +60,9 @@ pub struct FormDraft {
     /// Requested draft.
     pub wish: DraftWish,
     /// Time of the last saving, epoch milliseconds.
-    pub kept_at: Option<i64>,
+    kept_at: Option<i64>,
     /// True if a change was not yet sent to the disk.
-    pub unsaved: bool,
+    unsaved: bool,
     /// Time of the newest saving that the disk has not confirmed, epoch milliseconds.
     sent_at: Option<i64>,
     /// Time of the key that opens the user's editor once the draft is loaded; another key takes it back.
@@ -74,7 +74,7 @@ pub struct FormDraft {
     /// Reason why the draft cannot be saved.
     pub problem: Option<String>,
     /// Time of the draft that filled the form, epoch milliseconds.
-    pub taken_up: Option<i64>,
+    taken_up: Option<i64>,
 }
 
 /// The open form, its review, and the forms that are left but not yet saved.
@@ -144,7 +144,7 @@ impl Form {
     }
 
     /// Fields that can be changed here. The project of an existing run cannot.
-    pub fn editable(&self) -> &'static [RunField] {
+    fn editable(&self) -> &'static [RunField] {
         if self.edits() {
             &RunField::EDITABLE
         } else {

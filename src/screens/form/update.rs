@@ -732,10 +732,9 @@ impl Screen for Forms {
             return false;
         };
         let does = "leaves; the same key begins again.";
-        let leaves = || then(&cx.shared, "", &Action::Back, does);
-        let (run, suites) = (leaves(), leaves());
-        give_up(&Slot::FormRun, &mut form.source, "reading", run, cx)
-            | give_up(&Slot::FormSuites, &mut form.suites, "reading", suites, cx)
+        let leaves = then(&cx.shared, "", &Action::Back, does);
+        give_up(&Slot::FormRun, &mut form.source, "reading", &leaves, cx)
+            | give_up(&Slot::FormSuites, &mut form.suites, "reading", &leaves, cx)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {

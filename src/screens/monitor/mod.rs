@@ -242,7 +242,7 @@ impl Monitor {
     }
 
     /// Moves to the next longer or shorter interval.
-    pub fn change_pace(&mut self, slower: bool) {
+    fn change_pace(&mut self, slower: bool) {
         let next = if slower {
             STEPS.into_iter().find(|step| *step > self.every)
         } else {

@@ -48,7 +48,7 @@ pub struct Detail {
     /// The focused part.
     pub part: usize,
     /// First visible line of each part.
-    pub tops: [u16; PARTS.len()],
+    tops: [u16; PARTS.len()],
     /// Last possible first line of each part, from the last layout.
     pub last_tops: [u16; PARTS.len()],
     /// Number of visible lines of the focused part.
@@ -220,7 +220,7 @@ impl Detail {
     }
 
     /// Returns true if there is data for a forecast; otherwise that part is left out.
-    pub fn has_forecast(&self) -> bool {
+    fn has_forecast(&self) -> bool {
         match self.outlook() {
             Some(Outlook::Refused(why)) => !why.is_nothing_yet(),
             outlook => outlook.is_some(),
@@ -228,7 +228,7 @@ impl Detail {
     }
 
     /// Reason why there is no forecast, once known.
-    pub fn no_forecast(&self) -> Option<String> {
+    fn no_forecast(&self) -> Option<String> {
         let why = match self.outlook() {
             Some(Outlook::Refused(why)) => why.to_string(),
             Some(_) => return None,
@@ -259,7 +259,7 @@ impl Detail {
     }
 
     /// Number of loaded lines of the JSON.
-    pub fn json_len(&self) -> usize {
+    fn json_len(&self) -> usize {
         self.document.value().map_or(0, |opened| opened.json.len())
     }
 

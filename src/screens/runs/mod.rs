@@ -23,9 +23,9 @@ use crate::ui::Completing;
 use crate::ui::list::ListRows;
 
 /// Shortest words for the full text search of the service, in characters; shorter ones are searched in the mirror only.
-pub const FULLTEXT_FROM: usize = 3;
+const FULLTEXT_FROM: usize = 3;
 /// Pause in typing before the service is asked, in milliseconds.
-pub const TYPING_PAUSE: u64 = 250;
+const TYPING_PAUSE: u64 = 250;
 /// Maximum number of marked runs.
 pub const MOST_MARKS: usize = 1_000;
 
@@ -150,7 +150,7 @@ impl Runs {
     }
 
     /// The first of some fields whose value the words choose.
-    pub fn chosen_by_words(&self, is_one: impl Fn(&Field) -> bool) -> Option<&'static Field> {
+    fn chosen_by_words(&self, is_one: impl Fn(&Field) -> bool) -> Option<&'static Field> {
         let is_typed = |field: &&Field| self.wanted.chooses(field) && is_one(field);
         fields::ALL.into_iter().find(is_typed)
     }
@@ -568,7 +568,7 @@ impl Runs {
     }
 
     /// Returns true if the rows of the last session are shown.
-    pub fn is_beginning(&self) -> bool {
+    fn is_beginning(&self) -> bool {
         let answer = self.answer.as_ref();
         answer.is_some_and(|answer| answer.number == NOT_ASKED)
     }

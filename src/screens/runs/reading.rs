@@ -99,7 +99,7 @@ impl ListReader {
 
 impl Runs {
     /// Orders that the service can apply.
-    pub fn asked_orders(&self) -> Vec<Sort> {
+    fn asked_orders(&self) -> Vec<Sort> {
         let orders = self.sort.iter().copied();
         orders.filter_map(SortedBy::asked).collect()
     }
@@ -375,7 +375,7 @@ impl Runs {
         if any {
             self.reader.wants = self.reader.wants.max(self.reader.reads.take());
             self.reader.reads_more = false;
-            self.reader.failure = Some(given_up("reading", again));
+            self.reader.failure = Some(given_up("reading", &again));
             // The pause before a retry ends with the reading.
             cx.give_up(&Slot::RetryPause);
         }

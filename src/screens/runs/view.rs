@@ -479,7 +479,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
 }
 
 /// Active filters, without fields that the words name.
-pub fn narrowed_to(runs: &Runs) -> Narrowing {
+fn narrowed_to(runs: &Runs) -> Narrowing {
     let mut chosen = runs.chosen.clone();
     let is_typed = |path: &String| of_path(path).is_some_and(|field| runs.wanted.chooses(field));
     chosen.values.retain(|path, _| !is_typed(path));

@@ -250,7 +250,7 @@ impl CreateReview {
     }
 
     /// Returns true if an earlier sending has an unknown end.
-    pub fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self) -> bool {
         let looked = self.looked.value();
         self.sent_before && looked.is_none_or(|looked| looked.end.is_none())
     }
@@ -279,7 +279,7 @@ impl Review {
     }
 
     /// Returns true if nothing is left to save, so that the form can be closed.
-    pub fn is_settled(&self) -> bool {
+    fn is_settled(&self) -> bool {
         let ReviewOf::Modify(modify) = &self.of else {
             return false;
         };
@@ -363,7 +363,7 @@ impl Review {
     }
 
     /// Returns true if nothing was sent yet, or the sending had no effect and can be repeated.
-    pub fn can_send(&self) -> bool {
+    fn can_send(&self) -> bool {
         let open = match &self.of {
             ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
             ReviewOf::Create(create) => {
