@@ -188,7 +188,7 @@ proptest! {
             }
         }
         prop_assert_eq!((since.then.left, since.now.left), (then_left, now_left));
-        prop_assert_eq!(since.left.sum(), now_left.cast_signed() - then_left.cast_signed());
+        prop_assert_eq!(since.left().sum(), now_left.cast_signed() - then_left.cast_signed());
         prop_assert_eq!(CODES.map(|code| since.moved[code as usize - 1]), moved);
         prop_assert_eq!(CODES.map(|code| since.gone.0[code as usize - 1]), gone);
         for place in 0..since.then.cases.0.len() {
@@ -198,28 +198,71 @@ proptest! {
     }
 }
 
-/// What became of a run that told these then and now: passed, failed (new), failed (known), blocked, untested.
-fn became(then: [u64; 5], now: [u64; 5], open: bool) -> Became {
-    let row = RunRow {
-        status: if open {
-            Status::Active
-        } else {
-            Status::Inactive
-        },
-        results: Some(counts(now)),
-        ..RunRow::unknown(run(1))
+/// A run that told these then and now: passed, failed (new), failed (known), blocked, untested.
+fn told(
+    number: usize,
+    (then, was_open): ([u64; 5], bool),
+    (now, open): (ResultCounts, bool),
+) -> RunKnown {
+    let status = if open {
+        Status::Active
+    } else {
+        Status::Inactive
     };
-    let known = RunKnown {
-        row,
+    RunKnown {
+        row: RunRow {
+            status,
+            results: Some(now),
+            ..RunRow::unknown(run(number))
+        },
         counted_at: Some(20),
         gone_since: None,
         deleted_at: None,
         then: Some(sample(5, Some(then))),
-        was_open: true,
+        was_open,
         own: 0,
         quiet: Quiet::Since(1),
-    };
+    }
+}
+
+fn became(then: [u64; 5], now: [u64; 5], open: bool) -> Became {
+    let known = told(1, (then, true), (counts(now), open));
     Since::of(10, [known], &DONE, |_| false).lines[0].became
+}
+
+#[test]
+fn what_went_back_is_no_progress_and_each_way_of_the_cases_left_is_told() {
+    let then = [10, 0, 0, 0, 6];
+    let mut retest = counts([3, 0, 0, 0, 6]);
+    retest.add(ResultCode::Retest, 7);
+    let runs = [
+        told(1, (then, true), (retest, true)),
+        told(2, (then, false), (counts(then), true)),
+        told(3, (then, true), (counts([12, 0, 0, 0, 4]), false)),
+        told(4, (then, true), (counts([10, 0, 0, 0, 9]), true)),
+        told(5, (then, true), (counts([10, 0, 0, 0, 1]), true)),
+    ];
+    let since = Since::of(10, runs, &DONE, |_| false);
+    let lines = since.lines.iter().map(|line| {
+        let words = line.words(10, |at| at.to_string());
+        format!("{}: {words}", line.became.word())
+    });
+    let lines: Vec<String> = lines.collect();
+    assert_eq!(
+        lines,
+        [
+            "back: passed 10 → 3, retest 0 → 7, 6 → 13 left",
+            "back: 0 → 6 left, opened again",
+            "done: passed 10 → 12, untested 6 → 4, 6 → 0 left, closed",
+            "grew: untested 6 → 9, 16 → 19 cases, 6 → 9 left",
+            "shrank: untested 6 → 1, 16 → 11 cases, 6 → 1 left",
+        ]
+    );
+    let [_, left] = since.headline();
+    assert_eq!(
+        left,
+        "29 left: 2 done since, 7 fewer done, 3 came, 5 went, 6 in runs opened again, 4 not run in closed runs"
+    );
 }
 
 #[test]
@@ -245,6 +288,16 @@ fn a_run_that_is_worse_in_anything_is_worse() {
         ([5, 1, 1, 3, 5], true, Became::Lost),
         ([0, 3, 0, 0, 0], true, Became::Worse),
         ([5, 2, 1, 0, 7], true, Became::Better),
+        // What had passed is to be tested again.
+        ([4, 2, 1, 3, 5], true, Became::Lost),
+        ([4, 3, 0, 3, 5], true, Became::Worse),
+        // Cases that came or went with suites are no work.
+        ([5, 2, 1, 3, 9], true, Became::Grew),
+        ([5, 2, 1, 0, 9], true, Became::Better),
+        ([6, 2, 1, 3, 9], true, Became::Progress),
+        ([5, 2, 1, 3, 2], true, Became::Shrank),
+        ([5, 2, 1, 1, 2], true, Became::Shrank),
+        ([6, 2, 1, 3, 0], true, Became::Progress),
     ] {
         assert_eq!(became(then, now, open), word, "{now:?}");
     }

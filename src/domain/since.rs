@@ -66,11 +66,17 @@ pub enum Became {
     Worse,
     /// Fewer cases are done, and fewer have a result: results went with suites, or were taken back.
     Lost,
+    /// Fewer cases passed, or the run was opened again.
+    Back,
     /// Fewer cases failed or are blocked, and not more of either.
     Better,
     /// Closed, or no cases left.
     Done,
     New,
+    /// Cases came, and not more are done.
+    Grew,
+    /// Cases went, and not more are done.
+    Shrank,
     Quiet,
     Gone,
     /// Other counts changed.
@@ -127,7 +133,8 @@ pub struct Since {
     pub moved: [i64; ResultCode::ALL.len() + 1],
     /// Last cases of runs that are not found.
     pub gone: Cases,
-    pub left: LeftParts,
+    /// Changes of the cases left, of runs in which they became more by that reason, and of those in which fewer.
+    pub left: [LeftParts; 2],
 }
 
 impl AddAssign for Standing {
@@ -223,7 +230,9 @@ impl Since {
     fn add(&mut self, line: SinceLine) {
         self.then += line.then;
         self.now += line.now;
-        self.left += line.left;
+        for (sum, part) in self.left.iter_mut().zip(line.left.signed()) {
+            *sum += part;
+        }
         if line.became == Became::Gone {
             self.gone += line.then.cases;
         } else {
@@ -311,7 +320,10 @@ fn became(line: &SinceLine) -> Became {
         ResultCode::FAILED,
         ResultCode::BLOCKED,
     ];
+    let passed = [&line.then, &line.now].map(|it| it.cases.at(&[ResultCode::Passed]));
+    let passed = more(passed[0], passed[1]);
     let moves = bad.map(|codes| more(line.then.cases.at(codes), line.now.cases.at(codes)));
+    let cases = more(line.then.cases.total(), line.now.cases.total());
     match () {
         () if line.then_at.is_none() => Became::New,
         () if moves.iter().any(|more| *more > 0) => Became::Worse,
@@ -319,7 +331,11 @@ fn became(line: &SinceLine) -> Became {
             Became::Lost
         }
         () if line.closed == Some(true) || line.then.left > 0 && line.now.left == 0 => Became::Done,
+        () if passed < 0 || line.closed == Some(false) => Became::Back,
+        // What went with its cases did not become better.
+        () if line.left.done <= 0 && cases < 0 => Became::Shrank,
         () if moves.iter().any(|more| *more < 0) => Became::Better,
+        () if line.left.done <= 0 && cases > 0 => Became::Grew,
         () if line.then != line.now || line.closed.is_some() => Became::Progress,
         () => Became::Same,
     }
@@ -337,9 +353,12 @@ impl Became {
         match self {
             Self::Worse => "worse",
             Self::Lost => "lost",
+            Self::Back => "back",
             Self::Better => "better",
             Self::Done => "done",
             Self::New => "new",
+            Self::Grew => "grew",
+            Self::Shrank => "shrank",
             Self::Quiet => "quiet",
             Self::Gone => "gone",
             Self::Progress => "progress",
@@ -376,34 +395,45 @@ fn moves(number: i64, what: &str) -> Option<String> {
     (number != 0).then(words)
 }
 
+/// Words for cases left that became more and fewer, of each part.
+const PARTS: [[&str; 2]; 6] = [
+    ["done since", "fewer done"],
+    ["came with new runs", "fewer in new runs"],
+    ["came", "went"],
+    [
+        "came by own adding and removing",
+        "went by own adding and removing",
+    ],
+    ["in runs opened again", "not run in closed runs"],
+    ["more in runs not found", "went with runs not found"],
+];
+
 impl LeftParts {
-    fn words(&self) -> Vec<String> {
-        let said = [
-            (self.done, "done since", "fewer done"),
-            (self.new, "came with new runs", "fewer in new runs"),
-            (self.came, "came", "went"),
-            (
-                self.own,
-                "came by own adding and removing",
-                "went by own adding and removing",
-            ),
-            (
-                self.closed,
-                "in runs opened again",
-                "not run in closed runs",
-            ),
-            (
-                self.gone,
-                "more in runs not found",
-                "went with runs not found",
-            ),
-        ];
-        let said = said.into_iter().filter(|(number, ..)| *number != 0);
-        said.map(|(number, more, fewer)| {
-            let words = if number > 0 { more } else { fewer };
-            format!("{} {words}", thousands(number.unsigned_abs()))
-        })
-        .collect()
+    fn parts(&self) -> [i64; 6] {
+        [
+            self.done,
+            self.new,
+            self.came,
+            self.own,
+            self.closed,
+            self.gone,
+        ]
+    }
+
+    /// Returns the parts above 0 and those below it.
+    fn signed(&self) -> [Self; 2] {
+        let only = |keep: fn(i64) -> i64| {
+            let [done, new, came, own, closed, gone] = self.parts().map(keep);
+            Self {
+                done,
+                new,
+                came,
+                own,
+                closed,
+                gone,
+            }
+        };
+        [only(|it| it.max(0)), only(|it| it.min(0))]
     }
 }
 
@@ -428,6 +458,13 @@ impl Since {
             let colon = if parts.is_empty() { "" } else { ": " };
             format!("{words}{colon}{}", parts.join(", "))
         };
+        let parts = self.left.each_ref().map(LeftParts::parts);
+        let parts = PARTS.into_iter().enumerate().flat_map(|(part, words)| {
+            let said = [0, 1].map(|sign| (parts[sign][part], words[sign]));
+            said.into_iter().filter(|(number, _)| *number != 0)
+        });
+        let parts =
+            parts.map(|(number, words)| format!("{} {words}", thousands(number.unsigned_abs())));
         [
             with(
                 format!("{} of {of} moved", thousands(self.runs_moved())),
@@ -435,9 +472,16 @@ impl Since {
             ),
             with(
                 format!("{} left", thousands(self.now.left)),
-                self.left.words(),
+                parts.collect(),
             ),
         ]
+    }
+
+    /// Returns the changes of the cases left, of all runs together.
+    pub fn left(&self) -> LeftParts {
+        let [mut left, fewer] = self.left;
+        left += fewer;
+        left
     }
 }
 
@@ -476,9 +520,12 @@ impl SinceLine {
                 words
             }
             _ => {
+                let [before, after] = [then.cases.total(), now.cases.total()];
+                let cases = || format!("{} → {}", thousands(before), count(after, "case"));
+                let cases = (before != after).then(cases);
                 let left = || format!("{} → {}", thousands(then.left), left(now.left));
                 let left = (then.left != now.left).then(left);
-                moved.chain(left).collect()
+                moved.chain(cases).chain(left).collect()
             }
         };
         let closed = self
@@ -595,7 +642,7 @@ impl Since {
         let members = json!({
             "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
-            "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
+            "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left().json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
         json::whole("since", members)

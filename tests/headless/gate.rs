@@ -583,7 +583,7 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
         assert_eq!(alone > 0, status == 0, "{told:?}");
         for words in [
             "runs_late is 0 (N runs by the date alone)",
-            "\nby the date alone: not read often enough here for a forecast",
+            "\nby the date alone: not read for long enough here for a forecast",
         ] {
             let words = words.replace('N', &alone.to_string());
             assert_eq!(ran.out.contains(&words), status == 0, "{ran:?}");

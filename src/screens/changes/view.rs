@@ -148,9 +148,10 @@ fn row<'a>(
     let fails = line.now.cases.at(new) > line.then.cases.at(new);
     let style = match line.became {
         Became::Worse if fails => theme.bad(),
-        Became::Worse | Became::Lost | Became::Quiet => theme.warn(),
+        Became::Worse | Became::Lost | Became::Back | Became::Quiet => theme.warn(),
         Became::Better | Became::Done => theme.good(),
         Became::New => theme.accent(),
+        Became::Grew | Became::Shrank => theme.text(),
         Became::Gone | Became::Progress | Became::Same => theme.muted(),
     };
     table.row([
