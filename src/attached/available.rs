@@ -21,10 +21,7 @@ pub type SuiteList = ReadList<SuiteRow>;
 
 /// Sorts by title, the only path that the interface document spells out (4.2).
 pub fn by_title() -> Vec<Sort> {
-    vec![Sort {
-        path: TITLE.path.into(),
-        descending: false,
-    }]
+    vec![Sort::by(TITLE.path, false)]
 }
 
 /// Returns all suites that can still be added to a run, with their JSON. `progress` gets the number of suites received

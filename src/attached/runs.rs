@@ -44,12 +44,7 @@ pub async fn read_runs<S: SurveySource>(
     page_size: u32,
     extent: Extent,
 ) -> Result<ReadList<RunRow>, ReadFault<S::Error>> {
-    let options = ReadOptions {
-        page_size,
-        sort: Vec::new(),
-        may_leave_sort: false,
-        extent,
-    };
+    let options = ReadOptions::unsorted(page_size, extent);
     let mut narrowed = RunPages {
         source,
         scope: Some(scope),

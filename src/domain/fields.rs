@@ -185,6 +185,11 @@ impl Field {
         document.text(self.path)
     }
 
+    /// Returns the filter for a value, `<field_path>:<value>` (4.2).
+    pub fn filter(&self, value: &str) -> String {
+        format!("{}:{value}", self.path)
+    }
+
     /// Returns the name inside `Root.General`, if it is there.
     pub fn in_general(&self) -> Option<&'static str> {
         self.path.strip_prefix("Root.General.")

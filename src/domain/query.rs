@@ -15,10 +15,12 @@ pub struct Page {
 
 impl Page {
     /// Page for a short id: one entry is expected, but a service that searches anywhere may return a few more.
-    pub const BY_ID: Self = Self {
-        offset: 0,
-        limit: 10,
-    };
+    pub const BY_ID: Self = Self::first(10);
+
+    /// Returns the first page.
+    pub const fn first(limit: u32) -> Self {
+        Self { offset: 0, limit }
+    }
 }
 
 /// One sort order, `<field_path> ASC` or `<field_path> DESC`.
@@ -46,12 +48,14 @@ impl From<Sort> for String {
 }
 
 impl Sort {
+    pub fn by(path: &str, descending: bool) -> Self {
+        let path = path.to_owned();
+        Self { path, descending }
+    }
+
     /// Returns the default order of the list.
     pub fn newest_edits() -> Vec<Self> {
-        vec![Self {
-            path: fields::EDITED_ON.path.into(),
-            descending: true,
-        }]
+        vec![Self::by(fields::EDITED_ON.path, true)]
     }
 
     /// Parses a field path, or the name of a field, with optional ASC or DESC; ascending by default.
@@ -142,18 +146,14 @@ impl SortedBy {
 
     /// Returns the order for the service; `None` if only this side can sort so.
     pub fn asked(self) -> Option<Sort> {
-        Some(Sort {
-            path: fields::named(self.field)?.sort_path()?.to_owned(),
-            descending: !self.ascending,
-        })
+        let path = fields::named(self.field)?.sort_path()?;
+        Some(Sort::by(path, !self.ascending))
     }
 
     /// Returns the order to save: that of the service, else one with the name of the field.
     pub fn kept(self) -> Sort {
-        self.asked().unwrap_or_else(|| Sort {
-            path: self.field.to_owned(),
-            descending: !self.ascending,
-        })
+        self.asked()
+            .unwrap_or_else(|| Sort::by(self.field, !self.ascending))
     }
 
     pub fn arrow(self) -> &'static str {
@@ -228,21 +228,23 @@ impl Filter {
             .is_some_and(|(path, _)| path.contains('.'))
     }
 
-    /// Returns the filter for a short id: no operation returns the row of one run. The effect is not documented;
-    /// [`RunsPage::row_of`] and [`RunsPage::rules_out`] check the answer.
-    pub fn by_id(id: &str) -> Self {
+    /// Returns the list of these filters.
+    pub fn of(filters: impl IntoIterator<Item = String>) -> Self {
         Self {
-            filters: vec![format!("{}:{id}", fields::ID.path)],
+            filters: filters.into_iter().collect(),
             ..Self::default()
         }
     }
 
+    /// Returns the filter for a short id: no operation returns the row of one run. The effect is not documented;
+    /// [`RunsPage::row_of`] and [`RunsPage::rules_out`] check the answer.
+    pub fn by_id(id: &str) -> Self {
+        Self::of([fields::ID.filter(id)])
+    }
+
     /// Returns the list of the runs of a version.
     pub fn of_version(version: &str) -> Self {
-        Self {
-            filters: vec![format!("{}:{version}", fields::VERSION.path)],
-            ..Self::default()
-        }
+        Self::of([fields::VERSION.filter(version)])
     }
 
     /// Returns path and value of each filter.

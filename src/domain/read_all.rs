@@ -132,6 +132,18 @@ pub struct ReadOptions {
     pub extent: Extent,
 }
 
+impl ReadOptions {
+    /// Reads in the order of the service.
+    pub fn unsorted(page_size: u32, extent: Extent) -> Self {
+        Self {
+            page_size,
+            sort: Vec::new(),
+            may_leave_sort: false,
+            extent,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadList<T> {
     /// Kept entries, in the order of the service.

@@ -81,10 +81,7 @@ impl View {
     pub fn built_in() -> [Self; 6] {
         let of = |name: &str, status: Option<&str>, only| Self {
             name: name.into(),
-            filter: Filter {
-                filters: Vec::from_iter(status.map(|status| format!("{}:{status}", STATUS.path))),
-                ..Filter::default()
-            },
+            filter: Filter::of(status.map(|status| STATUS.filter(status))),
             only,
             ..Self::default()
         };

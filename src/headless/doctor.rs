@@ -566,14 +566,10 @@ impl Walk {
                 "runs_source of the profile is list_documents",
             ));
         }
-        let page = Page {
-            offset: 0,
-            limit: 50,
-        };
         let listed = self
             .reader()
             .await?
-            .list_test_runs(page, &[], &Filter::default())
+            .list_test_runs(Page::first(50), &[], &Filter::default())
             .await;
         let (list, filters) = listed.map_err(|error| {
             let is_gone = error.is_unknown_method();
@@ -595,8 +591,8 @@ impl Walk {
         let (reader, asked) = (self.reader().await?, self.profile()?.page_size);
         let (mut found, mut facts, mut most) = (Vec::new(), Facts::new(), u32::MAX);
         for (limit, name) in PAGES {
-            let page = Page { offset: 0, limit };
-            match reader.list_runs(page, &[], &Filter::default()).await {
+            let all = Filter::default();
+            match reader.list_runs(Page::first(limit), &[], &all).await {
                 Ok(page) => {
                     let came = page.rows.len() as u32;
                     facts.push((name, u64::from(came).into()));
@@ -629,10 +625,7 @@ impl Walk {
             let Some(path) = field.sort_path().filter(|_| may_call().is_ok()) else {
                 continue;
             };
-            let sort = Sort {
-                path: path.to_owned(),
-                descending: true,
-            };
+            let sort = Sort::by(path, true);
             match reader
                 .list_runs(Page::BY_ID, &[sort], &Filter::default())
                 .await

@@ -121,12 +121,8 @@ impl Access {
 
     /// Runs with this short id, even if the service ignores the filter.
     async fn rows_of(&mut self, id: &str) -> Ran<ReadList<RunRow>> {
-        let options = ReadOptions {
-            page_size: self.connection.client.settings.page_size,
-            sort: Vec::new(),
-            may_leave_sort: false,
-            extent: Extent::All { at_most: LOOKED },
-        };
+        let page_size = self.connection.client.settings.page_size;
+        let options = ReadOptions::unsorted(page_size, Extent::All { at_most: LOOKED });
         let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok((rows, false)))
             .await
             .map_err(|fault| match fault {

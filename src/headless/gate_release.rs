@@ -165,12 +165,7 @@ fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
 /// Reads the runs of a version from one list, at least one; other runs that the service returns are dropped.
 pub async fn runs_of(access: &mut Access, profile: &Profile, version: &str) -> Ran<Vec<RunRow>> {
     let filter = Filter::of_version(version);
-    let wanted = ReadOptions {
-        page_size: profile.page_size,
-        sort: Vec::new(),
-        may_leave_sort: true,
-        extent: Extent::All { at_most: MOST },
-    };
+    let wanted = ReadOptions::unsorted(profile.page_size, Extent::All { at_most: MOST });
     let list = read(access, &filter, &wanted, &mut |_, rows| Ok((rows, false))).await?;
     let mut runs = list.entries;
     let release = Scope::of_release(profile.subproject_id.as_deref(), version);

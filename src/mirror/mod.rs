@@ -970,8 +970,5 @@ fn is_later(known: &Run, at: i64) -> bool {
 /// Filter of a list by its name.
 fn filter_of(name: &str) -> Filter {
     let filters = name.split('\n').filter(|it| !it.is_empty());
-    Filter {
-        filters: filters.map(str::to_owned).collect(),
-        ..Filter::default()
-    }
+    Filter::of(filters.map(str::to_owned))
 }

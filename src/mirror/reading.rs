@@ -211,10 +211,7 @@ impl RunsReading {
                 Sort::newest_edits()
             }
             // In this order only removed runs can shift the pages.
-            Stage::List(_) | Stage::All => vec![Sort {
-                path: fields::CREATED_ON.path.into(),
-                descending: false,
-            }],
+            Stage::List(_) | Stage::All => vec![Sort::by(fields::CREATED_ON.path, false)],
         };
         NextRead::Page {
             filter: self.filter(),
@@ -229,13 +226,7 @@ impl RunsReading {
     /// Filter of the list of open runs.
     pub fn open_runs() -> Filter {
         let active = Status::Active;
-        let status = active
-            .as_text()
-            .map(|it| format!("{}:{it}", fields::STATUS.path));
-        Filter {
-            filters: status.into_iter().collect(),
-            ..Filter::default()
-        }
+        Filter::of(active.as_text().map(|it| fields::STATUS.filter(it)))
     }
 
     fn filter(&self) -> Filter {

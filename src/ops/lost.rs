@@ -255,10 +255,7 @@ impl Client {
         };
         let options = ReadOptions {
             page_size: PAGE,
-            sort: vec![Sort {
-                path: CREATED_ON.path.into(),
-                descending: true,
-            }],
+            sort: vec![Sort::by(CREATED_ON.path, true)],
             may_leave_sort: true,
             extent: Extent::First(most),
         };

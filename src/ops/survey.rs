@@ -10,8 +10,8 @@ use crate::attached::{
     SurveySource, available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
-use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
-use crate::domain::{Filter, ListPage, Page, ReadFault, RunsPage, Sort, SuiteRow};
+use crate::domain::fields::{STATUS, SUBPROJECT, VERSION};
+use crate::domain::{ListPage, ReadFault, RunsPage, Sort, SuiteRow};
 
 /// Entries per request of a survey; a service that allows fewer refuses, and is asked for half of them.
 const LARGEST: u32 = 100;
@@ -222,12 +222,8 @@ impl SurveySource for Client {
 
 /// Filter for the open runs of the scope, by fields with documented values (2.2).
 fn filter(scope: &Scope) -> Filter {
-    let filter = |field: &Field, value: &str| format!("{}:{value}", field.path);
-    let version = scope.version.iter().map(|it| filter(&VERSION, it));
-    let subproject = scope.subproject.iter().map(|it| filter(&SUBPROJECT, it));
-    let filters = std::iter::once(filter(&STATUS, "active"));
-    Filter {
-        filters: filters.chain(version).chain(subproject).collect(),
-        ..Filter::default()
-    }
+    let version = scope.version.iter().map(|it| VERSION.filter(it));
+    let subproject = scope.subproject.iter().map(|it| SUBPROJECT.filter(it));
+    let status = std::iter::once(STATUS.filter("active"));
+    Filter::of(status.chain(version).chain(subproject))
 }

@@ -36,10 +36,7 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
     profile.password = None;
     let told = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
     profile.client_secret = told(CLIENT_SECRET).map(SecretSource::Inline);
-    let page = Page {
-        offset: 0,
-        limit: profile.page_size,
-    };
+    let page = Page::first(profile.page_size);
     let opened = Connection::open(profile, Earlier::default()).await;
     let connection = opened.map_err(|failure| FailedTrial {
         ask: if failure.came_back.contains("ca_also") {

@@ -166,7 +166,7 @@ impl RunSearch {
                     text => **name == VERSION && numbers(text).is_some(),
                 };
                 match name.kind {
-                    NameKind::Text(field) if plain => Some(format!("{}:{text}", field.path)),
+                    NameKind::Text(field) if plain => Some(field.filter(&text)),
                     _ => None,
                 }
             }

@@ -580,7 +580,7 @@ impl Runs {
     }
 
     fn is_on_open_runs(&self, cx: &Cx) -> bool {
-        let active = format!("{}:active", STATUS.path);
+        let active = STATUS.filter("active");
         self.this_tab(cx).filter.filters.contains(&active)
     }
 }
