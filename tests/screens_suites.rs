@@ -6,9 +6,7 @@ use crate::support::deleting::closed;
 use crate::support::prelude::*;
 use ends::changed;
 use evidence::{evidence, list, other};
-use rundown::attached::{
-    Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, verdict,
-};
+use rundown::attached::{Attached, EmptyRun, Evidence, FormerlyFree, LeftOut, Record, verdict};
 use rundown::domain::{ChunkResult, SuiteChange, SuiteRow};
 use rundown::store::{CopyWhat, JournalLine, JournalPage, Tour};
 use suites::suite;
@@ -206,7 +204,7 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
         (
             "conflict",
             "CONFLICT",
-            with(&|evidence| evidence.other_runs[0].free = Some(Free::Whole(list(4..=10)))),
+            with(&|evidence| evidence.other_runs[0].free = Some(list(4..=10))),
         ),
         (
             "closed",

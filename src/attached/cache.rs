@@ -1,8 +1,8 @@
 //! Lists kept from earlier surveys: they show which pages to read, never what is in a run.
 
+use super::SuiteList;
 use super::available::by_title;
 use super::prelude::*;
-use super::{PartialList, SuiteList};
 
 /// Most entries kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
@@ -72,7 +72,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
     list: &mut P,
     kept: &SuiteList,
     wanted: impl Fn(&DocRef) -> bool,
-) -> Result<Option<PartialList>, P::Error> {
+) -> Result<Option<SuiteList>, P::Error> {
     let mut places: Vec<_> = (0..)
         .zip(kept.refs())
         .filter(|(_, suite)| wanted(suite))
@@ -93,7 +93,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
     }
     // The service has allowed pages of this size; its maximum may be smaller than `page_size`.
     let limit = kept.entries.len().div_ceil(kept.pages.max(1) as usize) as u32;
-    let mut part: Option<PartialList> = None;
+    let mut part: Option<SuiteList> = None;
     let mut seen = HashSet::new();
     for (offset, suite) in places {
         if seen.contains(suite) {
@@ -104,9 +104,11 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
             Err(error) if error.refusal() == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
         };
-        let part = part.get_or_insert(PartialList {
+        let part = part.get_or_insert(SuiteList {
             full_size: page.full_size,
             entries: Vec::new(),
+            pages: 0,
+            ..*kept
         });
         let mut entries = page.entries.iter();
         let twice = entries.any(|entry| !seen.insert(entry.doc_ref.clone()));
@@ -114,6 +116,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
             return Ok(None);
         }
         part.entries.extend(page.entries);
+        part.pages += 1;
     }
     Ok(part)
 }

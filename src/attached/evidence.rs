@@ -67,8 +67,10 @@ pub struct OtherRun {
     pub count_before: Option<u64>,
     /// `TestSuiteCount` after all lists.
     pub count_after: Option<u64>,
-    /// Its A, as far as it was read; `None` if it could not be read: then the run does not count.
-    pub free: Option<Free>,
+    /// Its A, as far as it was read for this verdict; `None` if it could not be read: then the run does not count.
+    pub free: Option<Arc<SuiteList>>,
+    /// True if all of it was read, false if only some of its pages were read again.
+    pub is_whole: bool,
     /// Its state of emptiness, `None` if it was not checked.
     pub empty: Option<EmptyRun>,
 }
@@ -76,54 +78,7 @@ pub struct OtherRun {
 impl OtherRun {
     /// Returns its A if all of it was read.
     pub fn whole(&self) -> Option<&Arc<SuiteList>> {
-        self.free.as_ref()?.whole()
-    }
-}
-
-/// The part read of another run's list, always read for this verdict.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Free {
-    Whole(Arc<SuiteList>),
-    /// Some of its pages.
-    Part(PartialList),
-}
-
-/// The pages of a list that were read again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PartialList {
-    /// `fullSize`, the same on all these pages.
-    pub full_size: u64,
-    pub entries: Vec<SuiteRow>,
-}
-
-impl Free {
-    /// The entries read.
-    pub fn entries(&self) -> &[SuiteRow] {
-        match self {
-            Self::Whole(list) => &list.entries,
-            Self::Part(part) => &part.entries,
-        }
-    }
-
-    /// The references of these entries.
-    pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
-        self.entries().iter().map(|suite| &suite.doc_ref)
-    }
-
-    /// `fullSize`.
-    pub fn full_size(&self) -> u64 {
-        match self {
-            Self::Whole(list) => list.full_size,
-            Self::Part(part) => part.full_size,
-        }
-    }
-
-    /// The list, `None` if only a part was read.
-    pub fn whole(&self) -> Option<&Arc<SuiteList>> {
-        match self {
-            Self::Whole(list) => Some(list),
-            Self::Part(_) => None,
-        }
+        self.free.as_ref().filter(|_| self.is_whole)
     }
 }
 

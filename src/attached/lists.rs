@@ -1,12 +1,12 @@
 //! The lists of the other runs: selection and agreement.
 
 use super::prelude::*;
-use super::{Evidence, Free, OtherRun, RunSum};
+use super::{Evidence, OtherRun, RunSum, SuiteList};
 
 /// Another run whose list is used.
 pub struct Used<'a> {
     pub run: &'a OtherRun,
-    pub list: &'a Free,
+    pub list: &'a SuiteList,
     /// True if its number of suites is known, and so its sum.
     pub counted: bool,
     /// True if it was empty before and after its list was read.
@@ -55,12 +55,12 @@ impl<'a> Lists<'a> {
                 leave("it changed while it was read".to_owned());
                 continue;
             };
-            let here = scopes_of(list.entries());
+            let here = scopes_of(&list.entries);
             if !here.is_empty() && scopes.is_empty() {
                 scopes.clone_from(&here);
             }
             // Some pages may show fewer scopes than all.
-            let same = if list.whole().is_some() {
+            let same = if run.is_whole {
                 here == scopes
             } else {
                 here.is_subset(&scopes)
@@ -74,7 +74,7 @@ impl<'a> Lists<'a> {
             out.sums.extend(count.map(|count| RunSum {
                 run: run.name.clone(),
                 count,
-                free: list.full_size(),
+                free: list.full_size,
             }));
             out.used.push(Used {
                 run,
@@ -113,7 +113,7 @@ impl<'a> Lists<'a> {
     ) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
         let mut found: BTreeMap<&DocRef, (&SuiteRow, Vec<&Used<'_>>)> = BTreeMap::new();
         for used in &self.used {
-            for row in used.list.entries() {
+            for row in &used.list.entries {
                 let suite = &row.doc_ref;
                 if !free.contains(suite) {
                     found.entry(suite).or_insert((row, Vec::new())).1.push(used);
@@ -156,7 +156,7 @@ impl<'a> Lists<'a> {
             }
         }
         if let Some(empty) = self.empty_run()
-            && let Some(list) = empty.list.whole()
+            && let Some(list) = empty.run.whole()
         {
             let all: BTreeSet<_> = list.refs().collect();
             let strange = self.seen(free).difference(&all).count();

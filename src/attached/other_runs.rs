@@ -5,7 +5,7 @@ use futures_util::future::try_join_all;
 use super::available::bytes;
 use super::cache::look_again;
 use super::calls::again;
-use super::evidence::{Evidence, Free, OtherRun};
+use super::evidence::{Evidence, OtherRun};
 use super::prelude::*;
 use super::runs::OpenRuns;
 use super::survey::{Pass, unless_refused};
@@ -48,7 +48,7 @@ impl<S: SurveySource> Pass<'_, S> {
             let kept = evidence
                 .other_runs
                 .iter()
-                .filter_map(|other| Some(bytes(other.free.as_ref()?.entries())));
+                .filter_map(|other| Some(bytes(&other.free.as_ref()?.entries)));
             let full = kept.sum::<usize>() > self.settings.most_bytes;
             let enough = next > 0 && self.enough(evidence);
             let at_once = self.affordable(evidence, last).min(AT_ONCE);
@@ -178,12 +178,13 @@ impl<S: SurveySource> Pass<'_, S> {
             None => None,
         };
         let whole = self.list_of(&row.doc_ref, &keep);
+        let is_whole = part.is_none();
         let free = match part {
-            Some(part) => Some(Free::Part(part)),
+            Some(part) => Some(part),
             // A run closed or deleted meanwhile only loses its list.
-            None => unless_refused::<S, _>(self.list(whole, row.name(), list, lists).await)?
-                .flatten()
-                .map(|list| Free::Whole(Arc::new(list))),
+            None => {
+                unless_refused::<S, _>(self.list(whole, row.name(), list, lists).await)?.flatten()
+            }
         };
         let after = if before == Some(true) {
             self.check(&row.doc_ref).await?
@@ -201,7 +202,8 @@ impl<S: SurveySource> Pass<'_, S> {
             name: row.name().to_owned(),
             count_before: runs.count(&row.doc_ref).map(|(count, _)| count),
             count_after: None,
-            free,
+            free: free.map(Arc::new),
+            is_whole,
             empty,
         })
     }
@@ -216,10 +218,7 @@ impl<S: SurveySource> Pass<'_, S> {
         for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, named)| async move {
                 let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
-                let kept = match &other.free {
-                    Some(Free::Whole(list)) => Some(list),
-                    _ => row().and_then(|row| self.cache.list(row)),
-                };
+                let kept = other.whole().or_else(|| self.cache.list(row()?));
                 let Some(kept) = kept else { return Ok(false) };
                 let mut list = self.list_of(&other.doc_ref, &|_| false);
                 Ok(look_again(&mut list, kept, |suite| named.contains(suite))

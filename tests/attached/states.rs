@@ -2,8 +2,8 @@
 
 use crate::support::prelude::*;
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, FormerlyFree, Free, How, LeftOut, OtherRun, PartialList,
-    PriorKnowledge, Record, Scope, State, SuiteList, TargetRun, Trust, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, How, LeftOut, OtherRun, PriorKnowledge, Record,
+    Scope, State, SuiteList, TargetRun, Trust, verdict,
 };
 use rundown::domain::SuiteRow;
 
@@ -36,7 +36,8 @@ fn other(run: usize, count: Option<u64>, free: Arc<SuiteList>) -> OtherRun {
         name,
         count_before: count,
         count_after: count,
-        free: Some(Free::Whole(free)),
+        free: Some(free),
+        is_whole: true,
         empty: None,
     }
 }
@@ -374,12 +375,10 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
         after: true,
         probe: false,
     });
-    let part = Free::Part(PartialList {
-        full_size: 10,
-        entries: list(1..=10).entries.clone(),
-    });
+    let part = list(1..=10);
     evidence.other_runs = vec![OtherRun {
         free: Some(part),
+        is_whole: false,
         empty,
         ..other(12, Some(0), list([]))
     }];
@@ -455,14 +454,15 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     });
     evidence.target.free_before = Some(two.clone());
     evidence.target.free_after = Some(two);
-    let part = Free::Part(PartialList {
+    let part = Arc::new(SuiteList {
         full_size: 7,
-        entries: list(4..=9).entries.clone(),
+        ..(*list(4..=9)).clone()
     });
     evidence.other_runs = vec![
         other(22, Some(4), list(4..=9)),
         OtherRun {
             free: Some(part),
+            is_whole: false,
             ..other(23, Some(3), list([]))
         },
     ];

@@ -1,7 +1,7 @@
 //! Deleting by keys: which request follows which, exactly once, and what keeps a run from being deleted.
 
 use crate::support::prelude::*;
-use rundown::attached::{Attached, Evidence, Free};
+use rundown::attached::{Attached, Evidence};
 use rundown::domain::{Delete, UndoOf};
 use rundown::ops::Step;
 
@@ -350,7 +350,7 @@ fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
 #[test]
 fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
     let conflict = changed(|evidence| {
-        evidence.other_runs[0].free = Some(Free::Whole(list(4..=10)));
+        evidence.other_runs[0].free = Some(list(4..=10));
     });
     for (attached, words) in [
         (

@@ -1,9 +1,7 @@
 //! What was read of a run with suites.
 
 use super::prelude::*;
-use rundown::attached::{
-    Evidence, Free, LeftOut, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun,
-};
+use rundown::attached::{Evidence, LeftOut, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun};
 
 use super::suites::suite;
 
@@ -24,7 +22,8 @@ pub fn other(run: u64, count: u64, free: Arc<SuiteList>) -> OtherRun {
         name: format!("R_{run}"),
         count_before: Some(count),
         count_after: Some(count),
-        free: Some(Free::Whole(free)),
+        free: Some(free),
+        is_whole: true,
         empty: None,
     }
 }
