@@ -8,7 +8,7 @@ use super::output::ProgressLine;
 use super::pace::tries;
 use super::prelude::*;
 use super::sync::{cache_folder, history};
-use crate::disk::{Refusals, state_dir};
+use crate::disk::Refusals;
 use crate::domain::compare::KeptSuites;
 use crate::domain::text::{count, thousands};
 use crate::domain::{Failure, FailureKind, SignInReason};

@@ -9,7 +9,6 @@ use serde_json::Map;
 use super::output::ask;
 use super::prelude::*;
 use crate::disk::{DiskError, exports};
-use crate::domain::fields;
 
 /// Members of the interface (2.1, 2.2, 2.4, 2.5) that are not fields of a run.
 const MEMBERS: [&str; 30] = [

@@ -8,7 +8,6 @@ use super::suite_rows::{Column, table_of};
 use super::sync::cache_folder;
 use crate::cli::{CacheOptions, CacheQuestion};
 use crate::domain::project_name;
-use crate::domain::table::Format;
 use crate::mirror::{RunCache, files, parts, remove};
 
 const COLUMNS: [Column; 6] = [

@@ -2,7 +2,7 @@
 
 use super::listing::read;
 use super::prelude::*;
-use crate::domain::{Extent, ReadFault, ReadList, ReadOptions, RunsOperation};
+use crate::domain::{ReadFault, ReadList, RunsOperation};
 use crate::rpc::CallError;
 
 /// Maximum number of runs read for one short id, if the service ignores the filter.

@@ -7,9 +7,7 @@ use super::pace::shown;
 use super::prelude::*;
 use super::{FoundRun, Pace, UNLISTED};
 use crate::cli::GateOptions;
-use crate::domain::query_language::{
-    self, Condition, QueryContext, Range, RunCount, Subject, Wrong, by_name,
-};
+use crate::domain::query_language::{self, Condition, Range, Subject, Wrong, by_name};
 use crate::domain::release::verdict;
 
 /// Parses the condition of a gate, before anything else is done.

@@ -3,8 +3,7 @@
 use super::prelude::*;
 use crate::domain::text::{count, thousands};
 use crate::domain::{
-    ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort,
-    read_all,
+    ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, Refusal, Sort, read_all,
 };
 
 /// A failed page: the kind of refusal, and the error.

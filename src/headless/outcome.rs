@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use super::tell;
-use crate::domain::{ReadBack, Why};
+use crate::domain::ReadBack;
 
 /// Value of `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {

@@ -7,15 +7,13 @@ use super::listing::{NoPage, read};
 use super::output::terminal_columns;
 use super::prelude::*;
 use super::spool::Spool;
-use crate::cli::{Format, ListOptions, RunOptions};
-use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
-use crate::domain::query_language::{self, Flag, QueryContext, RunSearch, Subject};
+use crate::cli::{ListOptions, RunOptions};
+use crate::domain::fields::{Holds, Printed, VERSION};
+use crate::domain::query_language::{self, Flag, RunSearch, Subject};
 use crate::domain::table::{TextCell, TextTable};
 use crate::domain::{
-    Attachment, CountedRun, Extent, ReadFault, ReadOptions, Refusal, RunsOperation, RunsText, Sort,
-    counted_rows, usual_columns,
+    Attachment, ReadFault, Refusal, RunsOperation, RunsText, Sort, counted_rows, usual_columns,
 };
-use crate::mirror::Mirror;
 
 /// Default number of listed runs.
 const SHOWN: u64 = 50;

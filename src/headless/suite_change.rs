@@ -3,9 +3,8 @@
 use super::prelude::*;
 use super::requests::show;
 use super::{outcome, request};
-use crate::attached::Named;
 use crate::cli::ChangeOptions;
-use crate::domain::{Deed, ReadBack, ResultCounts, SuiteChange, SuiteRow};
+use crate::domain::{ReadBack, ResultCounts, SuiteChange, SuiteRow};
 use crate::ops::ChangingSuites;
 
 /// Adds or removes suites: all of them, or nothing is sent.

@@ -1,8 +1,7 @@
 //! Columns for lists of suites.
 
 use super::prelude::*;
-use crate::attached::{Attached, Named};
-use crate::cli::Format;
+use crate::attached::Attached;
 use crate::domain::table::{TextCell, TextTable};
 
 /// A column: its name in CSV and JSON, and its heading if tables have it.

@@ -5,14 +5,13 @@ use std::time::Duration;
 use super::prelude::*;
 use super::runs::{self, ListedFrom};
 use crate::cli::{ListOptions, SyncOptions};
+use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, is_on_network};
-use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
 use crate::domain::{self, PageError};
 use crate::mirror::{
-    Begun, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
-    field_of,
+    Begun, Changes, Depth, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted, field_of,
 };
 use crate::ops::{Client, MissingRun};
 use crate::profile::{self, mirror_settings, origin};
