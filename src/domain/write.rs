@@ -25,7 +25,7 @@ pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
 }
 
 /// New runs, one after the other, each with the same suites.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Create {
     pub runs: Vec<NewRun>,
     /// Suites to add to each run, with their names for the user.

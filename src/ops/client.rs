@@ -10,7 +10,7 @@ use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::disk::WriteOrigin;
 use crate::domain::compare::KeptSuites;
-use crate::domain::{Filter, Page, RunsPage, lock, project_name};
+use crate::domain::{RunsPage, lock, project_name};
 use crate::rpc::{Reader, Waits};
 
 /// Settings of the profile that the operations use.

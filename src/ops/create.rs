@@ -1,13 +1,13 @@
 //! Creates runs one after the other, each with its suites.
 
+use super::ChangingSuites;
 use super::prelude::*;
-use super::{ChangingSuites, Making};
-use crate::domain::{ChunkResult, Create, Created};
+use crate::domain::{ChunkResult, Created};
 
 /// Creation of runs. After the first that fails no further run is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Creating {
-    create: Create,
+    create: Arc<Create>,
     /// The run just created, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
     /// The end of the runs that are no longer sent.
@@ -21,7 +21,7 @@ pub struct Creating {
 impl Creating {
     pub fn new(create: Create) -> Self {
         Self {
-            create,
+            create: Arc::new(create),
             adding: None,
             over: None,
             ended: Vec::new(),
@@ -78,15 +78,12 @@ impl Operation for Creating {
             let not_sent = Created { run, suites: None };
             self.ended.resize(self.create.runs.len(), not_sent);
         }
-        match self.create.runs.get(self.ended.len()) {
-            Some(run) => Do::Step(Step::Create(Box::new(Making {
-                run: run.clone(),
-                origin: self.create.origin.clone(),
-                undo_of: self.create.undo_of.clone(),
-                suites: self.create.suites.clone(),
-                after: self.create.runs.len() - self.ended.len() - 1,
-            }))),
-            None => Do::End(of_many(&self.ended)),
+        let place = self.ended.len();
+        if place < self.create.runs.len() {
+            let create = self.create.clone();
+            Do::Step(Step::Create { create, place })
+        } else {
+            Do::End(of_many(&self.ended))
         }
     }
 

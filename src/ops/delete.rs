@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::prelude::*;
 use super::{ChangingSuites, Copied, Unsure};
 use crate::attached::{Named, State};
-use crate::domain::text::count;
 use crate::domain::{ChunkResult, ItemOutcome, ReadBack};
 use crate::mirror::Run;
 

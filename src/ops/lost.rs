@@ -91,10 +91,9 @@ impl Writing {
         &self,
         sent: &SentWrite<DocRef>,
         unsure: &Unsure,
-        making: &Making,
+        new: &NewRun,
         before: Option<&RunsBefore>,
     ) -> Outcome {
-        let new = &making.run;
         let client = &self.client;
         let writes = client.journalled(Some(&self.state.journal)).await;
         let mut known = made_before(&writes, sent.at);
@@ -117,7 +116,7 @@ impl Writing {
             }
         };
         if let ([run], Some(_)) = (&looked.found[..], before) {
-            let made = self.read_back(&sent.write, run.doc_ref(), making).await;
+            let made = self.read_back(&sent.write, run.doc_ref(), new).await;
             let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
             return if made.end == End::Unknown {
                 listed()

@@ -28,7 +28,7 @@ use crate::attached::Attached;
 use crate::disk::WriteId;
 pub use crate::domain::lock;
 use crate::domain::{
-    Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
+    Create, Delete, DocRef, Failure, FailureKind, Modify, Outcome, RunRow, SuiteChange, Why, text,
 };
 pub use client::{Client, ClientSettings, KeepsSuites, MissingRun, now};
 pub use create::Creating;
@@ -59,7 +59,11 @@ pub enum Step {
     },
     /// Reads until the service shows the part of a change that was sent.
     ReadSuites(Box<suites::Sent>),
-    Create(Box<Making>),
+    /// Creates one of the runs of a plan, by its place in it.
+    Create {
+        create: Arc<Create>,
+        place: usize,
+    },
     Save(Box<Modify>),
     Delete(Box<Delete>),
     /// Works out the suites of a run; `probe` is an empty run of its scope.
@@ -70,20 +74,6 @@ pub enum Step {
     },
     CheckEmpty(DocRef),
     SaveCopy(Box<Copied>),
-}
-
-/// A run to create.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Making {
-    pub run: NewRun,
-    /// Its source, in words for the journal.
-    pub origin: String,
-    /// The write in the journal that this one undoes.
-    pub undo_of: Option<String>,
-    /// Suites to add to the run afterwards.
-    pub suites: Vec<(DocRef, String)>,
-    /// Number of runs to create after it.
-    pub after: usize,
 }
 
 /// A run to copy, with data that its document does not have.

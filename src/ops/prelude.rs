@@ -7,12 +7,12 @@ pub(super) use std::sync::Arc;
 
 pub(super) use serde_json::{Value, json};
 
-pub(super) use super::{Do, Making, Operation, Step, StepResult, local};
+pub(super) use super::{Do, Operation, Step, StepResult, local};
 pub(super) use crate::attached::Attached;
 pub(super) use crate::disk::{Recorded, WriteId, WriteRecord};
 pub(super) use crate::domain::text::count;
 pub(super) use crate::domain::{
-    Delete, DocRef, Document, End, Failure, FailureKind, Filter, Modify, NewRun, Outcome,
+    Create, Delete, DocRef, Document, End, Failure, FailureKind, Filter, Modify, NewRun, Outcome,
     PROBE_MARK, Page, RunField, RunRow, RunTexts, SuiteChange, Why, WriteTarget, differing, short,
     texts_of,
 };

@@ -1,9 +1,8 @@
 //! The probe run: created, used by a survey, deleted. The journal finds probe runs left behind.
 
-use super::Making;
 use super::prelude::*;
 use crate::disk::{Journal, WriteOrigin};
-use crate::domain::{PROBE_MARK, Probe};
+use crate::domain::Probe;
 
 /// A probe run in use. Stopping ends the survey and deletes the probe run at once.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,10 +46,11 @@ impl Probing {
 impl Operation for Probing {
     fn next(&mut self) -> Do {
         let Some(made) = &self.made else {
-            return Do::Step(Step::Create(Box::new(Making {
-                run: self.probe.run.clone(),
-                ..Making::default()
-            })));
+            let create = Arc::new(Create {
+                runs: vec![self.probe.run.clone()],
+                ..Create::default()
+            });
+            return Do::Step(Step::Create { create, place: 0 });
         };
         let Some(run) = self.run().cloned() else {
             return Do::End(made.clone());

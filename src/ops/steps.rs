@@ -12,9 +12,9 @@ use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
 use super::write::{WriteRequest, blocking, not_sent, note, until};
-use super::{Making, Unsure, Writing, lock, probe};
+use super::{Unsure, Writing, lock, probe};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
-use crate::domain::{Modify, modify_params, same_version};
+use crate::domain::{modify_params, same_version};
 
 /// Carries out an operation to its end. `after` is called after each step; `ask` answers its questions.
 pub async fn carry_out<O: Operation>(
@@ -62,7 +62,9 @@ pub async fn run(writing: &Writing, step: Step) -> StepResult {
             first,
         } => StepResult::Sent(writing.send_suites(&change, from, first).await),
         Step::ReadSuites(sent) => StepResult::Written(writing.read_suites(&sent).await),
-        Step::Create(making) => StepResult::Written(either(writing.create(&making).await)),
+        Step::Create { create, place } => {
+            StepResult::Written(either(writing.create(&create, place).await))
+        }
         Step::Save(modify) => {
             StepResult::Written(either(writing.save(&modify).await).of(&modify.run))
         }
@@ -174,9 +176,10 @@ impl Writing {
 
     /// Creates a run and reads it back. A run whose answer was lost is searched for and never sent again. An error is
     /// an end before anything could be read.
-    async fn create(&self, making: &Making) -> Result<Outcome, Outcome> {
-        let (new, locale) = (&making.run, &self.client.settings.locale);
-        let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
+    async fn create(&self, create: &Create, place: usize) -> Result<Outcome, Outcome> {
+        let (new, locale) = (&create.runs[place], &self.client.settings.locale);
+        let after = create.runs.len() - place - 1;
+        let origin = Some(&create.origin).filter(|origin| !origin.is_empty());
         let before = self.client.before(new).await;
         let newest = before.as_ref().and_then(|before| before.newest);
         let request = WriteRequest {
@@ -187,14 +190,11 @@ impl Writing {
             note: note(
                 [
                     ("origin", origin.map(|origin| json!(origin))),
-                    ("suites to add", pairs(&making.suites)),
-                    (
-                        "runs after it",
-                        (making.after > 0).then(|| json!(making.after)),
-                    ),
+                    ("suites to add", pairs(&create.suites)),
+                    ("runs after it", (after > 0).then(|| json!(after))),
                     (NEWEST, newest.map(|at| json!(at))),
                 ],
-                making.undo_of.as_ref(),
+                create.undo_of.as_ref(),
             ),
             cleans_up: false,
         };
@@ -202,19 +202,14 @@ impl Writing {
         let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(request, call, result).await?;
         Ok(match &sent.answer {
-            Ok(run) => self.read_back(&sent.write, run, making).await.of(run),
-            Err(unsure) => self.look_for(&sent, unsure, making, before.as_ref()).await,
+            Ok(run) => self.read_back(&sent.write, run, new).await.of(run),
+            Err(unsure) => self.look_for(&sent, unsure, new, before.as_ref()).await,
         })
     }
 
     /// Reads the new run until it exists with the sent fields.
-    pub(super) async fn read_back(
-        &self,
-        write: &WriteId,
-        run: &DocRef,
-        making: &Making,
-    ) -> Outcome {
-        let wanted = making.run.texts();
+    pub(super) async fn read_back(&self, write: &WriteId, run: &DocRef, new: &NewRun) -> Outcome {
+        let wanted = new.texts();
         let outcome = self
             .until(Outcome::unknown("it was not read"), || async {
                 match self.client.reader.get_document(run).await {
@@ -236,7 +231,7 @@ impl Writing {
             .await;
         let name = match &outcome.document {
             Some(document) => RunRow::from_document(document).full_name(),
-            None => making.run.title().to_owned(),
+            None => new.title().to_owned(),
         };
         self.conclude(run, &name, write, &outcome).await;
         outcome

@@ -1,11 +1,8 @@
 //! Adds suites to a run and removes them: sends request by request, then reads.
 
-use serde_json::json;
-
 use super::Unsure;
 use super::prelude::*;
 use crate::disk::RECORDED_BEFORE;
-use crate::domain::text::count;
 use crate::domain::{ChunkResult, ItemOutcome, ReadBack, ResultCode};
 
 /// A change of the suites of a run. After a failed request no further one is sent; after one whose answer was lost only

@@ -13,7 +13,7 @@ use crate::disk::{
     WriteOrigin,
 };
 use crate::domain::text::count_were;
-use crate::domain::{Attachment, Create, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
+use crate::domain::{Attachment, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
 
 /// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {

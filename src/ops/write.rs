@@ -2,7 +2,6 @@
 //! reading.
 
 use std::fmt::Display;
-use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::prelude::*;
 use super::{Client, lock, now};
 use crate::disk::{DiskError, Held, StateFolder, WriteStep};
-use crate::domain::{ItemOutcome, PROBE_MARK, ReadBack, with_log};
+use crate::domain::{ItemOutcome, ReadBack, with_log};
 use crate::rpc::{Acted, Writer};
 
 /// Progress of an operation under way.
