@@ -6,8 +6,8 @@ use crate::support::deleting::closed;
 use crate::support::prelude::*;
 use ends::changed;
 use evidence::{evidence, list, other};
-use rundown::attached::{Attached, EmptyRun, Evidence, FormerlyFree, LeftOut, Record, verdict};
-use rundown::domain::{ChunkResult, SuiteChange, SuiteRow};
+use rundown::attached::{Attached, EmptyRun, Evidence, FormerlyFree, LeftOut, verdict};
+use rundown::domain::{ChunkResult, KnownChange, SuiteChange, SuiteRow};
 use rundown::store::{CopyWhat, JournalLine, JournalPage, Tour};
 use suites::suite;
 
@@ -113,7 +113,8 @@ fn suites_that_could_not_be_read_again_are_called_old() {
 pub fn partial() -> Attached {
     let mut evidence = evidence();
     evidence.other_runs = vec![other(3, 5, list(6..=10))];
-    evidence.known.added = vec![Record {
+    evidence.known.changes = vec![KnownChange {
+        added: true,
         suite: suite(5).doc_ref,
         name: suite(5).full_name(),
         at: NOW - 900_000,

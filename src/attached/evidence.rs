@@ -2,16 +2,7 @@
 
 use super::SuiteList;
 use super::prelude::*;
-
-/// A change made from here, by the journal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
-    pub suite: DocRef,
-    /// Short id and title at that time, or the reference.
-    pub name: String,
-    /// Time of the answer, epoch milliseconds.
-    pub at: i64,
-}
+use crate::domain::KnownChange;
 
 /// A suite that was free for the run earlier.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,10 +17,8 @@ pub struct FormerlyFree {
 /// Knowledge about one run before any reading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PriorKnowledge {
-    /// Suites added from here (link records, 2.6).
-    pub added: Vec<Record>,
-    /// Suites removed from here.
-    pub removed: Vec<Record>,
+    /// Suites added and removed from here, by the journal (link records, 2.6).
+    pub changes: Vec<KnownChange>,
     /// References typed by the user.
     pub typed: Vec<DocRef>,
     /// Suites that were free for the run earlier.

@@ -29,7 +29,7 @@ mod wording;
 pub(crate) use available::by_title;
 pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
-pub use evidence::{EmptyRun, Evidence, FormerlyFree, OtherRun, PriorKnowledge, Record, TargetRun};
+pub use evidence::{EmptyRun, Evidence, FormerlyFree, OtherRun, PriorKnowledge, TargetRun};
 pub use in_no_run::{InNoRun, in_no_run, runs_of_release};
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Scope, SurveySource};

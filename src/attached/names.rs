@@ -3,7 +3,8 @@
 use super::lists::Lists;
 use super::outcome::sure;
 use super::prelude::*;
-use super::{Evidence, How, PriorKnowledge, Record};
+use super::{Evidence, How, PriorKnowledge};
+use crate::domain::KnownChange;
 
 /// Time during which a list may still show a suite removed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;
@@ -19,7 +20,7 @@ pub struct Names<'a> {
 /// Suites in no list.
 struct Unlisted<'a> {
     /// Suites added from here.
-    linked: Vec<&'a Record>,
+    linked: Vec<&'a KnownChange>,
     typed: BTreeSet<&'a DocRef>,
 }
 
@@ -42,15 +43,16 @@ impl<'a> Names<'a> {
                     runs: runs.iter().map(|used| used.run.name.clone()).collect(),
                 },
             };
-            let just_removed = |record: &Record| {
-                record.suite == **suite && evidence.at.saturating_sub(record.at) < LAG
+            let just_removed = |change: &KnownChange| {
+                let is_new = evidence.at.saturating_sub(change.at) < LAG;
+                !change.added && change.suite == **suite && is_new
             };
             let mut supported = if lists.target_counted {
                 runs.iter().any(|used| used.counted)
             } else {
                 empty.is_some()
             };
-            if !added.contains_key(suite) && known.removed.iter().any(just_removed) {
+            if !added.contains_key(suite) && known.changes.iter().any(just_removed) {
                 supported = false;
                 notes.push(format!(
                     "{} was removed here a moment ago, and the lists do not show it yet.",
@@ -134,7 +136,7 @@ pub fn unlisted(known: &PriorKnowledge) -> Vec<Named> {
 }
 
 /// A suite that no list names, by what was known of it when it was added.
-fn added_here(record: &Record) -> Named {
+fn added_here(record: &KnownChange) -> Named {
     let row = SuiteRow::named(record.suite.clone(), &record.name);
     let how = How::LinkRecord { at: record.at };
     maybe(&record.suite, Some(&row), how)
@@ -173,15 +175,17 @@ pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Ve
 }
 
 /// Returns the suites added from here and not removed since, with the last addition of each.
-fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, &Record> {
+fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, &KnownChange> {
     let mut added = BTreeMap::new();
-    for record in &known.added {
+    let (were_added, were_removed): (Vec<_>, Vec<_>) =
+        known.changes.iter().partition(|it| it.added);
+    for record in were_added {
         let last = added.entry(&record.suite).or_insert(record);
         if last.at < record.at {
             *last = record;
         }
     }
-    for record in &known.removed {
+    for record in were_removed {
         if added
             .get(&record.suite)
             .is_some_and(|it| it.at <= record.at)

@@ -14,9 +14,9 @@ mod record;
 use std::os::unix::fs::FileExt;
 
 use super::prelude::*;
+use crate::domain::KnownChange;
 
 pub use entry::{Recorded, WriteId, WriteStep};
-pub use known::KnownChange;
 pub use read::RecentWrites;
 pub use record::{RECORDED_BEFORE, StepRecord, WriteOrigin, WriteRecord};
 

@@ -21,8 +21,8 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Journal, KnownChange, RECORDED_BEFORE, RecentWrites, Recorded, StepRecord, WriteId,
-    WriteOrigin, WriteRecord, WriteStep,
+    Journal, RECORDED_BEFORE, RecentWrites, Recorded, StepRecord, WriteId, WriteOrigin,
+    WriteRecord, WriteStep,
 };
 pub use left_off::LeftOffs;
 pub use refusals::Refusals;

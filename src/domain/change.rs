@@ -138,3 +138,15 @@ pub struct ChunkResult {
     /// The service reported success.
     pub good: bool,
 }
+
+/// One suite of a run that this program added or removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownChange {
+    pub suite: DocRef,
+    /// Short id and title as they were then; the reference where they were not kept.
+    pub name: String,
+    /// True if added, false if removed.
+    pub added: bool,
+    /// Time of the answer or reading, epoch milliseconds.
+    pub at: i64,
+}

@@ -54,7 +54,7 @@ mod version;
 mod view;
 mod write;
 
-pub use change::{Changing, ChunkResult, SuiteChange};
+pub use change::{Changing, ChunkResult, KnownChange, SuiteChange};
 pub use counted_run::{CountedRun, counted_rows, usual_columns};
 pub use days::{Days, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};

@@ -6,10 +6,10 @@ use super::prelude::*;
 use super::undo::unread;
 use super::{Client, Progress, Tell, blocking, lock, now};
 use crate::attached::{
-    FormerlyFree, InNoRun, PriorKnowledge, Record, Scope, State, SuiteList, SurveyLimits,
-    SurveySource, available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
+    FormerlyFree, InNoRun, PriorKnowledge, Scope, State, SuiteList, SurveyLimits, SurveySource,
+    available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
 };
-use crate::disk::{Journal, KnownChange};
+use crate::disk::Journal;
 use crate::domain::fields::{STATUS, SUBPROJECT, VERSION};
 use crate::domain::{ListPage, ReadFault, RunsPage, Sort, SuiteRow};
 
@@ -135,17 +135,7 @@ impl Client {
         if let Some(journal) = journal.cloned() {
             let (of, run) = (self.settings.origin(), run.to_string());
             let read = blocking(move || journal.known_suites(&of, &run)).await;
-            for change in read.map_err(|error| unread(&error))? {
-                let records = if change.added {
-                    &mut known.added
-                } else {
-                    &mut known.removed
-                };
-                let KnownChange {
-                    suite, name, at, ..
-                } = change;
-                records.push(Record { suite, name, at });
-            }
+            known.changes = read.map_err(|error| unread(&error))?;
         }
         Ok(known)
     }

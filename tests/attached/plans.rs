@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rundown::attached::{
-    Attached, Cache, FormerlyFree, PriorKnowledge, Record, SurveyLimits, Surveyed, survey,
+    Attached, Cache, FormerlyFree, PriorKnowledge, SurveyLimits, Surveyed, survey,
 };
+use rundown::domain::KnownChange;
 
 use super::world::{Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
 
@@ -112,13 +113,13 @@ prop_compose! {
             let all = suites_of(mask, &truth.suites, 0);
             all.into_iter().filter(|suite| attached.contains(suite) == inside).collect()
         };
-        let records = |suites: Vec<Suite>, at| suites.into_iter().map(move |suite| Record { suite: suite_ref(suite), name: suite_ref(suite).to_string(), at });
+        let changes = |added: bool, suites: Vec<Suite>, at| suites.into_iter().map(move |suite| KnownChange { added, suite: suite_ref(suite), name: suite_ref(suite).to_string(), at });
         let mut known = PriorKnowledge::default();
         if knows & 1 == 1 {
             // Added here and still in, and added here and taken out by somebody else.
-            known.added = records(among(added, true), 500).chain(records(among(stale, false), 400)).collect();
+            known.changes.extend(changes(true, among(added, true), 500).chain(changes(true, among(stale, false), 400)));
             // Removed here, and removed here but put back by somebody else: long ago, as far as the journal knows.
-            known.removed = records(among(removed, false), 450).chain(records(among(back & !added, true), 300)).collect();
+            known.changes.extend(changes(false, among(removed, false), 450).chain(changes(false, among(back & !added, true), 300)));
         }
         if knows & 2 == 2 {
             known.typed = (1..16).filter(|suite| typed & (1 << suite) != 0).map(suite_ref).collect();
@@ -126,7 +127,7 @@ prop_compose! {
             known.seen_free = seen.map(|suite| FormerlyFree { suite: suite_ref(suite), row: None, at: 1 }).collect();
         }
         // A suite added from here is not deleted as a whole: that cannot be told from one that is attached to every run.
-        let kept = known.added.iter().map(|record| suite_of(&record.suite)).collect();
+        let kept = known.changes.iter().filter(|change| change.added).map(|change| suite_of(&change.suite)).collect();
         let manners = Manners { gone, clamp, refuse_over, refuse_sort, lag: Vec::new(), edits, kept };
         Plan { truth, manners, known, page_size }
     }

@@ -2,10 +2,10 @@
 
 use crate::support::prelude::*;
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, FormerlyFree, How, LeftOut, OtherRun, PriorKnowledge, Record,
-    Scope, State, SuiteList, TargetRun, Trust, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, How, LeftOut, OtherRun, PriorKnowledge, Scope,
+    State, SuiteList, TargetRun, Trust, verdict,
 };
-use rundown::domain::SuiteRow;
+use rundown::domain::{KnownChange, SuiteRow};
 
 use super::world::{run_ref, suite_ref};
 
@@ -89,13 +89,15 @@ fn sure(attached: &Attached) -> Vec<&str> {
 #[test]
 fn partial_says_how_many_are_missing_and_guesses() {
     let mut evidence = evidence();
-    evidence.known.added = vec![
-        Record {
+    evidence.known.changes = vec![
+        KnownChange {
+            added: true,
             suite: suite_ref(1),
             name: suite_ref(1).to_string(),
             at: 5,
         },
-        Record {
+        KnownChange {
+            added: true,
             suite: suite_ref(9),
             name: suite_ref(9).to_string(),
             at: 4,
@@ -258,7 +260,8 @@ fn different_sums_are_a_conflict() {
     evidence
         .other_runs
         .push(other(23, Some(2), list([1, 2, 3])));
-    evidence.known.added = vec![Record {
+    evidence.known.changes = vec![KnownChange {
+        added: true,
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at: 5,
@@ -410,7 +413,8 @@ fn a_bracket_that_does_not_close_says_so() {
     assert_eq!(attached.state, State::Changing);
     assert!(attached.sure().next().is_none());
     lists.target.free_after = None;
-    lists.known.added = vec![Record {
+    lists.known.changes = vec![KnownChange {
+        added: true,
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at: 5,
@@ -509,7 +513,8 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     evidence
         .other_runs
         .push(other(23, Some(7), list([1, 2, 3])));
-    evidence.known.added = vec![Record {
+    evidence.known.changes = vec![KnownChange {
+        added: true,
         suite: suite_ref(77),
         name: suite_ref(77).to_string(),
         at: 5,
@@ -521,22 +526,24 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         "{:?}",
         attached.notes
     );
-    evidence.known.removed = vec![Record {
+    evidence.known.changes.push(KnownChange {
+        added: false,
         suite: suite_ref(4),
         name: suite_ref(4).to_string(),
         at: evidence.at - 1_000,
-    }];
+    });
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "PARTIAL 6 of 7");
     assert!(!sure(&attached).contains(&"S_4"));
     // Long ago: somebody put it back.
-    evidence.known.removed[0].at = 0;
+    evidence.known.changes[1].at = 0;
     assert_eq!(verdict(&evidence).headline(&clock), "COMPLETE 7/7");
 }
 
 #[test]
 fn what_was_added_here_is_told_by_its_last_addition_until_it_is_removed_later() {
-    let record = |at: i64| Record {
+    let change = |added: bool, at: i64| KnownChange {
+        added,
         suite: suite_ref(1),
         name: suite_ref(1).to_string(),
         at,
@@ -549,8 +556,9 @@ fn what_was_added_here_is_told_by_its_last_addition_until_it_is_removed_later() 
         (Some(6), None),
     ] {
         let mut evidence = evidence();
-        evidence.known.added = [5, 3].map(record).into();
-        evidence.known.removed = removed.map(record).into_iter().collect();
+        evidence.known.changes = [5, 3].map(|at| change(true, at)).into();
+        let removed_at = removed.map(|at| change(false, at));
+        evidence.known.changes.extend(removed_at);
         let attached = verdict(&evidence);
         let mut named = attached.named.iter();
         let named = named.find(|named| named.suite == suite_ref(1));

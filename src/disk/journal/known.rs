@@ -2,22 +2,10 @@
 
 use super::{WriteOrigin, WriteRecord, read};
 use crate::disk::prelude::*;
-use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
+use crate::domain::{DocRef, KnownChange, TEST_SUITE_MODEL, linked};
 
 /// Most bytes read.
 const WINDOW: u64 = 32 * 1024 * 1024;
-
-/// One suite of a run that this program added or removed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownChange {
-    pub suite: DocRef,
-    /// Short id and title as they were then; the reference where they were not kept.
-    pub name: String,
-    /// True if added, false if removed.
-    pub added: bool,
-    /// Time of the answer or reading, epoch milliseconds.
-    pub at: i64,
-}
 
 /// Returns all changes that were answered or confirmed, and not contradicted by a later step, in the order in which the
 /// writes were sent.
