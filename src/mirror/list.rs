@@ -9,7 +9,7 @@ use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
-use crate::domain::release::{NamedKind, newest_first};
+use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
     DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, SortedBy, View,
 };
@@ -184,49 +184,31 @@ pub struct RunsAnswer {
 }
 
 /// Sums of the results of some runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunSums {
-    pub runs: u64,
-    /// Runs without results, which are in no other sum.
-    pub without: u64,
-    pub total: u64,
-    /// Cases left in the runs that are not closed; `None` if no run has results.
-    pub left: Option<u64>,
-    /// Cases left in closed runs.
-    pub not_run: u64,
-    /// Failed cases, new and known.
-    pub failed: u64,
+    pub all: ReleaseSums,
     /// Additional new failures since before today; `None` if no run can be compared.
     pub failed_today: Option<u64>,
     /// Runs with more new failures than before today.
     pub new_failures: u64,
-    /// Cases that are blocked or on hold.
-    pub blocked: u64,
 }
 
 impl RunSums {
     /// Adds a run. `done` are the results of finished cases.
     pub fn add(&mut self, row: &RunRow, done: &[ResultCode], earlier: &EarlierReadings) {
-        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
-        self.runs += 1;
-        let (Some(counts), Some(sums)) = (&row.results, row.sums(done)) else {
-            self.without += 1;
-            return;
-        };
-        add(&mut self.total, sums.total);
-        let left = self.left.get_or_insert(0);
-        match row.status {
-            Status::Inactive => add(&mut self.not_run, sums.left()),
-            _ => add(left, sums.left()),
-        }
-        add(&mut self.failed, counts.sum(ResultCode::FAILED));
-        add(&mut self.blocked, counts.sum(ResultCode::BLOCKED));
+        self.all.add(&ReleaseSums::of(row, done));
         if let Some(more) = earlier.more_failed(row) {
             if earlier.compares(row) {
-                add(self.failed_today.get_or_insert(0), more);
+                let today = self.failed_today.get_or_insert(0);
+                *today = today.saturating_add(more);
             }
             self.new_failures += u64::from(more > 0);
         }
+    }
+
+    /// Cases left in the runs that are not closed; `None` if no run has results.
+    pub fn left(&self) -> Option<u64> {
+        (self.all.untold < self.all.runs).then_some(self.all.left)
     }
 }
 

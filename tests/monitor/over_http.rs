@@ -529,11 +529,11 @@ async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
     until_read(&mut scene.desk).await;
     let monitor = scene.desk.store.monitor().unwrap();
     let found = monitor.origin.found.map(|(found, _)| found);
-    assert_eq!(Some(monitor.totals.sums.runs), found);
+    assert_eq!(Some(monitor.totals.sums.all.runs), found);
     assert!(
-        monitor.totals.sums.runs > 50,
+        monitor.totals.sums.all.runs > 50,
         "more than a page: {}",
-        monitor.totals.sums.runs
+        monitor.totals.sums.all.runs
     );
     assert!(
         monitor

@@ -213,7 +213,10 @@ fn all_runs_of_a_view_are_watched_page_by_page() {
     let pages: Vec<(u64, u32)> = calls.map(|(page, ..)| (page.offset, page.limit)).collect();
     assert_eq!(pages, [(0, 100), (100, 100)]);
     let monitor = world.monitor();
-    assert_eq!((monitor.runs.len(), monitor.totals.sums.runs), (170, 170));
+    assert_eq!(
+        (monitor.runs.len(), monitor.totals.sums.all.runs),
+        (170, 170)
+    );
     // As of the beginning of the reading.
     let read = begun..world.desk.now;
     assert!(read.contains(&monitor.read_at.unwrap()));
@@ -291,7 +294,7 @@ fn a_run_that_the_list_has_not_got_is_asked_for_by_its_id_before_it_goes() {
 fn a_run_that_is_gone_leaves_the_sums_and_is_told_once() {
     let mut world = watching_view_of(30);
     world.answer();
-    let left = |world: &World| world.monitor().totals.sums.left;
+    let left = |world: &World| world.monitor().totals.sums.left();
     assert_eq!(left(&world), Some(30 * 46));
     world.runs.remove(5);
     world.read_next();
@@ -336,8 +339,11 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.record(4, ResultCode::Untested, ResultCode::FailedNew, 2);
     world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
-    let totals = world.monitor().totals;
-    assert_eq!((totals.sums.runs, totals.sums.failed_today), (1, Some(2)));
+    let totals = &world.monitor().totals;
+    assert_eq!(
+        (totals.sums.all.runs, totals.sums.failed_today),
+        (1, Some(2))
+    );
     world.says("Monitor: runs with new failures of P_9/SP_1");
 }
 

@@ -388,7 +388,7 @@ fn a_clock_that_was_set_back_keeps_nobody_from_being_called() {
 fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
     let mut world = watching(3);
     world.answer();
-    let left = |world: &World| world.monitor().totals.sums.left;
+    let left = |world: &World| world.monitor().totals.sums.left();
     assert_eq!(left(&world), Some(3 * 46));
     let run = world.runs[1].doc_ref.clone();
     let now = world.desk.now;
@@ -417,7 +417,7 @@ fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
     world.lacks("not found");
     world.answer();
     world.lacks("not found");
-    assert_eq!(world.monitor().totals.sums.not_run, 46);
+    assert_eq!(world.monitor().totals.sums.all.not_run, 46);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::mirror::RunSums;
 use crate::screens::prelude::*;
 
 /// Sums over all watched runs, visible or not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub sums: RunSums,
     /// True if the service sends no results at all.

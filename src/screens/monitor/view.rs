@@ -11,7 +11,6 @@ use crate::domain::fields::{named, percent};
 use crate::domain::query_language::RunCount;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
 use crate::forecast::Outlook;
-use crate::mirror::RunSums;
 use crate::ui::run_cells::id_width;
 use crate::ui::{FootField, bar, changes, counts, fields, figures};
 
@@ -288,8 +287,8 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     let theme = context.theme;
     let Totals {
         sums, late, over, ..
-    } = monitor.totals;
-    let left = sums.left.unwrap_or(0);
+    } = &monitor.totals;
+    let left = sums.all.left;
     let since = context.cx.shared.earlier.since(refs(monitor));
     let failed_words = match (sums.failed_today, since) {
         (None, _) => "failed".to_owned(),
@@ -311,13 +310,13 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     let cases = if left == 1 { "case left" } else { "cases left" };
     let (failed, sign) = match sums.failed_today {
         Some(today) => (today, "+"),
-        None => (sums.failed, ""),
+        None => (sums.all.at(ResultCode::FAILED), ""),
     };
     let counted = vec![
         total(left, "", ["left", cases], theme.text()),
         total(failed, sign, [&failed_words, &failed_words], theme.bad()),
         total(
-            sums.blocked,
+            sums.all.at(ResultCode::BLOCKED),
             "",
             ["blocked", "blocked or on hold"],
             theme.warn(),
@@ -340,14 +339,7 @@ fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<To
         words: [words.clone(), words],
         style: if muted { theme.muted() } else { style.bold() },
     };
-    let RunSums {
-        total: all,
-        left,
-        not_run,
-        ..
-    } = monitor.totals.sums;
-    let done = left.map(|left| all.saturating_sub(left).saturating_sub(not_run));
-    let done = done.and_then(|done| Sums { total: all, done }.share());
+    let done = monitor.totals.sums.all.share();
     let done = done.map(|done| total(format!("{done}%"), "done".to_owned(), theme.text()));
     let finish = monitor.finish.as_ref().filter(|_| done.is_some());
     let finish = finish.and_then(|finish| match &finish.outlook {
@@ -384,8 +376,8 @@ fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
 }
 
 /// Note about runs that are missing in the sums.
-fn without(totals: Totals) -> Option<String> {
-    match totals.sums.without {
+fn without(totals: &Totals) -> Option<String> {
+    match totals.sums.all.untold {
         _ if totals.uncounted => Some("no results from this service".into()),
         0 => None,
         1 => Some("1 without results".into()),
@@ -399,7 +391,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     if monitor.read_at.is_none() && monitor.runs.is_empty() {
         return;
     }
-    let without = without(monitor.totals);
+    let without = without(&monitor.totals);
     if monitor.totals.uncounted {
         let words = format!("   {}", without.unwrap_or_default());
         let row = u16::from(parts.figures != Figures::Text);
@@ -448,7 +440,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     let last = last.map(|run| format!("{run} by itself later"));
     let ends = due.into_iter().chain(last).filter(|_| is_wall);
     let ends = ends.map(|words| Span::styled(words, theme.text()));
-    let not_run = monitor.totals.sums.not_run;
+    let not_run = monitor.totals.sums.all.not_run;
     let not_run = (not_run > 0).then(|| format!("{} not run", text::thousands(not_run)));
     let muted = not_run.into_iter().chain(without);
     let muted = muted.map(|words| Span::styled(words, theme.muted()));

@@ -615,9 +615,9 @@ fn sorted(runs: &Runs) -> Option<String> {
 
 /// Cases left in the found runs, and those not run in closed ones.
 fn left(runs: &Runs) -> Option<String> {
-    let sums = runs.answer.as_ref()?.sums;
-    let left = format!("{} left", text::thousands(sums.left?));
-    Some(match sums.not_run {
+    let sums = &runs.answer.as_ref()?.sums;
+    let left = format!("{} left", text::thousands(sums.left()?));
+    Some(match sums.all.not_run {
         0 => left,
         not_run => format!("{left}, {} not run", text::thousands(not_run)),
     })
