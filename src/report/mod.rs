@@ -21,7 +21,8 @@ use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, NotCounted, Since};
 use crate::domain::table::TextCell;
 use crate::domain::{
-    CountedRun, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local, text,
+    CountedRun, Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local,
+    text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
@@ -213,9 +214,8 @@ impl ReportData<'_> {
 
     /// Start of today, epoch milliseconds.
     fn today(&self) -> i64 {
-        let now = local(self.sources.now, &self.sources.forecast.zone);
-        let today = now.and_then(|now| now.start_of_day().ok());
-        today.map_or(self.sources.now, |at| at.timestamp().as_millisecond())
+        let now = self.sources.now;
+        Days::at(now, &self.sources.forecast.zone).map_or(now, |days| days.today)
     }
 
     /// Newest edit of the runs, epoch milliseconds.
@@ -624,19 +624,18 @@ impl ReportData<'_> {
 
     fn json(&self) -> Value {
         let (sources, board) = (self.sources, self.board);
-        let named = |row: &RunRow| json!({"ref": row.doc_ref, "id": row.id});
         let criteria = self.criteria.iter().map(Judged::json);
         let ready = (!self.criteria.is_empty()).then(|| verdict(self.is_ready));
         let since = sources.since.map(|(at, since)| {
             let lines = since.lines.iter().map(|line| {
                 json!({
-                    "run": named(&line.row), "became": line.became.word(),
+                    "run": json::names(&line.row), "became": line.became.word(),
                     "left_then": line.then.left, "left_now": line.now.left
                 })
             });
             let gone = since.not_counted.iter();
             let gone = gone.filter(|(_, why)| *why == NotCounted::GoneOfNoVersion);
-            let gone = gone.map(|(row, _)| named(row));
+            let gone = gone.map(|(row, _)| json::names(row));
             json!({
                 "since": json::time(*at), "left_then": since.then.left, "left_now": since.now.left,
                 "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len(), "gone": gone.collect::<Vec<_>>()
