@@ -521,26 +521,22 @@ impl ReleaseSums {
     /// Returns one of these numbers, as far as known: unknown counts of a run may be anything, and results that are not
     /// listed, too, unless `unlisted_as_zero` is set.
     pub fn number(&self, count: RunCount, done: &[ResultCode], unlisted_as_zero: bool) -> Range {
-        let told = |wanted: &dyn Fn(ResultCode) -> bool, number: u64| {
-            let mut codes = ResultCode::ALL.into_iter().filter(|code| wanted(*code));
-            let is_listed = |code| self.unlisted[code as usize - 1] == 0;
-            let is_exact = self.untold == 0 && (unlisted_as_zero || codes.all(is_listed));
-            Range::counted(number, is_exact)
+        let codes = ResultCode::ALL.into_iter();
+        let codes: Vec<_> = codes.filter(|code| count.has(*code, done)).collect();
+        let number = match count {
+            RunCount::Runs => return Range::counted(self.runs, true),
+            RunCount::RunsOpen => return Range::counted(self.open, true),
+            RunCount::Total => self.total(),
+            RunCount::Left => self.left,
+            RunCount::NotRun => self.not_run,
+            RunCount::Code(_) | RunCount::Failed | RunCount::Hold | RunCount::Done => {
+                self.at(&codes)
+            }
+            _ => return Range::UNKNOWN,
         };
-        let at = |codes: &[ResultCode]| told(&|code| codes.contains(&code), self.at(codes));
-        let is_left = |code: ResultCode| !done.contains(&code);
-        match count {
-            RunCount::Code(code) => at(&[code]),
-            RunCount::Failed => at(ResultCode::FAILED),
-            RunCount::Hold => at(ResultCode::ON_HOLD),
-            RunCount::Done => at(done),
-            RunCount::Total => told(&|_| true, self.total()),
-            RunCount::Left => told(&is_left, self.left),
-            RunCount::NotRun => told(&is_left, self.not_run),
-            RunCount::Runs => Range::counted(self.runs, true),
-            RunCount::RunsOpen => Range::counted(self.open, true),
-            _ => Range::UNKNOWN,
-        }
+        let is_listed = |code: &ResultCode| self.unlisted[*code as usize - 1] == 0;
+        let is_exact = self.untold == 0 && (unlisted_as_zero || codes.iter().all(is_listed));
+        Range::counted(number, is_exact)
     }
 
     /// Returns the sums of cases, unless no run tells its results.

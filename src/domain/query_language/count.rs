@@ -74,46 +74,43 @@ impl RunCount {
         }
     }
 
+    /// Returns `true` if cases with this result are counted; `done` are the results of finished cases.
+    pub fn has(self, code: ResultCode, done: &[ResultCode]) -> bool {
+        match self {
+            Self::Code(wanted) => code == wanted,
+            Self::Failed => ResultCode::FAILED.contains(&code),
+            Self::Hold => ResultCode::ON_HOLD.contains(&code),
+            Self::Total => true,
+            Self::Done => done.contains(&code),
+            Self::Left | Self::NotRun => !done.contains(&code),
+            _ => false,
+        }
+    }
+
     /// Returns the number of a run, as far as known. A result that is not listed is unknown unless `unlisted_as_zero`
     /// is set; sums with unknown parts are at least the known part.
     pub fn of(self, run: &RunRow, context: &QueryContext<'_>) -> Range {
         let own = |number: Option<i64>| {
             number.map_or(Range::UNKNOWN, |number| Range::exactly(number.into()))
         };
-        let sum = |wanted: &dyn Fn(ResultCode) -> bool, unnamed: bool| {
-            let Some(counts) = &run.results else {
-                return Range::UNKNOWN;
-            };
-            // A count that could not be read may be of any result.
-            let (mut least, mut exact) = (0, counts.unread == 0);
-            for code in ResultCode::ALL.into_iter().filter(|code| wanted(*code)) {
-                least += i128::from(counts.get(code));
-                exact &= context.unlisted_as_zero || counts.listed(code).is_some();
-            }
-            if unnamed {
-                least += i128::from(counts.unnamed());
-            }
-            Range {
-                least: Some(least),
-                most: exact.then_some(least),
-            }
+        let counts = match (self, &run.results) {
+            (Self::Progress, _) => return own(run.progress),
+            (Self::Suites, _) => return own(run.suite_count),
+            (_, Some(counts)) if self.is_of(false) => counts,
+            _ => return Range::UNKNOWN,
         };
-        let done = |code| context.done.contains(&code);
-        match self {
-            Self::Code(wanted) => sum(&|code| code == wanted, false),
-            Self::Failed => sum(&|code| ResultCode::FAILED.contains(&code), false),
-            Self::Hold => sum(&|code| ResultCode::ON_HOLD.contains(&code), false),
-            Self::Total => sum(&|_| true, true),
-            Self::Done => sum(&done, false),
-            Self::Left => sum(&|code| !done(code), true),
-            Self::Progress => own(run.progress),
-            Self::Suites => own(run.suite_count),
-            Self::NotRun
-            | Self::Runs
-            | Self::RunsOpen
-            | Self::RunsLate
-            | Self::RunsQuiet
-            | Self::SuitesInNoRun => Range::UNKNOWN,
+        let (mut least, mut exact) = (0, counts.unread == 0);
+        let codes = ResultCode::ALL.into_iter();
+        for code in codes.filter(|code| self.has(*code, context.done)) {
+            least += i128::from(counts.get(code));
+            exact &= context.unlisted_as_zero || counts.listed(code).is_some();
+        }
+        if matches!(self, Self::Total | Self::Left) {
+            least += i128::from(counts.unnamed());
+        }
+        Range {
+            least: Some(least),
+            most: exact.then_some(least),
         }
     }
 }
