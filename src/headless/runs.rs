@@ -9,7 +9,7 @@ use super::prelude::*;
 use super::spool::Spool;
 use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
-use crate::domain::query_language::{self, Flag, RunSearch, Subject};
+use crate::domain::query_language::{self, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
 use crate::domain::{
     Attachment, ReadFault, Refusal, RunsOperation, RunsText, Sort, counted_rows, usual_columns,
@@ -135,12 +135,7 @@ pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profi
         .collect();
     let limit = profile.watch.limit.as_deref();
     let limit = limit.and_then(|limit| query_language::condition(limit).ok());
-    let over = |_: Flag, run: &RunRow| {
-        let within = limit
-            .as_ref()?
-            .holds(Subject::Run(run, &QueryContext::of_counts(done, false)))?;
-        Some(run.status == Status::Active && !within)
-    };
+    let over = |_: Flag, run: &RunRow| limit.as_ref()?.is_exceeded(run, done);
     let context = QueryContext {
         me: &me,
         flag: &over,

@@ -8,7 +8,7 @@ use super::prelude::*;
 use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
-use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, Subject, search};
+use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
     DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, SortedBy, View,
@@ -531,11 +531,7 @@ impl Mirror {
         let done = &self.settings.done;
         match flag {
             Flag::Unread => Some(self.is_unread(&row.doc_ref)),
-            Flag::Over => {
-                let counts = QueryContext::of_counts(done, false);
-                let is_within = query.limit.as_ref()?.holds(Subject::Run(row, &counts))?;
-                Some(row.status == Status::Active && !is_within)
-            }
+            Flag::Over => query.limit.as_ref()?.is_exceeded(row, done),
             Flag::Late => {
                 let end = self.ends.ends.get(&row.doc_ref).copied();
                 let is_late = row.is_late(query.due.of(row), end, done, query.now);

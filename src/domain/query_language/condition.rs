@@ -69,6 +69,13 @@ impl Condition {
         }
     }
 
+    /// Returns `true` if it is the limit of an open run that does not meet it; `done` are the results of finished cases.
+    pub fn is_exceeded(&self, run: &RunRow, done: &[ResultCode]) -> Option<bool> {
+        let counts = QueryContext::of_counts(done, false);
+        let is_within = self.holds(Subject::Run(run, &counts))?;
+        Some(run.status == Status::Active && !is_within)
+    }
+
     /// Returns `true` if false for every run whose texts are all part of `text`.
     pub(super) fn rules_out(&self, text: &str) -> bool {
         match self {
