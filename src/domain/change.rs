@@ -81,16 +81,11 @@ impl SuiteChange {
 
     /// Names the chosen suites by their ids, three of them at most; `None` if there are none.
     pub fn names(&self, chosen: impl Fn(&&(DocRef, String)) -> bool) -> Option<String> {
-        const NAMED: usize = 3;
         let chosen = self.suites.iter().filter(chosen);
         let ids: Vec<&str> = chosen
             .map(|(_, name)| name.split(' ').next().unwrap_or(name))
             .collect();
-        let names = ids.chunks(NAMED).next()?.join(", ");
-        Some(match ids.len().saturating_sub(NAMED) {
-            0 => names,
-            more => format!("{names} and {more} more"),
-        })
+        (!ids.is_empty()).then(|| text::few(&ids))
     }
 
     /// Returns the number of requests.

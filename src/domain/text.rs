@@ -354,6 +354,16 @@ pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -
     parts.into_iter().collect::<Vec<S>>().join(between)
 }
 
+/// Names three of them at most: `R_1, R_2, R_3 and 2 more`.
+pub fn few(names: &[&str]) -> String {
+    const NAMED: usize = 3;
+    let named = join(names.iter().copied().take(NAMED), ", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
 /// Formats a number for the user: `3,100`.
 pub fn thousands(number: impl Display) -> String {
     let digits = number.to_string();

@@ -6,11 +6,9 @@ use jiff::tz::TimeZone;
 
 use super::{Band, Counted, NoForecast, Outlook};
 use crate::domain::local;
-use crate::domain::text::{count, join, were};
+use crate::domain::text::{count, few, were};
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-/// Maximum number of runs that are named.
-const NAMED: usize = 3;
 /// Milliseconds in which a day of the week is unambiguous.
 const WEEK: i64 = 6 * 86_400_000;
 
@@ -138,11 +136,7 @@ impl NoForecast {
 
 /// Names some runs: `R_1, R_2, R_3 and 4 more`.
 pub fn named(runs: &[String]) -> String {
-    let named = join(runs.iter().take(NAMED).map(String::as_str), ", ");
-    match runs.len().saturating_sub(NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
-    }
+    few(&runs.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// Names some runs, with the verb: `R_1 was`.
