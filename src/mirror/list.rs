@@ -414,14 +414,9 @@ impl Mirror {
             self.overview.clone()
         };
         let quiet = self.quiet(found.runs.iter(), &query.quiet);
-        let quiet = quiet.unwrap_or_else(|error| {
-            self.trouble = Some(error);
-            HashMap::new()
-        });
-        let comparison = self.comparison(query).unwrap_or_else(|error| {
-            self.trouble = Some(error);
-            None
-        });
+        let quiet = self.or_trouble(quiet);
+        let comparison = self.comparison(query);
+        let comparison = self.or_trouble(comparison);
         let changed = |(_, run): &(usize, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
         let unread = self.unread.iter();
@@ -440,6 +435,14 @@ impl Mirror {
             since: None,
             comparison,
         }
+    }
+
+    /// Returns the default instead of a failure, which is told once.
+    fn or_trouble<T: Default>(&mut self, done: Done<T>) -> T {
+        done.unwrap_or_else(|error| {
+            self.trouble = Some(error);
+            T::default()
+        })
     }
 
     /// Runs that a query finds.
