@@ -123,9 +123,7 @@ pub fn sort(text: &str) -> Result<Sort, String> {
     const FORM: &str = "expected a field or its path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
     let unknown = || match text.split_whitespace().next() {
         Some(name) if !name.contains('.') => {
-            let is_sorted = |field: &&Field| {
-                fields::SORTED.contains(&field.name) && field.sort_path().is_some()
-            };
+            let is_sorted = |field: &&Field| field.is_sorted() && field.sort_path().is_some();
             let why = named(name, " to sort by", is_sorted).err();
             why.map(|why| format!("{why}\nor a path such as Root.General.Title"))
         }

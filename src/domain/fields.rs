@@ -207,6 +207,11 @@ impl Field {
         }
     }
 
+    /// Returns `true` if the list can be sorted by it.
+    pub fn is_sorted(&self) -> bool {
+        SORTED.iter().any(|it| it.name == self.name)
+    }
+
     /// Returns `true` if rows have such a member.
     pub fn is_in_row(&self) -> bool {
         !self.path.is_empty() && self.is_told_by_a_list()
@@ -582,21 +587,21 @@ pub static LIST: [&Field; 18] = [
     &EDITED,
 ];
 
-/// Names of the fields that the list can be sorted by: those of the sort menu, and others of the service.
-pub static SORTED: [&str; 13] = [
-    "display_edited_on",
-    "display_created_on",
-    "failed",
-    "blocked_or_on_hold",
-    "left",
-    "done",
-    "title",
-    "id",
-    "edited_by",
-    "version",
-    "configuration",
-    "progress",
-    "suites",
+/// The fields that the list can be sorted by: those of the sort menu, and others of the service.
+pub static SORTED: [&Field; 13] = [
+    &EDITED,
+    &CREATED,
+    &FAILED,
+    &STOPPED,
+    &LEFT,
+    &DONE,
+    &TITLE,
+    &ID,
+    &EDITED_BY,
+    &VERSION,
+    &CONFIGURATION,
+    &PROGRESS,
+    &SUITES,
 ];
 
 /// Returns the field that the service sorts by with this path.

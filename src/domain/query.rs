@@ -64,10 +64,7 @@ impl Sort {
         let path = match words.next()? {
             path if path.contains('.') => path.to_owned(),
             name => {
-                let field = fields::SORTED
-                    .into_iter()
-                    .find(|known| *known == name)
-                    .and_then(fields::named)?;
+                let field = fields::named(name).filter(|it| it.is_sorted())?;
                 field.sort_path().unwrap_or(field.name).to_owned()
             }
         };

@@ -267,9 +267,9 @@ impl ResultCounts {
     /// Returns all cases and finished ones: those with these codes. `None` if a count could not be read: it may be of
     /// any code.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
-        (self.unread == 0).then(|| Sums {
-            total: self.total(),
-            done: self.sum(done),
+        self.cases().map(|cases| Sums {
+            total: cases.total(),
+            done: cases.at(done),
         })
     }
 }

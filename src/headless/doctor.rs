@@ -619,7 +619,7 @@ impl Walk {
     async fn sorting(&mut self) -> Found {
         let reader = self.reader().await?;
         let (mut sorted, mut unsorted) = (Vec::new(), Vec::new());
-        let all = fields::SORTED.into_iter().filter_map(fields::named);
+        let all = fields::SORTED.into_iter();
         for field in all.filter(|field| self.counted || !field.counted) {
             let Some(path) = field.sort_path().filter(|_| may_call().is_ok()) else {
                 continue;

@@ -3,7 +3,7 @@
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
-use crate::domain::fields::{SORTED, named};
+use crate::domain::fields::SORTED;
 use crate::domain::{
     View, did_you_mean, is_run_id, nearest, project_id, query_language, subproject_id, text,
 };
@@ -67,8 +67,8 @@ pub const VERBS: &[Verb] = &[
             if known.table.is_none_or(|table| table.layer != Layer::Runs) {
                 return Vec::new();
             }
-            let fields = SORTED.into_iter().filter_map(named);
-            fields
+            SORTED
+                .into_iter()
                 .map(|it| Entry::new(it.label.to_lowercase(), Choice::Sort(it.name)))
                 .collect()
         },

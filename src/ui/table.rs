@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ratatui::prelude::{Rect, Span, Style};
 
 use crate::domain::columns::{Columns, Room};
-use crate::domain::fields::{Holds, SORTED};
+use crate::domain::fields::Holds;
 use crate::store::{Action, Choice};
 use crate::ui::{Surface, frame, text};
 
@@ -160,10 +160,9 @@ impl Table {
             let (field, heading) = column.named()?;
             let counts = matches!(field.holds, Holds::Counts(_));
             let used = !room.empty.contains(&field.name);
-            let sorts = SORTED.contains(&field.name);
             Some(Column {
                 right: field.is_number() && !counts,
-                sorts: sorts.then_some(Choice::Sort(field.name)),
+                sorts: field.is_sorted().then_some(Choice::Sort(field.name)),
                 gap: place.min(1),
                 ..Column::new(heading, column.least(room), 1 + column.rank(field.column?))
                     .up_to(column.most(room))
