@@ -12,6 +12,12 @@ pub fn rule(numeric: impl Iterator<Item = bool>) -> String {
     row(numeric.map(|numeric| if numeric { "---:" } else { "---" }.to_owned()))
 }
 
+/// Returns escaped words that lead to an address.
+pub fn link(words: &str, address: &str) -> String {
+    let address = address.replace('<', "%3C").replace('>', "%3E");
+    format!("[{words}](<{}>)", address.replace('|', "%7C"))
+}
+
 /// Escapes Markdown. An underscore inside a word, as in `R_4`, has no meaning there.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

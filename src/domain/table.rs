@@ -28,6 +28,8 @@ pub enum Format {
 pub enum TextCell {
     /// A text, possibly from the service.
     Text(String),
+    /// A text that leads to an address, in Markdown.
+    Link(String, String),
     /// A number, right-aligned.
     Number(String),
     /// A number in words for people, and alone for a spreadsheet.
@@ -44,7 +46,10 @@ impl TextCell {
     /// Returns the value; `None` if unknown.
     pub fn into_known(self) -> Option<String> {
         match self {
-            Self::Text(value) | Self::Number(value) | Self::Amount(value, _) => Some(value),
+            Self::Text(value)
+            | Self::Link(value, _)
+            | Self::Number(value)
+            | Self::Amount(value, _) => Some(value),
             Self::Unknown => None,
         }
     }
@@ -116,11 +121,13 @@ impl Rows {
         }
         match self.format {
             Format::Csv => joined(row, ",", csv::cell),
-            Format::Markdown => markdown::row(
-                row.iter()
-                    .map(|cell| shown(cell, text::plain))
-                    .map(|cell| markdown::escaped(&cell)),
-            ),
+            Format::Markdown => markdown::row(row.iter().map(|cell| {
+                let words = markdown::escaped(&shown(cell, text::plain));
+                match cell {
+                    TextCell::Link(_, address) => markdown::link(&words, address),
+                    _ => words,
+                }
+            })),
             _ => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {
@@ -204,7 +211,7 @@ pub fn line(text: &str, format: Format) -> String {
 
 fn shown(cell: &TextCell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     match cell {
-        TextCell::Text(text) => harmless(text).into_owned(),
+        TextCell::Text(text) | TextCell::Link(text, _) => harmless(text).into_owned(),
         TextCell::Number(words) | TextCell::Amount(words, _) => words.clone(),
         TextCell::Unknown => "-".to_owned(),
     }
@@ -216,7 +223,7 @@ fn joined(row: &[TextCell], between: &str, text_of: fn(&str) -> String) -> Strin
         TextCell::Unknown => String::new(),
         TextCell::Number(number) => number.clone(),
         TextCell::Amount(_, number) => number.to_string(),
-        TextCell::Text(text) => text_of(text),
+        TextCell::Text(text) | TextCell::Link(text, _) => text_of(text),
     };
     text::join(row.iter().map(value), between) + "\n"
 }

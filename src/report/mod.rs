@@ -26,7 +26,7 @@ use crate::domain::{
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
-use page::{Part, ReportPage, ReportTable};
+use page::{Part, ReportPage};
 
 /// Data of a report.
 pub struct Sources<'a> {
@@ -315,11 +315,11 @@ impl ReportData<'_> {
                 TextCell::Text(it.expr.clone()),
             ]
         });
-        parts.push(Part::Table(ReportTable::new(
+        parts.push(Part::table(
             "Criteria",
             ["Criterion", "Verdict", "Numbers", "Condition"],
             rows,
-        )));
+        ));
     }
 
     fn cells(&self, parts: &mut Vec<Part>) {
@@ -394,11 +394,11 @@ impl ReportData<'_> {
             (headings, rows.collect())
         };
         parts.push(Part::Heading("Board".into()));
-        parts.push(Part::Table(ReportTable::new(
+        parts.push(Part::table(
             "Share done by kind and configuration",
             headings,
             rows,
-        )));
+        ));
         let earlier = board.earlier_words();
         parts.extend(earlier.map(|words| Part::Words(words + ".")));
     }
@@ -467,11 +467,7 @@ impl ReportData<'_> {
             ]
         });
         let headings = ["Run", "Became", "Title", "What changed"];
-        parts.push(Part::Table(ReportTable::new(
-            "Changes of the last week",
-            headings,
-            rows,
-        )));
+        parts.push(Part::table("Changes of the last week", headings, rows));
         let not_counted = since
             .not_counted
             .iter()
@@ -512,7 +508,7 @@ impl ReportData<'_> {
                 number(left)
             };
             let mut cells = vec![
-                TextCell::Text(run.name().to_owned()),
+                self.named(run),
                 TextCell::text(run.title.as_deref()),
                 TextCell::text(run.configuration.as_deref()),
                 TextCell::Text(state),
@@ -550,13 +546,7 @@ impl ReportData<'_> {
             headings.extend(["Testers", "Edited by"]);
         }
         parts.push(Part::Heading("Runs".into()));
-        let mut rows = ReportTable::new("Every run of the version", headings, rows);
-        if let Some(address) = self.sources.links {
-            let link =
-                |(run, _): (&RunRow, bool)| run.id.as_deref().map(|id| web_address(address, id));
-            rows.links = self.runs().into_iter().map(link).collect();
-        }
-        parts.push(Part::Table(rows));
+        parts.push(Part::table("Every run of the version", headings, rows));
         let times = self
             .runs()
             .into_iter()
@@ -568,6 +558,20 @@ impl ReportData<'_> {
             Some((from, to)) => format!("Known suites were worked out {from} to {to}."),
         };
         parts.push(Part::Words(words));
+    }
+
+    /// Name of a run, with its address if the report has links.
+    fn named(&self, run: &RunRow) -> TextCell {
+        let name = run.name().to_owned();
+        match self.address(run) {
+            Some(address) => TextCell::Link(name, address),
+            None => TextCell::Text(name),
+        }
+    }
+
+    fn address(&self, run: &RunRow) -> Option<String> {
+        let template = self.sources.links?;
+        Some(web_address(template, run.id.as_deref()?))
     }
 
     /// Due date of an open run if it is not that of the release, and the mark of a late one.
@@ -606,11 +610,7 @@ impl ReportData<'_> {
             ]
         });
         let headings = ["Suite", "Title", "Priority", "Cases"];
-        parts.push(Part::Table(ReportTable::new(
-            "Suites in no open run",
-            headings,
-            rows,
-        )));
+        parts.push(Part::table("Suites in no open run", headings, rows));
     }
 
     /// The suites in no open run in their order; `None` where nothing is known of them.
@@ -675,8 +675,8 @@ impl ReportData<'_> {
         value["due"] = json!((self.sources.due_of)(run).and_then(json::time));
         value["is_late"] = json!(self.facts.is_late(run));
         value["attached"] = json!(self.with_suites(run).attached());
-        if let (Some(address), Some(id)) = (self.sources.links, &run.id) {
-            value["web"] = web_address(address, id).into();
+        if let Some(address) = self.address(run) {
+            value["web"] = address.into();
         }
         value
     }

@@ -1,46 +1,13 @@
 //! Parts of a report, and their text as Markdown and HTML.
 
-use crate::domain::table::TextCell;
+use crate::domain::table::{Format, TextCell, TextTable};
 use crate::domain::{markdown, text};
-
-/// A table with its caption.
-pub struct ReportTable {
-    caption: &'static str,
-    headings: Vec<String>,
-    cells: Vec<Vec<TextCell>>,
-    /// Addresses for the first cells, if there are any.
-    pub links: Vec<Option<String>>,
-}
-
-impl ReportTable {
-    pub fn new(
-        caption: &'static str,
-        headings: impl IntoIterator<Item = impl Into<String>>,
-        rows: impl IntoIterator<Item = Vec<TextCell>>,
-    ) -> Self {
-        Self {
-            caption,
-            headings: headings.into_iter().map(Into::into).collect(),
-            cells: rows.into_iter().collect(),
-            links: Vec::new(),
-        }
-    }
-
-    fn is_number(&self, column: usize) -> bool {
-        let mut known = self
-            .cells
-            .iter()
-            .filter_map(|row| row.get(column))
-            .filter(|cell| **cell != TextCell::Unknown)
-            .peekable();
-        known.peek().is_some() && known.all(|cell| matches!(cell, TextCell::Number(_)))
-    }
-}
 
 pub enum Part {
     Heading(String),
     Words(String),
-    Table(ReportTable),
+    /// A table with its caption.
+    Table(&'static str, TextTable),
     /// Only in HTML.
     Chart(String),
 }
@@ -66,14 +33,8 @@ pub fn inert(text: &str) -> String {
     out
 }
 
-/// Escapes an address for angle brackets and table cells of Markdown.
-fn in_brackets(address: &str) -> String {
-    let address = address.replace('<', "%3C").replace('>', "%3E");
-    address.replace('|', "%7C")
-}
-
 fn words(cell: &TextCell) -> String {
-    let (TextCell::Text(words) | TextCell::Number(words)) = cell else {
+    let (TextCell::Text(words) | TextCell::Link(words, _) | TextCell::Number(words)) = cell else {
         return "-".into();
     };
     text::plain(words).into_owned()
@@ -104,13 +65,27 @@ impl ReportPage {
 }
 
 impl Part {
+    pub fn table(
+        caption: &'static str,
+        headings: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<TextCell>>,
+    ) -> Self {
+        let table = TextTable {
+            headings: headings.into_iter().map(Into::into).collect(),
+            rows: rows.into_iter().collect(),
+        };
+        Self::Table(caption, table)
+    }
+
     fn markdown(&self) -> String {
         let escaped = |words: &str| markdown::escaped(&text::plain(words));
         match self {
             Self::Heading(words) => format!("\n## {}\n", escaped(words)),
             Self::Words(words) => format!("\n{}\n", escaped(words)),
-            Self::Table(table) => table.markdown(),
-            Self::Chart(_) => String::new(),
+            Self::Table(_, table) if !table.rows.is_empty() => {
+                format!("\n{}", table.text(Format::Markdown))
+            }
+            Self::Table(..) | Self::Chart(_) => String::new(),
         }
     }
 
@@ -119,85 +94,53 @@ impl Part {
         match self {
             Self::Heading(words) => format!("<h2>{}</h2>\n", shown(words)),
             Self::Words(words) => format!("<p>{}</p>\n", shown(words)),
-            Self::Table(table) => table.html(),
+            Self::Table(caption, table) if !table.rows.is_empty() => html(caption, table),
+            Self::Table(..) => String::new(),
             Self::Chart(svg) => svg.clone(),
         }
     }
 }
 
-impl ReportTable {
-    fn markdown(&self) -> String {
-        if self.cells.is_empty() {
-            return String::new();
-        }
-        let headings = self
-            .headings
-            .iter()
-            .map(|it| markdown::escaped(&text::plain(it)));
-        let rule = (0..self.headings.len()).map(|column| self.is_number(column));
-        let row = |(place, row): (usize, &Vec<TextCell>)| {
-            let link = self.links.get(place).and_then(Option::as_ref);
-            let cells = row.iter().enumerate().map(|(column, cell)| {
-                let shown = markdown::escaped(&words(cell));
-                match link.filter(|_| column == 0) {
-                    Some(address) => format!("[{shown}](<{}>)", in_brackets(address)),
-                    None => shown,
-                }
-            });
-            markdown::row(cells)
-        };
-        let rows: String = self.cells.iter().enumerate().map(row).collect();
-        format!(
-            "\n{}{}{rows}",
-            markdown::row(headings),
-            markdown::rule(rule)
-        )
-    }
+/// True if all known cells of a column are numbers.
+fn is_number(table: &TextTable, column: usize) -> bool {
+    let cells = table.rows.iter().filter_map(|row| row.get(column));
+    let mut known = cells.filter(|cell| **cell != TextCell::Unknown).peekable();
+    known.peek().is_some() && known.all(|cell| matches!(cell, TextCell::Number(_)))
+}
 
-    fn html(&self) -> String {
-        if self.cells.is_empty() {
-            return String::new();
-        }
-        let class = self.headings.iter().enumerate();
-        let class = class.map(|(column, heading)| match &**heading {
-            "Title" | "Kind" | "Configuration" | "Criterion" | "Condition" => " class=\"t\"",
-            "Done" => " class=\"w\"",
-            _ if self.is_number(column) => " class=\"n\"",
-            _ => "",
+fn html(caption: &str, table: &TextTable) -> String {
+    let class = table.headings.iter().enumerate();
+    let class = class.map(|(column, heading)| match &**heading {
+        "Title" | "Kind" | "Configuration" | "Criterion" | "Condition" => " class=\"t\"",
+        "Done" => " class=\"w\"",
+        _ if is_number(table, column) => " class=\"n\"",
+        _ => "",
+    });
+    let class: Vec<&str> = class.collect();
+    let headings = table.headings.iter().zip(&class).map(|(heading, class)| {
+        let shown = inert(&text::plain(heading));
+        format!("<th scope=\"col\"{class}>{shown}</th>")
+    });
+    let rows = table.rows.iter().map(|row| {
+        let cells = row.iter().zip(&class).enumerate();
+        let cells = cells.map(|(column, (cell, class))| {
+            let shown = inert(&words(cell));
+            match cell {
+                TextCell::Link(_, link) => {
+                    let link = inert(link);
+                    format!("<th scope=\"row\"><a href=\"{link}\">{shown}</a></th>")
+                }
+                _ if column == 0 => format!("<th scope=\"row\"{class}>{shown}</th>"),
+                _ => format!("<td{class}>{shown}</td>"),
+            }
         });
-        let class: Vec<&str> = class.collect();
-        let headings = self.headings.iter().zip(&class).map(|(heading, class)| {
-            let shown = inert(&text::plain(heading));
-            format!("<th scope=\"col\"{class}>{shown}</th>")
-        });
-        let rows = self.cells.iter().enumerate().map(|(place, row)| {
-            let link = self.links.get(place).and_then(Option::as_ref);
-            let cells = row
-                .iter()
-                .zip(&class)
-                .enumerate()
-                .map(|(column, (cell, class))| {
-                    let shown = inert(&words(cell));
-                    match (column, link) {
-                        (0, Some(link)) => {
-                            format!(
-                                "<th scope=\"row\"><a href=\"{}\">{shown}</a></th>",
-                                inert(link)
-                            )
-                        }
-                        (0, None) => format!("<th scope=\"row\"{class}>{shown}</th>"),
-                        _ => format!("<td{class}>{shown}</td>"),
-                    }
-                });
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
-        });
-        format!(
-            "<table>\n<caption>{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
-            self.caption,
-            headings.collect::<String>(),
-            rows.collect::<String>()
-        )
-    }
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    });
+    format!(
+        "<table>\n<caption>{caption}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+        headings.collect::<String>(),
+        rows.collect::<String>()
+    )
 }
 
 #[cfg(test)]
@@ -207,7 +150,7 @@ mod tests {
     #[test]
     fn a_text_of_the_service_means_nothing_to_a_page() {
         assert_eq!(inert("<b a='x'>&\""), "&lt;b a=&#39;x&#39;&gt;&amp;&quot;");
-        let rows = ReportTable::new(
+        let rows = Part::table(
             "c",
             ["<i>", "n"],
             [vec![
