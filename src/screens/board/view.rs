@@ -1,5 +1,7 @@
 //! Drawing of the board: a row for each kind of run, a column for each configuration.
 
+use std::fmt::Write;
+
 use serde_json::{Value, json};
 
 use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
@@ -911,11 +913,11 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     }
     if is_of_versions && board.without_version > 0 {
         let without = text::thousands(board.without_version);
-        words[0] += &format!(", {without} without a version");
+        let _ = write!(words[0], ", {without} without a version");
     }
     let as_of = board.as_of().filter(|at| !now.is_today(*at));
     if let Some(at) = as_of.filter(|_| is_of_versions) {
-        words[0] += &format!(", as of {}", now.when(at));
+        let _ = write!(words[0], ", as of {}", now.when(at));
     }
     if !board.is_whole {
         words.push("others may not be here".to_owned());
