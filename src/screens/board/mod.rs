@@ -27,11 +27,11 @@ const TABS: usize = 6;
 const NO_VERSION: &str = "-version:*";
 
 /// Runs of a board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BoardOf {
-    #[default]
-    Version,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum BoardOf {
+    Version(String),
     /// All versions, with a row for each.
+    #[default]
     Versions,
     /// Runs without a version.
     NoVersion,
@@ -89,9 +89,7 @@ struct Signed {
 /// State of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
-    pub of: BoardOf,
-    /// Empty for other boards than that of one version.
-    pub version: String,
+    of: BoardOf,
     /// Versions with their number of open runs, newest first, with that of the board.
     pub versions: Vec<(String, u64)>,
     /// All versions of loaded runs, newest first.
@@ -150,47 +148,51 @@ impl ReleaseBoard {
     pub fn new(version: String) -> Self {
         Self {
             versions: vec![(version.clone(), 0)],
-            version,
+            of: BoardOf::Version(version),
             ..Self::default()
         }
     }
 
     /// Creates the empty board of all versions.
     pub fn of_versions() -> Self {
-        Self {
-            of: BoardOf::Versions,
-            ..Self::default()
+        Self::default()
+    }
+
+    /// Version of the board; empty for other boards than that of one version.
+    fn version(&self) -> &str {
+        match &self.of {
+            BoardOf::Version(version) => version,
+            BoardOf::Versions | BoardOf::NoVersion => "",
         }
     }
 
     /// Tabs with their numbers of runs: versions, all versions, and runs without a version if there are any.
-    fn tabs(&self) -> Vec<(BoardOf, String, u64)> {
+    fn tabs(&self) -> Vec<(BoardOf, u64)> {
         let versions = self.versions.iter().cloned();
-        let versions = versions.map(|(version, open)| (BoardOf::Version, version, open));
+        let versions = versions.map(|(version, open)| (BoardOf::Version(version), open));
         let has_others = self.without_version > 0 || self.of == BoardOf::NoVersion;
-        let others = (BoardOf::NoVersion, String::new(), self.without_version);
-        let all = (BoardOf::Versions, String::new(), 0);
+        let others = (BoardOf::NoVersion, self.without_version);
+        let all = (BoardOf::Versions, 0);
         let others = Some(others).filter(|_| has_others);
         versions.chain([all]).chain(others).collect()
     }
 
     /// Index of the tab in force.
     fn tab(&self) -> Option<usize> {
-        let is_here = |tab: &(BoardOf, String, u64)| (tab.0, &tab.1) == (self.of, &self.version);
-        self.tabs().iter().position(is_here)
+        self.tabs().iter().position(|(of, _)| *of == self.of)
     }
 
     /// Returns the list to read from the service.
     fn filter(&self) -> Filter {
-        match self.of {
-            BoardOf::Version => Filter::of_version(&self.version),
+        match &self.of {
+            BoardOf::Version(version) => Filter::of_version(version),
             BoardOf::Versions | BoardOf::NoVersion => Filter::default(),
         }
     }
 
     /// Asks the mirror for the runs of the version.
     fn ask(&mut self, cx: &mut Cx) {
-        let (of, list) = (self.of, self.filter());
+        let (of, list) = (self.of.clone(), self.filter());
         self.read.ask(Layer::Board, cx, |all, cx| {
             let (tab, tabs) = match of {
                 BoardOf::NoVersion => {
@@ -203,7 +205,7 @@ impl ReleaseBoard {
                     // Its extent is that of all runs.
                     (tab.clone(), vec![tab])
                 }
-                BoardOf::Version | BoardOf::Versions => (TabQuery::of_list(list), Vec::new()),
+                BoardOf::Version(_) | BoardOf::Versions => (TabQuery::of_list(list), Vec::new()),
             };
             RunsQuery {
                 tabs,
@@ -218,7 +220,7 @@ impl ReleaseBoard {
     fn judge(&mut self, shared: &Shared, now: i64) {
         self.judged_at = now;
         let rows = self.rows_of_runs();
-        let in_no_run = shared.in_no_run_today(&self.version, now);
+        let in_no_run = shared.in_no_run_today(self.version(), now);
         let ends = self.finish.as_ref().map(|finish| finish.ends());
         let facts = ReleaseFacts {
             runs: &rows,
@@ -247,7 +249,7 @@ impl ReleaseBoard {
         self.late = signed(&|run| facts.is_late(run));
         self.are_quiet = signed(&|run| facts.is_quiet(run));
         self.criteria = match self.of {
-            BoardOf::Version => facts.judge(&shared.in_use().watch.release.criteria),
+            BoardOf::Version(_) => facts.judge(&shared.in_use().watch.release.criteria),
             BoardOf::Versions | BoardOf::NoVersion => Vec::new(),
         };
         self.grid = Grid::of(self);
@@ -290,9 +292,11 @@ impl ReleaseBoard {
         self.all_versions.clone_from(&versions);
         versions.retain(|version| releases[version] > 0);
         versions.truncate(TABS);
-        if self.of == BoardOf::Version && !versions.contains(&self.version) {
+        if let BoardOf::Version(version) = &self.of
+            && !versions.contains(version)
+        {
             versions.truncate(TABS - 1);
-            versions.push(self.version.clone());
+            versions.push(version.clone());
             newest_first(&mut versions);
         }
         let open = |version: &String| releases.get(version).copied().unwrap_or(0);
@@ -385,7 +389,7 @@ impl ReleaseBoard {
     fn rows_of_runs(&self) -> Vec<RunRow> {
         match self.of {
             BoardOf::Versions => Vec::new(),
-            BoardOf::Version | BoardOf::NoVersion => Run::rows(&self.runs),
+            BoardOf::Version(_) | BoardOf::NoVersion => Run::rows(&self.runs),
         }
     }
 
@@ -432,7 +436,7 @@ impl ReleaseBoard {
         rows.extend(others.map(|(row, _)| row));
         rows.extend((!self.criteria.is_empty()).then_some(BoardRow::Ready));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
-        if self.of == BoardOf::Version && board.all.open > 0 {
+        if matches!(self.of, BoardOf::Version(_)) && board.all.open > 0 {
             rows.push(BoardRow::Finish);
             rows.extend(self.band().map(|_| BoardRow::Pace));
             rows.push(BoardRow::InNoRun);
@@ -444,7 +448,7 @@ impl ReleaseBoard {
     pub fn version_here(&self) -> &str {
         match self.here() {
             Some(BoardRow::Version(place)) => &self.lines[place].version,
-            _ => &self.version,
+            _ => self.version(),
         }
     }
 
@@ -458,7 +462,7 @@ impl ReleaseBoard {
             None => {
                 let tabs = self.tabs();
                 let all = tabs.iter().position(|tab| tab.0 == BoardOf::Versions);
-                let all = all.filter(|_| self.of == BoardOf::Version);
+                let all = all.filter(|_| !self.version().is_empty());
                 let all =
                     all.map_or_else(String::new, |place| format!(": {} reads all", place + 1));
                 Err(format!("no version before {version} is here{all}"))

@@ -15,23 +15,22 @@ impl ReleaseBoard {
     fn show(&mut self, place: usize, cx: &mut Cx) {
         match self.tabs().into_iter().nth(place) {
             None => cx.say("there is no such tab"),
-            Some((of, version, _)) if (of, &version) == (self.of, &self.version) => {
-                let name = match of {
-                    BoardOf::Version => &*version,
+            Some((of, _)) if of == self.of => {
+                let name = match &of {
+                    BoardOf::Version(version) => version,
                     BoardOf::Versions => "the tab of all",
                     BoardOf::NoVersion => "the tab of none",
                 };
                 cx.say(format!("{name} is shown already"));
             }
-            Some((of, version, _)) => self.turn_to(of, version, cx),
+            Some((of, _)) => self.turn_to(of, cx),
         }
     }
 
-    fn turn_to(&mut self, of: BoardOf, version: String, cx: &mut Cx) {
+    fn turn_to(&mut self, of: BoardOf, cx: &mut Cx) {
         self.give_up(cx);
         *self = Self {
             of,
-            version,
             versions: std::mem::take(&mut self.versions),
             without_version: self.without_version,
             splits: self.splits,
@@ -104,7 +103,7 @@ impl ReleaseBoard {
             Some(BoardRow::InNoRun) => return cx.anywhere(Action::Coverage),
             Some(BoardRow::Version(place)) => {
                 let version = self.lines[place].version.clone();
-                return self.turn_to(BoardOf::Version, version, cx);
+                return self.turn_to(BoardOf::Version(version), cx);
             }
             _ => {}
         }
@@ -118,13 +117,13 @@ impl ReleaseBoard {
 
     fn take(&self, choice: &Choice, cx: &mut Cx) {
         if let Choice::Report(format) = *choice {
-            let in_no_run = cx.shared.in_no_run_today(&self.version, cx.now);
+            let in_no_run = cx.shared.in_no_run_today(self.version(), cx.now);
             let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
             let missing = "others of its runs may not be here".to_owned();
             let missing = Some(missing).filter(|_| !self.is_whole);
             let runs = self.runs.iter();
             cx.effect(Effect::WriteReport(Box::new(ReportRequest {
-                version: self.version.clone(),
+                version: self.version().to_owned(),
                 runs: runs.map(|run| (run.row(), run.counted_at)).collect(),
                 read_at: self.as_of(),
                 is_whole: self.is_whole,
@@ -171,7 +170,7 @@ impl Screen for ReleaseBoard {
             Action::Export if self.of == BoardOf::Versions => {
                 cx.say("a report is of one version: Enter shows its board, X there writes it");
             }
-            Action::Export if self.runs.is_empty() || self.version.is_empty() => {
+            Action::Export if self.runs.is_empty() || self.version().is_empty() => {
                 cx.say("there is no release to report of");
             }
             Action::Export => ask_for_report(cx),
@@ -211,7 +210,7 @@ impl Screen for ReleaseBoard {
             Action::Open => self.len() > 0,
             Action::ScrollLeft | Action::ScrollRight | Action::Split => self.configurations() > 0,
             Action::DueDate => !self.version_here().is_empty(),
-            Action::Export => !self.version.is_empty(),
+            Action::Export => !self.version().is_empty(),
             _ => true,
         }
     }
@@ -260,7 +259,7 @@ impl Screen for ReleaseBoard {
             cx.request(Slot::Releases, Request::AddUpReleases { runs, kinds, done });
         } else {
             let runs = self.counted(cx.shared.done_codes());
-            if self.of == BoardOf::Version && runs.iter().any(|run| run.is_open) {
+            if matches!(self.of, BoardOf::Version(_)) && runs.iter().any(|run| run.is_open) {
                 cx.request(
                     Slot::Finish,
                     Request::Samples(SampleRequest::Finish { runs }),
@@ -285,7 +284,7 @@ impl Screen for ReleaseBoard {
     fn read(&mut self, cx: &mut Cx) {
         self.is_stale |= self.lacks.is_some();
         let depth = match self.of {
-            BoardOf::Version => Depth::List,
+            BoardOf::Version(_) => Depth::List,
             BoardOf::Versions | BoardOf::NoVersion => Depth::Sync,
         };
         let lists = (depth, vec![self.filter()]);

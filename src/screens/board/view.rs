@@ -37,9 +37,9 @@ impl Draw for ReleaseBoard {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
-        let tabs = self.tabs().into_iter().map(|(of, version, runs)| {
+        let tabs = self.tabs().into_iter().map(|(of, runs)| {
             let name = match of {
-                BoardOf::Version => version,
+                BoardOf::Version(version) => version,
                 BoardOf::Versions => "all".to_owned(),
                 BoardOf::NoVersion => "none".to_owned(),
             };
@@ -74,14 +74,18 @@ impl Draw for ReleaseBoard {
         if self.rows().is_empty() {
             let adds_up = context.cx.under_way(&Slot::Releases);
             let is_busy = self.read.is_reading || self.is_stale || !self.is_answered || adds_up;
-            let words = match (self.read.lacks(), is_busy, self.of) {
+            let words = match (self.read.lacks(), is_busy, &self.of) {
                 (Some(lacks), ..) => lacks,
                 (None, false, BoardOf::Versions) if let Some(why) = self.lacks => {
                     not_worked_out(why, &context.cx.shared)
                 }
-                (None, true, BoardOf::Version) => format!("Reading the runs of {}…", self.version),
+                (None, true, BoardOf::Version(version)) => {
+                    format!("Reading the runs of {version}…")
+                }
                 (None, true, _) => "Reading the runs…".to_owned(),
-                (None, false, BoardOf::Version) => format!("There is no run of {}.", self.version),
+                (None, false, BoardOf::Version(version)) => {
+                    format!("There is no run of {version}.")
+                }
                 (None, false, BoardOf::Versions) => "No run has a version.".to_owned(),
                 (None, false, BoardOf::NoVersion) => "All runs have a version.".to_owned(),
             };
@@ -114,8 +118,8 @@ impl Draw for ReleaseBoard {
     }
 
     fn title(&self, project: &str) -> String {
-        match self.of {
-            BoardOf::Version => format!("{project} › Release {}", self.version),
+        match &self.of {
+            BoardOf::Version(version) => format!("{project} › Release {version}"),
             BoardOf::Versions => format!("{project} › All releases"),
             BoardOf::NoVersion => format!("{project} › Runs without a version"),
         }
@@ -153,7 +157,7 @@ fn click_cells(
 
 /// Due date of the release, with LATE if it is late; true marks a late one.
 fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool)> {
-    let (at, is_typed) = shared.release_due(&board.version)?;
+    let (at, is_typed) = shared.release_due(board.version())?;
     let is_late = board.is_late(at, now.ms);
     let late = if is_late { "LATE, " } else { "" };
     let here = if is_typed { " (set here)" } else { "" };
@@ -657,7 +661,7 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
         let words = words.unwrap_or_else(|| "being worked out…".to_owned());
         return [words, String::new()];
     };
-    let due = shared.release_due(&board.version).map(|(at, _)| at);
+    let due = shared.release_due(board.version()).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
     let late = if is_late { "LATE" } else { "" };
     [
@@ -679,14 +683,14 @@ fn finish_line<'a>(board: &ReleaseBoard, context: Context<'_>) -> Vec<Span<'a>> 
 
 /// Pace of the forecast, if there is one: `16 an hour over 40 h observed, 19 needed`.
 fn pace(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<String> {
-    let due = shared.release_due(&board.version).map(|(at, _)| at);
+    let due = shared.release_due(board.version()).map(|(at, _)| at);
     let words = |band: &Band| band.pace_words(due, now.ms, &now.zone);
     board.band().map(words)
 }
 
 /// Number of suites in no open run, and time of the reading; `None` if they were not read.
 fn in_no_run(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<[String; 2]> {
-    let read = shared.in_no_run.get(&board.version)?;
+    let read = shared.in_no_run.get(board.version())?;
     let words = in_none(read.suites.len(), read.range);
     Some([words, format!(" (read {})", now.when(read.at))])
 }
@@ -733,8 +737,8 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let share = all.all.share();
     let share = share.map_or("-".to_owned(), |it| format!("{it} %"));
     let left = all.all.words(|it| it.left);
-    let (title, name) = match board.of {
-        BoardOf::Version => (format!("Release {}", board.version), &*board.version),
+    let (title, name) = match &board.of {
+        BoardOf::Version(version) => (format!("Release {version}"), &**version),
         _ => (
             "Runs without a version".to_owned(),
             "runs without a version",
@@ -873,13 +877,13 @@ fn earlier(board: &ReleaseBoard) -> Explanation {
 
 /// JSON of what is on the board; sums and cells as in the report.
 fn json(board: &ReleaseBoard, shared: &Shared) -> String {
-    let due = shared.release_due(&board.version);
+    let due = shared.release_due(board.version());
     let version = |line: &ReleaseLine| json!({"version": line.version, "sums": line.sums.json()});
     let has_criteria = !board.criteria.is_empty();
     let ready = has_criteria.then(|| verdict(readiness(&board.criteria)));
     let mut members = json!({
         "scope": shared.in_use().scope_name(),
-        "version": Some(&board.version).filter(|version| !version.is_empty()),
+        "version": Some(board.version()).filter(|version| !version.is_empty()),
         "versions": board.lines.iter().map(version).collect::<Value>(),
         "whole": board.is_whole, "as_of": board.as_of().and_then(json::time), "configurations_split": board.splits,
         "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
