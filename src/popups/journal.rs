@@ -238,7 +238,6 @@ const UNDOES: Hint = Hint::of(&[Action::Undo], "undo…");
 const GOES_ON: Hint = Hint::of(&[Action::Undo], "go on…");
 
 const SHOWS_ALL: Hint = Hint::of(&[Action::Raw], "all of it");
-const FINDS: Hint = Hint::of(&[Action::Filter], "find");
 
 const fn hints(undo: Hint) -> [Hint; 6] {
     [MOVES, undo, SHOWS_ALL, FINDS, CLOSES, HELPS]

@@ -13,6 +13,11 @@ pub const BACK_AGAIN: Hint = Hint::of(&[Action::Back], "back");
 pub const HELPS: Hint = Hint::of(&[Action::Help], "help");
 pub const SCROLLS: Hint = Hint::of(UP_DOWN, "scroll");
 pub const MOVES: Hint = Hint::of(UP_DOWN, "move");
+pub const FINDS: Hint = Hint::of(&[Action::Filter], "find");
+pub const SORTS: Hint = Hint::of(&[Action::Sort], "sort");
+pub const MARKS: Hint = Hint::of(&[Action::Mark], "mark, ↓");
+pub const EXPORTS: Hint = Hint::of(&[Action::Export], "export");
+pub const TURNS: Hint = Hint::of(&[Action::NextPart], "next tab");
 const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down)];
 
 /// A key that moves the cursor.

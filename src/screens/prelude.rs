@@ -5,8 +5,8 @@ pub(crate) use std::sync::Arc;
 pub(crate) use ratatui::prelude::{Line, Rect, Span, Style};
 
 pub(crate) use super::keys::{
-    BACK_AGAIN, Binding, CLOSES, COPIES, EVERYWHERE, HELPS, MOVES, MOVING, OF_A_BOX, OF_A_SCREEN,
-    Place, SCROLLS,
+    BACK_AGAIN, Binding, CLOSES, COPIES, EVERYWHERE, EXPORTS, FINDS, HELPS, MARKS, MOVES, MOVING,
+    OF_A_BOX, OF_A_SCREEN, Place, SCROLLS, SORTS, TURNS,
 };
 pub(crate) use super::screen::{Draw, Screen};
 pub(crate) use crate::attached::Attached;

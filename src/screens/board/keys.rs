@@ -59,7 +59,7 @@ pub const PLACE: Place = Place {
         BACK_AGAIN,
         HELPS,
         Hint::of(&[Action::ScrollLeft, Action::ScrollRight], "cell"),
-        Hint::of(&[Action::NextPart], "next tab"),
+        TURNS,
     ],
     types: false,
 };

@@ -33,10 +33,10 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Open], "open"),
         Hint::of(&[Action::MarkAll], "seen up to here"),
         COPIES,
-        Hint::of(&[Action::Export], "export"),
+        EXPORTS,
         BACK_AGAIN,
         HELPS,
-        Hint::of(&[Action::NextPart], "next tab"),
+        TURNS,
     ],
     types: false,
 };

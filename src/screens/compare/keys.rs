@@ -34,7 +34,7 @@ const fn hints(columns: &'static str) -> [Hint; 6] {
         Hint::of(&[Action::Facets], "another time"),
         Hint::of(&[Action::Columns], columns),
         COPIES,
-        Hint::of(&[Action::Export], "export"),
+        EXPORTS,
         BACK_AGAIN,
         HELPS,
     ]
