@@ -55,7 +55,12 @@ impl Store {
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
             Event::SignedIn { user } => self.sign_in_done(&user),
-            Event::Reached(reached) => cx.reached(reached),
+            Event::Reached(reached) => {
+                cx.reached(reached);
+                if cx.shared.signed_in {
+                    self.screens.runs.reached(reached, cx);
+                }
+            }
             Event::ProbesLeft(runs) => self.probes_left(runs),
             // A list may have been read meanwhile.
             Event::ProbesGone(runs) => {

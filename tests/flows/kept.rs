@@ -70,6 +70,21 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
         .await;
 }
 
+#[tokio::test]
+async fn whatever_call_was_not_answered_it_is_found_out_without_a_key_that_the_service_is_back() {
+    let (mut scene, _) = at_a_run().await;
+    scene.proxy.go_down().await;
+    scene.desk.press(&["a"]);
+    scene.desk.until("OFFLINE since ").await;
+    scene.desk.press(&["Esc"]);
+    scene.desk.until(", again ").await;
+    scene.proxy.come_back();
+    scene
+        .desk
+        .until_that("here again", |desk| !desk.screen().contains("OFFLINE"))
+        .await;
+}
+
 /// In its form, too, which can be filled in and is kept until it can be saved.
 #[tokio::test]
 async fn a_run_that_was_opened_is_opened_again_without_the_service() {

@@ -110,6 +110,29 @@ impl Runs {
         self.reader.is_of_before = self.reader.reads.is_some();
         if self.reader.failure.take().is_some() {
             self.reader.asked_at = None;
+        } else if cx.shared.away_since.is_some() {
+            self.read_again(false);
+        }
+    }
+
+    /// Begins the pause before the list is read to see if the service is back, as another call had no answer; ends it
+    /// where one had.
+    pub fn reached(&mut self, reached: bool, cx: &mut Cx) {
+        if self.reader.failure.is_some() || self.reader.busy() {
+            // That reading has its own pause.
+        } else if reached {
+            self.reader.retries = 0;
+            cx.give_up(&Slot::RetryPause);
+        } else {
+            self.retry_later(cx);
+        }
+    }
+
+    fn retry_later(&mut self, cx: &mut Cx) {
+        if !cx.under_way(&Slot::RetryPause) {
+            let step = (self.reader.retries as usize).min(BACKOFF.len() - 1);
+            self.reader.retries += 1;
+            cx.timer(Slot::RetryPause, BACKOFF[step]);
         }
     }
 
@@ -359,10 +382,8 @@ impl Runs {
             // It is shown in place of the rows.
             cx.errors.push(cx.now, failure);
         }
-        if again && !cx.under_way(&Slot::RetryPause) {
-            let step = (self.reader.retries as usize).min(BACKOFF.len() - 1);
-            self.reader.retries += 1;
-            cx.timer(Slot::RetryPause, BACKOFF[step]);
+        if again {
+            self.retry_later(cx);
         }
     }
 
