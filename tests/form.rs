@@ -923,6 +923,32 @@ fn where_letters_are_typed_quitting_names_a_command() {
 }
 
 #[test]
+fn a_draft_that_changes_nothing_waits_for_nobody() {
+    let mut sample = Sample::list((80, 24), 30);
+    let base = document(2);
+    let undone = Draft {
+        form: FormFor::Edit(base.doc_ref().clone()),
+        run_name: "R_2 Smoke".into(),
+        texts: texts_of(&base),
+        base: Some(base),
+        died: true,
+        ..new_draft("k", "", "")
+    };
+    sample.event(Event::Drafts(vec![undone.clone()]));
+    sample.lacks("typed until");
+    sample.press("q");
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
+    // One that was sent may be in effect.
+    let sent = Draft {
+        sent: Some(sent(&[])),
+        ..undone
+    };
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![sent]));
+    sample.says("R_2, typed until");
+}
+
+#[test]
 fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let mut sample = Sample::list((80, 24), 30);
     let drafts = vec![

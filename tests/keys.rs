@@ -138,6 +138,16 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     assert_eq!(said(&sample), "this is the monitor");
     sample.press("x");
     assert_eq!(said(&sample), "x (remove suites): open a run first");
+    // A run is open there, and what is removed has a tab beside it.
+    sample.press("\u{1b}ax");
+    assert_eq!(
+        said(&sample),
+        "x (remove the suite, or the marked ones): in the suites of a run"
+    );
+    sample.press("?zzzz\n");
+    assert_eq!(sample.store.layer(), Layer::Help);
+    assert_eq!(said(&sample), "nothing matches: Backspace widens");
+    sample.press("\u{1b}");
     sample.act(Action::Unbound("Pasting".into()));
     assert_eq!(said(&sample), "Pasting is not bound here; ? shows the keys");
 }

@@ -465,7 +465,7 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     sample.press("\u{1b}ja\n");
     sample.says("the suites are not here yet");
     sample.press("jv");
-    sample.says("There is no suite here");
+    sample.says("the suites are not here");
     assert!(!sample.screen().contains("S_1"), "of the run before");
     sample.press("\n");
     answer(&mut sample, vec![suite(2), suite(7)]);

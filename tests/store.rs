@@ -198,7 +198,7 @@ fn a_run_that_is_looked_for_on_this_machine_is_given_up_by_ctrl_c() {
 fn where_there_is_no_run_none_is_deleted() {
     Sample::list(SIZE, 0)
         .pressed("D")
-        .says("there is no run here yet");
+        .says("there is no run here");
 }
 
 #[test]

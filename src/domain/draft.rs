@@ -1,7 +1,7 @@
 //! Drafts: forms as they are kept between keystrokes and starts.
 
 use super::prelude::*;
-use super::{End, RunTexts};
+use super::{End, RunTexts, texts_of};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "form", content = "run", rename_all = "lowercase")]
@@ -84,6 +84,20 @@ pub struct DraftSent {
     /// End of all its writes, if the journal has the same for each; not saved.
     #[serde(skip)]
     pub end: Option<End>,
+}
+
+impl Draft {
+    /// True if it was never sent and its texts are those that its run had.
+    pub fn changes_nothing(&self) -> bool {
+        let base = self.base.as_ref().map(texts_of);
+        let is_edit = matches!(self.form, FormFor::Edit(_));
+        let same = |base: RunTexts| {
+            self.texts
+                .iter()
+                .all(|(field, text)| base.get(field) == Some(text))
+        };
+        is_edit && self.sent.is_none() && base.is_some_and(same)
+    }
 }
 
 impl DraftSent {

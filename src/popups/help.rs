@@ -99,6 +99,7 @@ impl Help {
     }
 }
 
+const NOTHING: &str = "nothing matches: Backspace widens";
 /// Minimum terminal rows for the tabs.
 const ROOM_FOR_TABS: u16 = 20;
 
@@ -192,15 +193,20 @@ impl Screen for Help {
         };
         match action {
             Action::Open => {
-                cx.close(Layer::Help);
                 let rows = self.rows();
-                if let Some(command) = rows.get(self.list.scroll.cursor) {
-                    cx.dispatch(command.action.clone());
-                }
+                let Some(command) = rows.get(self.list.scroll.cursor) else {
+                    return cx.say(NOTHING);
+                };
+                cx.close(Layer::Help);
+                cx.dispatch(command.action.clone());
             }
             Action::Back => cx.close(Layer::Help),
             _ => {}
         }
+    }
+
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        !matches!(action, Action::Open | Action::Move(_)) || !self.rows().is_empty()
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
@@ -234,10 +240,7 @@ impl Draw for Help {
                 }
                 _ => Vec::new(),
             },
-            none: Some(frame::said(
-                "nothing matches: Backspace widens",
-                theme.warn(),
-            )),
+            none: Some(frame::said(NOTHING, theme.warn())),
             foot: Some(frame::said(&moves, theme.muted())),
             ..Menu::new(Layer::Help, &title, columns, rows.len())
         };

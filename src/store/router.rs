@@ -317,6 +317,12 @@ impl Store {
                 return format!("{key} is not bound here{}", help.unwrap_or_default());
             }
             (Some((_, command)), ..) => (command, format!("{esc} first")),
+            (None, ..)
+                if here == Layer::Available
+                    && let Some((list, command)) = of(Layer::Attached) =>
+            {
+                (command, format!("in {}", list.title))
+            }
             (None, Some((_, command)), _) if self.screens.has(Layer::Detail) => {
                 (command, "in the run".to_owned())
             }
@@ -504,7 +510,7 @@ impl Store {
     fn with_run(&mut self, act: impl FnOnce(&mut Self, Arc<Run>)) {
         match self.run_at_hand() {
             Some(run) => act(self, run),
-            None => self.cx.say("there is no run here yet"),
+            None => self.cx.say("there is no run here"),
         }
     }
 
@@ -996,7 +1002,7 @@ impl Store {
         };
         let cx = &mut self.cx;
         if runs.is_empty() {
-            return cx.say("there is no run here yet");
+            return cx.say("there is no run here");
         }
         if runs.len() > compare::MOST {
             let (runs, most) = (runs.len(), compare::MOST);
@@ -1199,7 +1205,7 @@ impl Store {
             return;
         }
         if runs.is_empty() {
-            return self.cx.say("there is no run here yet");
+            return self.cx.say("there is no run here");
         }
         if runs.len() > MOST_AT_ONCE {
             return self.cx.complain(format!(

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::{Failure, FailureKind};
+use crate::store::{Action, Layer};
 use crate::ui::{Now, Surface, frame, text};
 
 /// Returns a time of the service (`2024-11-13T02:09:50`) in short words. It has no zone and is not converted; other
@@ -38,14 +39,18 @@ pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Draws a failure in place of a list.
-pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure) {
-    let lines = failure(failed, usize::from(area.width).saturating_sub(2));
+/// Draws a failure in place of the list of a screen, with the key that reads again.
+pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure, screen: Layer) {
+    let shared = &on.context.cx.shared;
+    let mut lines = failure(failed, usize::from(area.width).saturating_sub(2));
+    lines.push(shared.key_does(screen, &Action::Refresh, "tries again."));
     frame::words(on.buffer, area, &lines.join("\n"), on.context.theme.bad());
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::store::{Action, Layer};
+
     use super::*;
 
     #[test]

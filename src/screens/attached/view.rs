@@ -122,7 +122,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(on.buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
-        return fields::draw_failure(on, rows, failure);
+        return fields::draw_failure(on, rows, failure, Layer::Attached);
     } else {
         table.draw_heading(on, area);
     }

@@ -228,7 +228,11 @@ impl ListRows<SuiteRow> for FreeSuites<'_> {
     }
 
     fn mark_at(&self, place: usize) -> Result<SuiteRow, &'static str> {
-        self.at(place).cloned().ok_or("There is no suite here")
+        let none = match self.suites {
+            Some(_) => "There is no suite here",
+            None => "the suites are not here",
+        };
+        self.at(place).cloned().ok_or(none)
     }
 
     fn uses_marks(&self, action: &Action) -> bool {

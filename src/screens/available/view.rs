@@ -196,7 +196,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     let then = |sign, action, does| shared.then_key(sign, Layer::Available, action, does);
     let Some(suites) = available.suites.value() else {
         if let Some(failure) = available.suites.failure() {
-            return fields::draw_failure(on, rows, failure);
+            return fields::draw_failure(on, rows, failure, Layer::Available);
         }
         if !available.suites.is_reading() {
             let reads = then(": ", &Action::Refresh, "reads again");

@@ -1,10 +1,8 @@
 //! Keys of the comparison.
 
-use crate::screens::keys::{
-    ATTACHED, CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS,
-};
+use crate::screens::keys::{CHANGES, COMPARE, COPY, LAST_SCREEN, LEFT, NEXT_SCREEN, TOOLS};
 use crate::screens::prelude::*;
-use crate::store::key_table::Heading::{Find, Run};
+use crate::store::key_table::Heading::{Find, Run, Suites};
 
 const OWN: &[Binding] = &[
     Find.row(
@@ -21,7 +19,12 @@ const OWN: &[Binding] = &[
     ),
     COPY,
     Run.row(&["X"], "export", "Export to a file…", Action::Export),
-    ATTACHED,
+    Suites.row(
+        &["s"],
+        "attached",
+        "Work out the suites that are not known",
+        Action::Show(Layer::Attached),
+    ),
     COMPARE,
     CHANGES,
     LAST_SCREEN,

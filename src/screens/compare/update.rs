@@ -27,7 +27,8 @@ impl Compare {
         let runs = self.comparison.as_ref().map(|it| it.to_work_out());
         let runs = runs.unwrap_or_default();
         if runs.is_empty() {
-            return cx.unused(&Action::Show(Layer::Attached));
+            return cx
+                .say("there are no suites to work out: those of open runs, as they stand now");
         }
         for run in runs {
             let typed = Vec::new();

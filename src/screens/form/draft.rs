@@ -74,7 +74,8 @@ pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
 }
 
 /// Stores the drafts of the profile; the first answer after the start is reported to the user.
-pub fn on_drafts(drafts: Vec<Draft>, cx: &mut Cx) {
+pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
+    drafts.retain(|draft| !draft.changes_nothing());
     // Reported once, for drafts of an earlier session: a draft of this one has its own message. An unfinished change
     // uses the same line and matters more.
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);

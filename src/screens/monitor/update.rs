@@ -253,7 +253,7 @@ impl Screen for Monitor {
             }
             Action::Limit => self.open_field(TypedField::Limit, true),
             Action::Export | Action::Pin | Action::Open | Action::Raw if none => {
-                cx.say("there is no run here yet");
+                cx.say("there is no run here");
             }
             Action::Open => self.open_run(RunPart::Part(0), cx),
             Action::Raw => self.open_run(RunPart::Json, cx),

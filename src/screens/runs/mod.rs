@@ -610,9 +610,8 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
     }
 
     fn mark_at(&self, place: usize) -> Result<Arc<Run>, &'static str> {
-        let runs = self.as_ref().map_or(&[][..], |answer| &answer.runs);
-        let run = runs.get(place);
-        run.cloned().ok_or_else(|| none_here(runs))
+        let run = self.as_ref().and_then(|answer| answer.runs.get(place));
+        run.cloned().ok_or_else(|| none_here(self.as_deref()))
     }
 
     fn uses_marks(&self, action: &Action) -> bool {
@@ -645,10 +644,10 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
 }
 
 /// Message for a key that needs a run, if none is loaded under the cursor.
-fn none_here(runs: &[Arc<Run>]) -> &'static str {
-    if runs.is_empty() {
-        "there is no run here yet"
-    } else {
-        "this row is not here yet"
+fn none_here(answer: Option<&RunsAnswer>) -> &'static str {
+    match answer {
+        Some(answer) if !answer.runs.is_empty() => "this row is not here yet",
+        Some(answer) if answer.overview.read_at.is_some() => "there is no run here",
+        _ => "there is no run here yet",
     }
 }

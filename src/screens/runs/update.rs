@@ -40,7 +40,7 @@ impl Runs {
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
         match self.current() {
             Some(run) => cx.open(Open::Run(run.clone(), on)),
-            None => cx.say(none_here(self.runs())),
+            None => cx.say(none_here(self.answer.as_deref())),
         }
     }
 
@@ -113,7 +113,7 @@ impl Runs {
                 && (matches!(action, Action::Mark | Action::MarkRange | Action::MarkAll)
                     || self.list.marks.anchor.is_some() && self.answer.uses_marks(&action)) =>
             {
-                cx.say(none_here(self.runs()));
+                cx.say(none_here(self.answer.as_deref()));
                 return None;
             }
             Action::Back if self.list.marks.anchor.is_none() && self.go_back(cx) => return None,
@@ -175,9 +175,8 @@ impl Runs {
         let runs = match self.answered() {
             _ if !marked.is_empty() => &marked,
             // Rows of an older query are not watched.
-            None => return cx.say(none_here(self.runs())),
-            Some(answer) if answer.runs.is_empty() => return cx.say("there is no run here yet"),
-            Some(answer) => &answer.runs[..],
+            Some(answer) if !answer.runs.is_empty() => &answer.runs[..],
+            _ => return cx.say(none_here(self.answer.as_deref())),
         };
         let runs = runs.iter().take(MOST_WATCHED).cloned();
         cx.open(Open::Monitor(Watched::Runs(runs.collect())));
