@@ -49,7 +49,6 @@ pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure, screen: 
 
 #[cfg(test)]
 mod tests {
-    use crate::store::{Action, Layer};
 
     use super::*;
 
