@@ -18,5 +18,5 @@ pub use error::AuthError;
 pub(crate) use exchange::{HttpAnswer, hide, innermost, reach, requests, send};
 pub use exchange::{NetworkFault, NoConnection, Reached, Unconnected};
 pub use identity::Identity;
-pub use source::{Attempt, Credentials, SignInState, TokenSource};
+pub use source::{Attempt, Credentials, SignInState, SigningIn, TokenSource};
 pub use token::Bearer;

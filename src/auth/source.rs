@@ -78,6 +78,19 @@ struct Inner {
     failures: Mutex<(u64, Option<AuthError>)>,
     tokens_made: AtomicU64,
     state: watch::Sender<SignInState>,
+    /// True while the configured password is being sent.
+    signing_in: watch::Sender<bool>,
+}
+
+/// The configured sign-in in progress: calls without a token wait until it is dropped.
+pub struct SigningIn {
+    source: TokenSource,
+}
+
+impl Drop for SigningIn {
+    fn drop(&mut self) {
+        self.source.inner.signing_in.send_replace(false);
+    }
 }
 
 struct TokenSession {
@@ -130,6 +143,7 @@ impl TokenSource {
                 failures: Mutex::new((0, None)),
                 tokens_made: AtomicU64::new(0),
                 state: watch::Sender::new(SignInState::SignedOut),
+                signing_in: watch::Sender::new(false),
             }),
         }
     }
@@ -140,6 +154,14 @@ impl TokenSource {
             by_hand,
             number: self.inner.next_number(),
         }
+    }
+
+    /// Starts the configured sign-in: `None` if one is in progress, as each may be counted.
+    pub fn signing_in(&self) -> Option<SigningIn> {
+        let before = self.inner.signing_in.send_replace(true);
+        (!before).then(|| SigningIn {
+            source: self.clone(),
+        })
     }
 
     /// True if a sign-in that goes before this one has succeeded.
@@ -197,9 +219,19 @@ impl TokenSource {
 
     /// Returns the token for a call. After 80 % of its lifetime it is refreshed first (5.3), once for all waiting
     /// calls; if that is impossible, the configured password of the same user gets a new one. While the token is valid,
-    /// a failed refresh does no harm.
+    /// a failed refresh does no harm. Before the first one it waits for the configured sign-in in progress, or for one by
+    /// hand that is done sooner.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
-        match self.inner.look()? {
+        let mut looked = self.inner.look();
+        if matches!(looked, Err(AuthError::NotSignedIn)) {
+            let (mut signing_in, mut state) = (self.inner.signing_in.subscribe(), self.state());
+            tokio::select! {
+                _ = signing_in.wait_for(|is| !is) => {}
+                _ = state.wait_for(|state| *state != SignInState::SignedOut) => {}
+            }
+            looked = self.inner.look();
+        }
+        match looked? {
             Some(bearer) => Ok(bearer),
             None => self.refresh().await,
         }

@@ -112,7 +112,10 @@ impl Access {
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }
         self.progress.say("signing in");
-        let done = self.connection.sign_in_as_configured().await;
+        let done = match self.connection.client.tokens.signing_in() {
+            Some(alone) => self.connection.sign_in_as_configured(&alone).await,
+            None => Err(NotSignedIn::Overtaken),
+        };
         self.progress.clear();
         if self.connection.signed_in().is_some() {
             self.unanswered = 0;

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
 use super::configured::{Configured, Earlier};
-use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
+use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, SigningIn, TokenSource};
 use crate::config::{Profile, SecretSource, project_id, subproject_id};
 use crate::disk::State;
 use crate::domain::{Failure, FailureKind, SignInReason};
@@ -23,14 +23,12 @@ pub struct Connection {
     pub client: Client,
     /// The type that writes, `None` for a read-only profile.
     writer: Option<Writer>,
-    /// Locked while the configured password is being sent: one at a time.
-    signing_in: Arc<tokio::sync::Mutex<()>>,
     configured: Option<Arc<Configured>>,
 }
 
 /// Reason why the configured sign-in has not signed in.
 pub enum NotSignedIn {
-    /// Another sign-in is in progress, or came first.
+    /// Another sign-in came first.
     Overtaken,
     /// A name and a password are needed.
     Needed { user: String, why: SignInReason },
@@ -106,7 +104,6 @@ impl Connection {
             client: Client::new(reader, tokens, settings),
             profile,
             writer,
-            signing_in: Arc::default(),
             configured,
         })
     }
@@ -122,7 +119,6 @@ impl Connection {
             writer: writer.map(|_| Writer::new(client.reader.clone())),
             client,
             configured: self.configured.clone(),
-            signing_in: self.signing_in.clone(),
             profile: Profile {
                 project_id: project.to_owned(),
                 subproject_id: subproject.map(str::to_owned),
@@ -176,11 +172,9 @@ impl Connection {
         }
     }
 
-    /// Signs in once with the configured password, if no other such sign-in is in progress. If the user has signed in
-    /// meanwhile, that session stays, and a failure is only logged.
-    pub async fn sign_in_as_configured(&self) -> Result<(), NotSignedIn> {
-        let alone = self.signing_in.try_lock();
-        let _alone = alone.map_err(|_| NotSignedIn::Overtaken)?;
+    /// Signs in once with the configured password. If the user has signed in meanwhile, that session stays, and a failure
+    /// is only logged.
+    pub async fn sign_in_as_configured(&self, _alone: &SigningIn) -> Result<(), NotSignedIn> {
         let attempt = self.client.tokens.begin(false);
         let done = self.configured(attempt).await;
         if done.is_err() && self.client.tokens.is_behind(attempt) {

@@ -208,6 +208,10 @@ impl Store {
         self.cx.read_kept();
         self.resume();
         self.refresh.forget();
+        let top = self.screens.top();
+        if let Some(screen) = self.screens.of_mut(top).filter(|screen| screen.is_old()) {
+            screen.read(&mut self.cx);
+        }
         if let Some(run) = &mut self.screens.run {
             run.read_failed(&mut self.cx);
         }

@@ -11,7 +11,7 @@ use super::Scoped;
 use super::journal::unfinished;
 use super::prelude::*;
 use super::runs::{EarlyRuns, RunsDoor};
-use crate::auth::SignInState;
+use crate::auth::{SignInState, SigningIn};
 use crate::disk::Refusals;
 use crate::domain::SignInReason;
 use crate::ops::{KeepsSuites, probe};
@@ -82,8 +82,9 @@ impl Worker {
                     connection.client.keeps = keeps;
                     let connection = Arc::new(connection);
                     watch(&connection, &events);
+                    let alone = connection.client.tokens.signing_in();
                     if take_place(&place, &connection, &events) {
-                        sign_in_as_configured(&connection, &events).await;
+                        sign_in_as_configured(&connection, alone, &events).await;
                     }
                 }
                 Err(failure) => events.send(Event::NotConnected(failure)),
@@ -161,7 +162,8 @@ impl Worker {
             });
         };
         let events = self.scoped();
-        tokio::spawn(async move { sign_in_as_configured(&connection, &events).await });
+        let alone = connection.client.tokens.signing_in();
+        tokio::spawn(async move { sign_in_as_configured(&connection, alone, &events).await });
     }
 
     pub(super) fn sign_in(&self, user: String, password: Hidden) {
@@ -218,9 +220,11 @@ impl Worker {
     }
 }
 
-/// Signs in with the configured password, and sends an event if that failed.
-async fn sign_in_as_configured(connection: &Connection, events: &Scoped) {
-    match connection.sign_in_as_configured().await {
+/// Signs in with the configured password, unless that is under way, and sends an event if it failed: before the calls
+/// that wait for it have their answers.
+async fn sign_in_as_configured(connection: &Connection, alone: Option<SigningIn>, events: &Scoped) {
+    let Some(alone) = alone else { return };
+    match connection.sign_in_as_configured(&alone).await {
         Ok(()) | Err(NotSignedIn::Overtaken) => {}
         Err(NotSignedIn::Needed { user, why }) => events.send(Event::SignInNeeded { user, why }),
         Err(NotSignedIn::Failed { failure, sent }) => {

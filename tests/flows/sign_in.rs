@@ -134,6 +134,67 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
     }));
 }
 
+/// The program once more, with the runs of before, while a sign-in that lasts a second is under way.
+async fn signing_in(token: Fault) -> super::Scene {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    scene.proxy.plan(true, 0, 1, token);
+    let profile = super::profile_through(&scene.proxy, &scene.service);
+    scene.desk = scene.desk.again(profile);
+    scene.until_row().await;
+    scene
+}
+
+#[tokio::test]
+async fn what_is_asked_for_while_the_program_signs_in_by_itself_is_read_after_it_and_is_no_problem()
+{
+    let is_read = |desk: &super::Desk| {
+        let screen = desk.store.on_top();
+        screen.is_some_and(|it| {
+            let busy = it.reading().is_some_and(|reading| reading.busy);
+            it.read_at().is_some() && !busy && !it.is_old()
+        })
+    };
+    for keys in [
+        &["a"][..],
+        &["s"],
+        &["H"],
+        &["="],
+        &["Enter"],
+        &["B"],
+        &["M"],
+    ] {
+        let mut scene = signing_in(Fault::delay(1_000)).await;
+        scene.desk.press(keys);
+        assert!(!scene.desk.store.cx.shared.signed_in, "{keys:?}");
+        scene
+            .desk
+            .until_that("read after the sign-in", |desk| {
+                desk.store.cx.shared.signed_in && is_read(desk)
+            })
+            .await;
+        let screen = scene.desk.screen();
+        assert!(!screen.contains("not signed in"), "{keys:?}: {screen}");
+        let told = &scene.desk.store.errors().entries;
+        assert!(told.is_empty(), "{keys:?}: {told:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_asked_for_is_told_when_the_sign_in_fails_and_read_when_the_next_one_does_not() {
+    let mut scene = signing_in(Fault::status(503)).await;
+    scene
+        .desk
+        .press_until(&["a"], "It is tried again by itself")
+        .await;
+    let read = |desk: &super::Desk| {
+        let suites = desk.store.available();
+        suites.is_some_and(|it| it.suites.value().is_some())
+    };
+    scene.desk.until_that("read without a key", read).await;
+    scene.desk.lacks("not signed in");
+}
+
 /// A profile at a service behind a proxy, under another name.
 fn profile(name: &str, service: &LocalService, proxy: &str) -> rundown::config::Profile {
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
