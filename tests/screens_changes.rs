@@ -339,6 +339,23 @@ fn who_presses_a_key_is_noted_once_an_hour_and_on_a_wall_never() {
 }
 
 #[test]
+fn before_anything_is_read_it_says_that_it_is_being_read_and_counts_nothing() {
+    let mut sample = Sample::signed_in((80, 24));
+    sample.mirrored.since = Some(Arc::new(SinceAnswer {
+        moment: NOW,
+        is_first: true,
+        ..SinceAnswer::default()
+    }));
+    sample.press("H");
+    sample.says("Reading the runs…");
+    for words in ["0 of 0 runs", "0 left", "Compared with", "Since", "y copy"] {
+        sample.lacks(words);
+    }
+    sample.answer(0);
+    sample.says("0 of 0 runs moved");
+}
+
+#[test]
 fn before_there_is_anything_to_compare_with_it_says_so() {
     let mut world = World::new((80, 24), 3);
     world.press("H");

@@ -19,6 +19,8 @@ pub struct WhatChanged {
     /// Epoch milliseconds; `None` for the last time the user looked.
     pub moment: Option<i64>,
     pub answer: Option<Arc<SinceAnswer>>,
+    /// True if there is no answer because no run was read yet.
+    is_unread: bool,
     pub scroll: Scroll,
     /// True if the second tab is shown.
     in_feed: bool,

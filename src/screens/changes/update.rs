@@ -2,7 +2,7 @@
 
 use super::{ChangeRow, WhatChanged};
 use crate::domain::diff::{Change, News};
-use crate::mirror::{Depth, RunsAnswer};
+use crate::mirror::{Depth, RunsAnswer, SinceAnswer};
 use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::summary_action;
@@ -154,7 +154,12 @@ impl Screen for WhatChanged {
     fn on_answer(&mut self, answer: Box<RunsAnswer>, _cx: &mut Cx) {
         if self.read.takes(&answer) {
             let here = self.line_run();
-            self.answer = answer.since;
+            let is_empty = |it: &Arc<SinceAnswer>| {
+                it.since.lines.is_empty() && it.since.not_counted.is_empty()
+            };
+            let is_read = self.read.read_at.is_some();
+            self.is_unread = !is_read && answer.since.as_ref().is_some_and(is_empty);
+            self.answer = answer.since.filter(|_| !self.is_unread);
             let rows = self.rows();
             let is_here = |row: &ChangeRow<'_>| match (row, &here) {
                 (ChangeRow::Line(line), Some(here)) => line.row.doc_ref == here.doc_ref,

@@ -96,8 +96,12 @@ fn since(answer: &SinceAnswer, context: Context<'_>) -> String {
 /// Summary of the changes.
 fn head(changed: &WhatChanged, context: Context<'_>) -> Vec<String> {
     let Some(answer) = &changed.answer else {
-        let lacks = changed.read.lacks();
-        return vec![lacks.unwrap_or("Working out what changed…".into())];
+        let words = if changed.is_unread {
+            "Reading the runs…"
+        } else {
+            "Working out what changed…"
+        };
+        return vec![changed.read.lacks().unwrap_or(words.into())];
     };
     let mut head = answer.since.headline().to_vec();
     let to_come = changed.to_come();
