@@ -7,6 +7,7 @@ use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
 use rundown::domain::{ChunkResult, Created, DraftSent, Undo, UndoBy, texts_of};
+use rundown::screens::form::Stop;
 
 /// Ends of a write by their names.
 type Ends<T> = [(&'static str, fn() -> T); 4];
@@ -69,6 +70,51 @@ fn a_clone_of_a_run_without_suites_has_none() {
     let sample = cloning_with((80, 24), super::support::deleting::empty(2));
     let screen = sample.screen();
     says(&screen, "[x] no suites: it has none");
+}
+
+#[test]
+fn what_has_the_focus_and_what_a_message_points_to_is_on_the_screen_in_any_room() {
+    type Opens = fn(Size) -> Sample;
+    let list = |size| {
+        let mut sample = new_run(size);
+        sample.press("Title\tchrome, edge\t");
+        sample.act(Action::Paste("line\n".repeat(30).as_str().into()));
+        sample.press("\t\t\t\t1.9");
+        sample
+    };
+    let forms: [(&str, Opens); 3] = [
+        ("new", list),
+        ("edit", editing),
+        ("clone", |size| cloning(size, true)),
+    ];
+    for size in [(40, 12), (40, 10), (60, 15), (80, 24)] {
+        for (name, form) in forms {
+            let mut sample = form(size);
+            for _ in 0..=sample.store.form().unwrap().stops().len() {
+                sample.press("\t");
+                let stop = sample.store.form().unwrap().stop;
+                let label = match stop {
+                    Stop::Field(RunField::Title) => "> Title *",
+                    Stop::Field(field) => &format!("> {}", field.field().label),
+                    Stop::Matrix => "> Matrix",
+                    Stop::Suites => "> Suites",
+                    Stop::Save => "[ Review",
+                    Stop::Leave => "[ Back",
+                    Stop::Discard => "[ Discard",
+                };
+                let screen = sample.screen();
+                assert!(
+                    screen.contains(label),
+                    "{name}, {size:?}, {label:?}:\n{screen}"
+                );
+            }
+        }
+        let mut sample = list(size);
+        sample.act(Action::Save);
+        sample.says("> Version");
+        sample.says("1.9");
+        sample.says("! not a version");
+    }
 }
 
 #[test]

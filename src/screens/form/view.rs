@@ -1,6 +1,7 @@
 //! Drawing of the form.
 
 use std::iter;
+use std::ops::Range;
 
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
@@ -38,45 +39,29 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
         };
         return frame::words(on.buffer, inside, &words, Style::default());
     }
-    let mut lines = FormRows {
-        context,
-        buffer: on.buffer,
-        layout: on.layout,
-        stops: form.stops(),
-        inside,
-        row: 0,
-        width,
-    };
-    for field in RunField::ALL {
-        let first = lines.row;
-        draw_field(form, field, &mut lines);
-        let rows = lines.rows(first);
-        lines.click(rows, Stop::Field(field), Action::Point);
-        if field == RunField::Status {
-            // The state that it does not have.
-            let (at, width) = match form.text(field).as_str() {
-                "active" => (10, 10),
-                _ => (0, 8),
-            };
-            let other = Rect {
-                x: rows.x + LABEL + at,
-                width,
-                height: rows.height.min(1),
-                ..rows
-            };
-            lines.click(other, Stop::Field(field), turned);
+    // Nothing is drawn above the first row: first it is found where the focus is.
+    let mut top = u16::MAX;
+    for _ in 0..2 {
+        let mut lines = FormRows {
+            context,
+            buffer: on.buffer,
+            layout: on.layout,
+            stops: form.stops(),
+            inside,
+            top,
+            row: 0,
+            width,
+        };
+        let focus = draw_stops(form, &mut lines);
+        top = (focus.end + 1).saturating_sub(inside.height).min(focus.start);
+        if lines.left() > 2 {
+            lines.put(Vec::new());
         }
-    }
-    if form.has_matrix() {
-        draw_switches(form, &mut lines);
-    }
-    if lines.left() > 2 {
-        lines.put(Vec::new());
-    }
-    if alone {
-        for (words, bad) in notes(context, form) {
-            let style = if bad { theme.bad() } else { theme.muted() };
-            lines.wrapped(&words, style);
+        if alone {
+            for (words, bad) in notes(context, form) {
+                let style = if bad { theme.bad() } else { theme.muted() };
+                lines.wrapped(&words, style);
+            }
         }
     }
     let is_unkept = form.draft.problem.is_some();
@@ -90,6 +75,39 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
     frame::buttons(on, inside, &buttons, "");
 }
 
+/// Draws fields and switches; returns the rows of the one with the focus.
+fn draw_stops(form: &Form, lines: &mut FormRows<'_>) -> Range<u16> {
+    let mut focus = 0..0;
+    for field in RunField::ALL {
+        let first = lines.row;
+        draw_field(form, field, lines);
+        if form.stop == Stop::Field(field) {
+            focus = first..lines.row;
+        }
+        let rows = lines.rows(first..lines.row);
+        lines.click(rows, Stop::Field(field), Action::Point);
+        if field == RunField::Status && lines.row > first {
+            // The state that it does not have.
+            let (at, width) = match form.text(field).as_str() {
+                "active" => (10, 10),
+                _ => (0, 8),
+            };
+            let row = lines.rows(first..first + 1);
+            let other = Rect {
+                x: row.x + LABEL + at,
+                width,
+                ..row
+            };
+            lines.click(other, Stop::Field(field), turned);
+        }
+    }
+    if form.has_matrix() {
+        let switches = draw_switches(form, lines);
+        focus = switches.unwrap_or(focus);
+    }
+    focus
+}
+
 /// The rows of the form, filled from above.
 struct FormRows<'a> {
     context: Context<'a>,
@@ -98,55 +116,62 @@ struct FormRows<'a> {
     /// Stops of the focus.
     stops: Vec<Stop>,
     inside: Rect,
+    /// First row on the screen.
+    top: u16,
     row: u16,
     /// Width of a field in columns.
     width: u16,
 }
 
 impl FormRows<'_> {
-    /// Rows left above the buttons.
+    /// Rows left above the buttons, if the first one is on the screen.
     fn left(&self) -> u16 {
         self.inside.height.saturating_sub(self.row + 1)
     }
 
     fn put(&mut self, spans: Vec<Span<'_>>) {
-        if self.left() > 0 {
-            frame::line(self.buffer, self.inside, self.row, spans);
-            self.row += 1;
-        }
+        let line = self.rows(self.row..self.row + 1);
+        frame::line(self.buffer, line, 0, spans);
+        self.row += 1;
     }
 
-    /// Rows that were filled from this one on.
-    fn rows(&self, first: u16) -> Rect {
+    /// Those of these rows that are on the screen, above the buttons.
+    fn rows(&self, rows: Range<u16>) -> Rect {
+        let on_screen = |row: u16| {
+            let room = self.inside.height.saturating_sub(1);
+            row.saturating_sub(self.top).min(room)
+        };
+        let (first, end) = (on_screen(rows.start), on_screen(rows.end));
         Rect {
             y: self.inside.y + first,
-            height: self.row - first,
+            height: end - first,
             ..self.inside
         }
     }
 
     /// Sets the action of a click on the place of a stop.
     fn click(&mut self, area: Rect, stop: Stop, action: fn(u16) -> Action) {
-        if let Some(place) = self.stops.iter().position(|it| *it == stop) {
+        if !area.is_empty()
+            && let Some(place) = self.stops.iter().position(|it| *it == stop) {
             self.layout.click(area, action(place as u16));
         }
     }
 
     /// Draws a row of a name and words without a text field; the cursor marks the row.
     fn chosen(&mut self, name: &str, words: &str, here: bool) {
-        let row = self.row;
+        let line = self.rows(self.row..self.row + 1);
         let words = text::fit(words, usize::from(self.width));
         self.put(vec![label(name, here, self.context), Span::raw(words)]);
-        frame::cursor(self.buffer, self.inside, row, here, self.context.theme);
+        frame::cursor(self.buffer, line, 0, here, self.context.theme);
     }
 
-    /// Rectangle of the field in this row.
+    /// Rectangle of the field in this row, empty if that is not on the screen.
     fn field(&self) -> Rect {
+        let line = self.rows(self.row..self.row + 1);
         Rect {
-            x: self.inside.x + LABEL,
-            y: self.inside.y + self.row,
+            x: line.x + LABEL,
             width: self.width,
-            height: 1,
+            ..line
         }
     }
 
@@ -222,12 +247,10 @@ fn draw_field(form: &Form, field: RunField, lines: &mut FormRows<'_>) {
         }
         RunField::Description => description(area, here, lines),
         _ => {
-            if lines.left() > 0 {
-                let place = lines.field();
-                lines.chosen(heading(field), "", here);
-                let text = (&*area.text(), area.cursor().1);
-                frame::one_line(lines.buffer, place, text, here, theme);
-            }
+            let place = lines.field();
+            lines.chosen(heading(field), "", here);
+            let text = (&*area.text(), area.cursor().1);
+            frame::one_line(lines.buffer, place, text, here, theme);
             let offers = if here {
                 then(
                     &lines.context.cx.shared,
@@ -269,8 +292,7 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
         .left()
         .saturating_sub(8)
         .clamp(2, MOST_ROWS)
-        .min((rows.len() as u16).max(3))
-        .min(lines.left());
+        .min((rows.len() as u16).max(3));
     let cursor = row_of(area.lines(), &rows, area.cursor()).unwrap_or(0);
     let height = usize::from(height);
     let top = if here {
@@ -283,6 +305,9 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
         let name = if row == top { "Description" } else { "" };
         let place = lines.field();
         lines.put(vec![label(name, here && row == top, context)]);
+        if place.is_empty() {
+            continue;
+        }
         let shown = rows
             .get(row)
             .map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
@@ -309,8 +334,9 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
     }
 }
 
-/// Draws the switch of one run for each configuration, and that of the suites of a clone.
-fn draw_switches(form: &Form, lines: &mut FormRows<'_>) {
+/// Draws the switch of one run for each configuration, and that of the suites of a clone; returns the rows of the one
+/// with the focus.
+fn draw_switches(form: &Form, lines: &mut FormRows<'_>) -> Option<Range<u16>> {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let one_each = match parts.as_slice() {
@@ -329,11 +355,15 @@ fn draw_switches(form: &Form, lines: &mut FormRows<'_>) {
     let suites = matches!(form.of, FormFor::Clone(_)).then(suites);
     let suites = suites.map(|words| ("Suites", Stop::Suites, words));
     let switches = iter::once(("Matrix", Stop::Matrix, matrix)).chain(suites);
+    let mut focus = None;
     for (name, stop, words) in switches {
         let first = lines.row;
         lines.chosen(name, &words, form.stop == stop);
-        lines.click(lines.rows(first), stop, turned);
+        let rows = first..lines.row;
+        lines.click(lines.rows(rows.clone()), stop, turned);
+        focus = focus.or(Some(rows).filter(|_| form.stop == stop));
     }
+    focus
 }
 
 /// Notes below the fields; true marks a problem.
