@@ -26,8 +26,8 @@ pub struct FieldText {
     end: &'static str,
     /// More than one line is possible.
     pub many_lines: bool,
-    /// Last text that replaced another one, which are two steps of the widget.
-    put_in: Option<String>,
+    /// Texts that replaced another one, which are two steps of the widget.
+    put_in: Vec<String>,
 }
 
 impl FieldText {
@@ -38,7 +38,7 @@ impl FieldText {
             inner: area_of(text, many_lines.then_some(end)),
             end,
             many_lines,
-            put_in: None,
+            put_in: Vec::new(),
         }
     }
 
@@ -59,7 +59,10 @@ impl FieldText {
             self.inner.set_yank_text("");
             self.inner.insert_str(text);
             // An empty text has nothing to cut.
-            self.put_in = Some(self.text()).filter(|_| !was_empty);
+            let text = self.text();
+            if !was_empty && !self.put_in.contains(&text) {
+                self.put_in.push(text);
+            }
         } else {
             // The widget would take them for line ends.
             self.inner = area_of(&text, self.many_lines.then_some("\n"));
@@ -115,10 +118,9 @@ impl FieldText {
     fn step(&mut self, key: KeyEvent) -> bool {
         let before = self.text();
         let changed = edit(&mut self.inner, key);
-        let put_in = self.put_in.as_deref();
-        if self.text().is_empty() && (redoes(key) || put_in == Some(&*before)) {
+        if self.text().is_empty() && (redoes(key) || self.put_in.contains(&before)) {
             let again = edit(&mut self.inner, key);
-            if again && redoes(key) && self.put_in.as_ref() != Some(&self.text()) {
+            if again && redoes(key) && !self.put_in.contains(&self.text()) {
                 self.inner.undo();
             }
         }
@@ -160,9 +162,19 @@ impl FieldText {
                 .map_or(byte, |(at, _)| range.start + at);
         }
         let characters = text[..byte].chars().count();
-        let clamp = |value: usize| u16::try_from(value).unwrap_or(u16::MAX);
-        self.inner
-            .move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
+        if let (Ok(line), Ok(character)) = (line.try_into(), characters.try_into()) {
+            self.inner.move_cursor(CursorMove::Jump(line, character));
+            return true;
+        }
+        // The widget jumps no further than that: it goes there by characters, as a row is near.
+        let step = if down {
+            CursorMove::Forward
+        } else {
+            CursorMove::Back
+        };
+        while self.cursor() != (line, characters) {
+            self.inner.move_cursor(step);
+        }
         true
     }
 
@@ -430,6 +442,22 @@ mod tests {
     }
 
     #[test]
+    fn in_a_line_of_any_length_the_cursor_walks_by_one_row() {
+        for text in [format!("{}END", "w".repeat(70_000)), "\n".repeat(70_000)] {
+            let mut area = FieldText::new(&text, true);
+            let row = |area: &FieldText| {
+                let rows = rows_of(area.lines(), 59);
+                row_of(area.lines(), &rows, area.cursor()).unwrap()
+            };
+            let last = row(&area);
+            for (down, above) in [(false, 1), (false, 2), (true, 1), (true, 0)] {
+                assert!(area.walk(59, down));
+                assert_eq!(row(&area), last - above);
+            }
+        }
+    }
+
+    #[test]
     fn a_paste_that_is_too_long_is_not_taken_and_a_replaced_text_can_be_brought_back() {
         let mut area = FieldText::new("before", true);
         assert!(area.replace("after"));
@@ -451,5 +479,14 @@ mod tests {
         }
         assert!(!area.paste(&"x".repeat(LONGEST)));
         assert_eq!(area.text(), "after");
+        for text in ["once more", "after", "last"] {
+            assert!(area.replace(text));
+        }
+        let undone = ["after", "once more", "after", "before"].map(|text| ('z', text));
+        let redone = ["after", "once more", "after", "last"].map(|text| ('r', text));
+        for (key, text) in undone.into_iter().chain(redone) {
+            area.key(control(key), 10);
+            assert_eq!(area.text(), text, "{key}");
+        }
     }
 }
