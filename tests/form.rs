@@ -970,6 +970,9 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     sample.take_draft(None, None);
     sample.says("2 other drafts of new runs are kept: Ctrl-g");
+    let mut many = sample.clone();
+    many.event(Event::Drafts(vec![drafts[0].clone(); 3_032]));
+    many.says("3,032 other drafts of new runs are kept: Ctrl-g");
     sample.lacks("may be done: look");
     sample.effects();
     sample.press("A third");
@@ -1918,6 +1921,8 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     // A line end counts once, however it is written.
     sample.act(Action::Paste("x\r\n".repeat(100 * 1024).as_str().into()));
     sample.says("row 102403 of 102403");
+    sample.press("\t");
+    sample.says("row 1 of 102403");
 }
 
 /// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands

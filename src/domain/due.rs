@@ -133,7 +133,10 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
             next
         }
     };
-    let due = due.ok_or_else(not_read)?;
+    let due = due.ok_or_else(|| match typed.day {
+        TypedDay::Whole(_) => WrongDate::Unread("no due date is kept that far away".into()),
+        _ => not_read(),
+    })?;
     Ok(due.timestamp().as_millisecond())
 }
 
@@ -289,6 +292,15 @@ mod tests {
                 "{text}: {error}"
             );
         }
+    }
+
+    #[test]
+    fn a_day_that_is_too_far_away_is_called_so() {
+        for text in ["9999-12-31", "31.12.9999", "9999-12-31 17:00"] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error, "no due date is kept that far away", "{text}");
+        }
+        assert!(read("9999-12-29").is_ok());
     }
 
     #[test]

@@ -88,13 +88,13 @@ pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
             (Some(draft), all) => {
                 let others = match all - 1 {
                     0 => String::new(),
-                    others => format!(" and {others} more"),
+                    others => format!(" and {} more", text::thousands(others)),
                 };
                 let at = now.when(draft.at);
                 format!("{}, typed until {at}{others}: {key}", run_of(draft))
             }
             (None, 1) => format!("1 draft is kept: {key}"),
-            (None, more) => format!("{more} drafts are kept: {key}"),
+            (None, more) => format!("{} drafts are kept: {key}", text::thousands(more)),
         };
         // Other messages of the start must not replace it.
         let lasts = if drafts.iter().any(|draft| draft.died) {

@@ -53,7 +53,9 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
             width,
         };
         let focus = draw_stops(form, &mut lines);
-        top = (focus.end + 1).saturating_sub(inside.height).min(focus.start);
+        top = (focus.end + 1)
+            .saturating_sub(inside.height)
+            .min(focus.start);
         if lines.left() > 2 {
             lines.put(Vec::new());
         }
@@ -152,7 +154,8 @@ impl FormRows<'_> {
     /// Sets the action of a click on the place of a stop.
     fn click(&mut self, area: Rect, stop: Stop, action: fn(u16) -> Action) {
         if !area.is_empty()
-            && let Some(place) = self.stops.iter().position(|it| *it == stop) {
+            && let Some(place) = self.stops.iter().position(|it| *it == stop)
+        {
             self.layout.click(area, action(place as u16));
         }
     }
@@ -329,7 +332,8 @@ fn description(area: &FieldText, here: bool, lines: &mut FormRows<'_>) {
             &Action::FieldOutside,
             "opens it in $EDITOR",
         );
-        let words = format!("row {} of {}{opens}", cursor + 1, rows.len());
+        let row = if here { cursor + 1 } else { 1 };
+        let words = format!("row {row} of {}{opens}", rows.len());
         lines.beside(&words, context.theme.muted());
     }
 }
@@ -454,7 +458,8 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
         0 => return None,
         1 => format!("1 other draft of a new run is kept{}.", key("opens it")),
         more => format!(
-            "{more} other drafts of new runs are kept{}.",
+            "{} other drafts of new runs are kept{}.",
+            text::thousands(more),
             key("lists them")
         ),
     };
