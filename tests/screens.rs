@@ -11,6 +11,7 @@ use rundown::mirror::EarlierReadings;
 use rundown::rpc::{CallError, CallErrorKind, MethodCall, ServiceError};
 use sample::page;
 use samples_of::{Pace, history};
+use unicode_width::UnicodeWidthChar;
 
 fn runs_before_anything_is_known(states: &mut States<'_>) {
     states.see("runs_starting", Sample::new);
@@ -440,6 +441,40 @@ fn errors_listed(states: &mut States<'_>) {
         sample.press("!");
         sample
     });
+}
+
+#[test]
+fn of_a_cluster_of_several_columns_nothing_stays_behind() {
+    let titles = [
+        "क्षत्रिय राष्ट्रीय परीक्षण विद्यार्थी",
+        "မန္တလေး ပုဂ္ဂိုလ်",
+        "ক্ষমতা রাষ্ট্র পরীক্ষা",
+    ];
+    let mut world = World::new((80, 24), 3);
+    for (run, title) in world.runs.iter_mut().zip(titles) {
+        run.title = Some(title.into());
+    }
+    world.refresh();
+    for title in titles {
+        world.says(title);
+    }
+    let (drawn, _) = world.desk.draw();
+    for cell in &drawn.content {
+        let columns = cell.symbol().chars().filter_map(|c| c.width());
+        assert!(
+            columns.filter(|columns| *columns > 0).count() <= 1,
+            "{cell:?}"
+        );
+    }
+    // A terminal that has the first screen has the second one after what is sent, whatever stood in its cells.
+    world.press("/R_999\n");
+    world.answer();
+    let (other, _) = world.desk.draw();
+    let mut terminal = drawn.clone();
+    for (x, y, cell) in drawn.diff(&other) {
+        terminal[(x, y)] = cell.clone();
+    }
+    assert_eq!(terminal, other);
 }
 
 fn a_read_only_session_says_so(states: &mut States<'_>) {

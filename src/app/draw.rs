@@ -2,6 +2,7 @@
 //! layout.
 
 use ratatui::prelude::{Buffer, Rect, Style};
+use unicode_width::UnicodeWidthChar;
 
 use super::{header, hints, status};
 use crate::screens::Screen;
@@ -76,7 +77,39 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         let last = frame::below(foot, 1);
         hints::draw(context, store, last, buffer, &mut layout);
     }
+    spread_clusters(buffer);
     layout
+}
+
+/// Gives each character of a cluster that takes several columns its own cells (`क्ष`, `का`): terminals count them so, and
+/// a cell of which only the first column is written anew would leave its rest on the screen.
+fn spread_clusters(buffer: &mut Buffer) {
+    let width = usize::from(buffer.area.width);
+    for first in 0..buffer.content.len() {
+        let cell = &buffer.content[first];
+        // One character has four bytes at most.
+        if cell.symbol().len() <= 4 {
+            continue;
+        }
+        let mut parts: Vec<String> = Vec::new();
+        for c in cell.symbol().chars() {
+            match parts.last_mut() {
+                Some(part) if c.width() == Some(0) => part.push(c),
+                _ => parts.push(c.to_string()),
+            }
+        }
+        let (style, end) = (cell.style(), (first / width + 1) * width);
+        if parts.len() < 2 {
+            continue;
+        }
+        let mut place = first;
+        for part in parts {
+            if let Some(cell) = buffer.content[..end].get_mut(place) {
+                cell.set_symbol(&part).set_style(style);
+            }
+            place += text::width(&part).max(1);
+        }
+    }
 }
 
 /// Returns the progress of the start and the sign-in.
