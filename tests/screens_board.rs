@@ -1084,6 +1084,8 @@ fn the_tab_of_all_versions_is_of_its_oldest_counts() {
 #[test]
 fn runs_without_a_version_have_a_tab_of_their_own() {
     let mut world = world((80, 24));
+    // One of the two is closed.
+    world.runs[4].version = None;
     world.runs[14].version = None;
     world.refresh();
     world.press("gB");
@@ -1092,7 +1094,7 @@ fn runs_without_a_version_have_a_tab_of_their_own() {
     world.press("4");
     world.answer();
     world.says("Runs without a version");
-    world.says("1 of 1 run counted");
+    world.says("2 of 2 runs counted");
     world.says("Load");
     world.lacks("FINISH");
     world.press("4");
@@ -1272,6 +1274,15 @@ fn while_a_release_is_read_what_is_here_of_it_is_shown() {
     world.says("reading…");
     world.says("Smoke nightly");
     world.says("3 of 3 runs counted");
+    // Of a part of the open runs the numbers of the tabs are at least so many.
+    let mut world = World::new((80, 24), 3_000);
+    let tabs = |world: &World| world.desk.screen().lines().nth(1).unwrap().to_owned();
+    world.press("B");
+    let part = tabs(&world);
+    assert!(part.contains("+]"), "{part}");
+    world.answer();
+    let whole = tabs(&world);
+    assert!(whole.contains("[1 1.2.0 3,000]"), "{whole}");
 }
 
 /// The board of a release as it was drawn before there was one, with kinds and configurations by name.

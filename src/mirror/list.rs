@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Zoned;
 
 use super::prelude::*;
+use super::reading::RunsReading;
 use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
@@ -243,8 +244,10 @@ pub struct ProjectRuns {
     pub extent: ListExtent,
     /// Number of open runs by version, for all versions of the runs.
     pub releases: BTreeMap<String, u64>,
-    /// Number of runs without a version.
-    pub without_version: u64,
+    /// True if all open runs of the project are among them.
+    pub has_all_open: bool,
+    /// Number of runs without a version, and of the open ones of these.
+    pub without_version: [u64; 2],
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
 }
@@ -259,7 +262,11 @@ impl ProjectRuns {
             let (project, subproject, version) = run.scope();
             match version {
                 Some(version) => *releases.entry(version).or_default() += u64::from(run.is_open),
-                None => all.without_version += 1,
+                None => {
+                    let [runs, open] = &mut all.without_version;
+                    *runs += 1;
+                    *open += u64::from(run.is_open);
+                }
             }
             projects.extend(project.map(|project| (project, subproject)));
         }
@@ -575,6 +582,7 @@ impl Mirror {
             return project.clone();
         }
         let mut project = ProjectRuns::of(self.here());
+        project.has_all_open = self.is_whole(&RunsReading::open_runs());
         let here = project.extent.here;
         project.extent = self.extent(&self.listed(&TabQuery::default()), here, here);
         let project = Arc::new(project);

@@ -94,8 +94,10 @@ pub struct ReleaseBoard {
     pub versions: Vec<(String, u64)>,
     /// All versions of loaded runs, newest first.
     all_versions: Vec<String>,
-    /// Number of loaded runs without a version.
-    pub without_version: u64,
+    /// Number of loaded runs without a version, and of the open ones of these.
+    pub without_version: [u64; 2],
+    /// True if all open runs of the project are loaded.
+    has_all_open: bool,
     /// Sums of each version, for the board of all versions.
     pub lines: Vec<ReleaseLine>,
     /// True if configurations are split into their parts.
@@ -166,12 +168,13 @@ impl ReleaseBoard {
         }
     }
 
-    /// Tabs with their numbers of runs: versions, all versions, and runs without a version if there are any.
+    /// Tabs with their numbers of open runs: versions, all versions, and runs without a version if there are any.
     fn tabs(&self) -> Vec<(BoardOf, u64)> {
         let versions = self.versions.iter().cloned();
         let versions = versions.map(|(version, open)| (BoardOf::Version(version), open));
-        let has_others = self.without_version > 0 || self.of == BoardOf::NoVersion;
-        let others = (BoardOf::NoVersion, self.without_version);
+        let [without, open_ones] = self.without_version;
+        let has_others = without > 0 || self.of == BoardOf::NoVersion;
+        let others = (BoardOf::NoVersion, open_ones);
         let all = (BoardOf::Versions, 0);
         let others = Some(others).filter(|_| has_others);
         versions.chain([all]).chain(others).collect()
@@ -271,6 +274,7 @@ impl ReleaseBoard {
         self.quiet.clone_from(&answer.quiet);
         self.is_whole = answer.overview.list.is_whole;
         self.without_version = answer.overview.project.without_version;
+        self.has_all_open = answer.overview.project.has_all_open;
         // While runs are read, most answers are of the same ones.
         if are_others || !self.is_answered {
             self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));

@@ -33,6 +33,7 @@ impl ReleaseBoard {
             of,
             versions: std::mem::take(&mut self.versions),
             without_version: self.without_version,
+            has_all_open: self.has_all_open,
             splits: self.splits,
             column: self.column,
             parts: self.parts.take(),

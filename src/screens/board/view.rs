@@ -38,13 +38,16 @@ impl Draw for ReleaseBoard {
         let context = on.context;
         let theme = context.theme;
         let tabs = self.tabs().into_iter().map(|(of, runs)| {
+            let is_whole = self.has_all_open || self.of == of && self.is_whole;
+            let more = if is_whole { "" } else { "+" };
             let name = match of {
                 BoardOf::Version(version) => version,
                 BoardOf::Versions => "all".to_owned(),
                 BoardOf::NoVersion => "none".to_owned(),
             };
             let runs = Some(runs).filter(|runs| *runs > 0);
-            Tab::new(name, runs.map_or(String::new(), text::thousands))
+            let runs = runs.map(|runs| text::thousands(runs) + more);
+            Tab::new(name, runs.unwrap_or_default())
         });
         let tabs: Vec<Tab> = tabs.collect();
         let due = due(self, &context.cx.shared, context.now);
@@ -915,8 +918,9 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if board.splits && !is_of_versions {
         words[0] += ", each in all its parts";
     }
-    if is_of_versions && board.without_version > 0 {
-        let without = text::thousands(board.without_version);
+    let [without, _] = board.without_version;
+    if is_of_versions && without > 0 {
+        let without = text::thousands(without);
         let _ = write!(words[0], ", {without} without a version");
     }
     let as_of = board.as_of().filter(|at| !now.is_today(*at));
