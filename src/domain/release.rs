@@ -800,7 +800,8 @@ pub fn in_none(found: usize, range: Range) -> String {
     match range {
         _ if range.exact() == Some(0) => "Each suite that can be added is in some open run".into(),
         _ if range.exact().is_some() => {
-            format!("{suites} can be added and are in no open run")
+            let are = if found == 1 { "is" } else { "are" };
+            format!("{suites} can be added and {are} in no open run")
         }
         _ if range.most().is_some() => format!("At most {suites} are in no open run"),
         _ if range == Range::UNKNOWN => "How many suites are in no open run is not known".into(),

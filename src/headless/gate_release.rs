@@ -194,7 +194,8 @@ fn in_words(
     let of = text::count(facts.runs.len(), "run");
     let mut lines = vec![format!(
         "The sum of {} of {of} of {version} of {place}, {} of them open",
-        all.runs, all.open
+        text::thousands(all.runs),
+        text::thousands(all.open)
     )];
     lines.extend(subprojects_words(
         facts.runs.iter().map(|run| run.subproject.as_deref()),

@@ -60,7 +60,7 @@ impl Screen for Compare {
         }
         match action {
             Action::Facets if self.runs.is_empty() => cx.say(AS_THEY_STAND),
-            Action::Facets => choose_moment("The last run before", Vec::new(), cx),
+            Action::Facets => choose_moment("The last run as of", Vec::new(), cx),
             Action::Columns => {
                 self.only_differing = !self.only_differing;
                 cx.say(if self.only_differing {
