@@ -787,12 +787,20 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     let world = judged(world((80, 24)), &[("all covered", "suites_in_no_run == 0")]);
     world.says("not known  all covered");
     world.says("Suites in no open run: Enter reads 12 lists");
-    let world = in_no_run(world, |_| ());
+    let world = in_no_run(world, |found| {
+        let free = found.suites.iter().map(|suite| suite.doc_ref.clone());
+        found.of_scopes = vec![free.collect()];
+    });
     let words =
         "7 suites, 28 cases can be added and are in no open run of 1.2.1. HIGH 2 LOW 2 MEDIUM 3";
     says_wrapped(&world.screen(), words);
     let mut world = world;
-    world.press("\u{1b}");
+    // Runs of one kind differ by their configuration.
+    world.press("\n");
+    world.says("Regression chrome, 1.2.1 (chrome)");
+    world.press("\n");
+    world.says("Into R_0 Regression chrome, 1.2.1 (chrome).");
+    world.press("\u{1b}\u{1b}");
     world.says("7 suites can be added and are in no open run (read 09:42)");
     world.says("not met    all covered: suites_in_no_run is 7");
     // The report lists them.

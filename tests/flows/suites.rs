@@ -238,6 +238,8 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
     scene.desk.says("Add the suites to");
     scene.desk.press(&["F", "i", "r", "s", "t", "Enter"]);
     scene.desk.says("Add 2 suites to R_");
+    // Which one of its kind that is.
+    scene.desk.says(" First.");
     assert_eq!(scene.writes().len(), 0, "it asks first");
     scene.desk.press(&["Enter"]);
     scene.desk.until(", checked. u undoes it.").await;

@@ -29,7 +29,7 @@ impl AvailableSuites {
             return cx.complain(words.to_owned() + &reads);
         }
         match &self.on {
-            FreeOn::Run(run) => add(&run.row(), &suites, gone, cx),
+            FreeOn::Run(run) => add(&run.row(), &suites, gone, Vec::new(), cx),
             FreeOn::Release(release) => release.ask_where(&suites, cx),
         }
     }
@@ -51,7 +51,8 @@ impl AvailableSuites {
         let mut runs = release.found.runs_for(&suites);
         // The list may have been read again since the runs were offered.
         if let Some(run) = runs.find(|row| row.doc_ref == *run && !suites.is_empty()) {
-            add(run, &suites, gone, cx);
+            let into = format!("Into {}.", with_configuration(run));
+            add(run, &suites, gone, vec![into], cx);
         }
     }
 
@@ -69,7 +70,7 @@ impl AvailableSuites {
             return not_known(Layer::Available, "in the run", cx);
         }
         if missing.is_empty() {
-            return add(&run.row(), &suites, Vec::new(), cx);
+            return add(&run.row(), &suites, Vec::new(), Vec::new(), cx);
         }
         let run = run.name();
         cx.complain(format!(
@@ -136,11 +137,16 @@ impl AvailableSuites {
 }
 
 /// Asks for confirmation to add these suites.
-fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
+fn add(
+    run: &RunRow,
+    suites: &[&SuiteRow],
+    gone: Vec<&SuiteRow>,
+    mut notes: Vec<String>,
+    cx: &mut Cx,
+) {
     if !cx.may_write() {
         return;
     }
-    let mut notes = Vec::new();
     if !gone.is_empty() {
         let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
         notes.push(format!(
@@ -157,6 +163,15 @@ fn add(run: &RunRow, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
         cases,
         ..Preview::new(Plan::Suites(Box::new(change)), notes)
     });
+}
+
+/// Name of a run with its configuration, by which those of one kind differ: `R_237 Acceptance (ios 19)`.
+fn with_configuration(run: &RunRow) -> String {
+    let configuration = run.configuration.as_deref().unwrap_or_default();
+    match configuration.is_empty() {
+        true => run.full_name(),
+        false => format!("{} ({configuration})", run.full_name()),
+    }
 }
 
 impl ReleaseSuites {
@@ -188,7 +203,7 @@ impl ReleaseSuites {
             detail: run
                 .suite_count
                 .map_or_else(String::new, |count| text::count(count.max(0), "suite")),
-            ..Entry::new(run.full_name(), Choice::AddTo(run.doc_ref.clone()))
+            ..Entry::new(with_configuration(run), Choice::AddTo(run.doc_ref.clone()))
         });
         let title = match suites.len() {
             1 => "Add the suite to",
