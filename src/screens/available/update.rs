@@ -168,10 +168,10 @@ fn add(
 /// Name of a run with its configuration, by which those of one kind differ: `R_237 Acceptance (ios 19)`.
 fn with_configuration(run: &RunRow) -> String {
     let configuration = run.configuration.as_deref().unwrap_or_default();
-    match configuration.is_empty() {
-        true => run.full_name(),
-        false => format!("{} ({configuration})", run.full_name()),
+    if configuration.is_empty() {
+        return run.full_name();
     }
+    format!("{} ({configuration})", run.full_name())
 }
 
 impl ReleaseSuites {
