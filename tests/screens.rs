@@ -460,7 +460,7 @@ fn of_a_cluster_of_several_columns_nothing_stays_behind() {
     }
     let (drawn, _) = world.desk.draw();
     for cell in &drawn.content {
-        let columns = cell.symbol().chars().filter_map(|c| c.width());
+        let columns = cell.symbol().chars().filter_map(UnicodeWidthChar::width);
         assert!(
             columns.filter(|columns| *columns > 0).count() <= 1,
             "{cell:?}"
