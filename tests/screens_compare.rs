@@ -326,6 +326,14 @@ fn titles_take_the_columns_that_are_free() {
 }
 
 #[test]
+fn two_runs_stand_beside_one_another_in_the_smallest_window_too() {
+    let desk = compared((40, 12), "/R_0 or R_1\nA=");
+    let heading = desk.screen().lines().nth(1).unwrap().to_owned();
+    assert_eq!(heading.matches("R_").count(), 2, "{}", desk.screen());
+    desk.lacks("There is no room");
+}
+
+#[test]
 fn columns_that_have_no_room_are_named() {
     let see = |size: (u16, u16)| {
         let mut desk = compared(size, "/R_0 or R_1\nA=");

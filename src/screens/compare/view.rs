@@ -38,9 +38,12 @@ impl Draw for Compare {
             let cells = comparison.rows.iter();
             text::widest(cells.map(|row| Comparison::cell(row, place)))
         });
+        // Two in a narrow window have what the labels leave.
+        let least = usize::from(area.width).saturating_sub(2 + LABEL + 1) / shown.len().max(1);
+        let least = RUN.min(least.saturating_sub(2));
         let columns_of_runs = headings
             .zip(widest)
-            .map(|(name, widest)| Column::new(name, widest.min(room).max(RUN), 1).behind(2));
+            .map(|(name, widest)| Column::new(name, widest.min(room).max(least), 1).behind(2));
         columns.extend(columns_of_runs);
         columns.push(Column::new(comparison.difference(), LAST_TWO, 2).numbers());
         let table = Table::lay_out(columns, area.width.into());
@@ -84,11 +87,11 @@ impl Draw for Compare {
     }
 }
 
-/// Returns the indexes of the columns that fit: the last ones.
+/// Returns the indexes of the columns that fit: the last ones, two at least.
 fn shown(comparison: &Comparison, width: usize) -> std::ops::Range<usize> {
     let room = width.saturating_sub(2 + LABEL + 1 + LAST_TWO) / (RUN + 2);
     let columns = comparison.columns.len();
-    columns.saturating_sub(room.max(1))..columns
+    columns.saturating_sub(room.max(2))..columns
 }
 
 /// Returns what is compared, then the notes in lines.
