@@ -29,7 +29,7 @@ pub enum Headless {
     Watch(WatchOptions),
     /// Read the runs into the cache on this machine
     Sync(SyncOptions),
-    /// Tell what changed in the open runs since a moment: worse, lost, better, done, new, quiet, gone
+    /// Tell what changed in the open runs since a moment: worse, lost, back, better, done, new, grew, shrank, quiet, gone
     Since(SinceOptions),
     /// Write the report of a release: one HTML file, Markdown or JSON
     Report(ReportOptions),
