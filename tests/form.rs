@@ -1580,6 +1580,18 @@ fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     sample.act(Action::Cancel);
     assert!(sample.effects().contains(&Effect::Cancel(id)));
     sample.says("what was sent is waited for");
+    // Before the sign-in nothing was sent, and nothing goes out under another name.
+    let (mut sample, id, _) = saving("!");
+    sample.store.cx.shared.signed_in = false;
+    sample.act(Action::Quit);
+    sample.says("under way: it waits for the sign-in, or Ctrl-c twice");
+    sample.event(Event::SignedIn {
+        user: "somebody.else".into(),
+    });
+    assert!(sample.effects().contains(&Effect::Cancel(id)));
+    sample.store.cx.shared.signed_in = false;
+    sample.act(Action::Cancel);
+    sample.says("no further request is sent; it waited for the sign-in");
 }
 
 #[test]

@@ -614,6 +614,24 @@ fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
 }
 
 #[test]
+fn what_was_given_up_is_not_read_again_after_a_sign_in_and_what_failed_is() {
+    for (gives_up, reads) in [(true, false), (false, true)] {
+        let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("r");
+        if gives_up {
+            sample.act(Action::Cancel);
+        } else {
+            sample.answered(&Slot::Attached, Answer::Surveyed(Err(failure())));
+        }
+        sample.effects();
+        sample.store.cx.shared.signed_in = false;
+        sample.event(Event::SignedIn { user: "qa".into() });
+        let surveys =
+            |effect: &Effect| matches!(effect, Effect::Request(_, Request::Survey { .. }));
+        assert_eq!(sample.effects().iter().any(surveys), reads);
+    }
+}
+
+#[test]
 fn what_went_out_has_no_mark_any_more() {
     let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("  x\t\n");
     let suites: Vec<DocRef> = sent(&mut sample)

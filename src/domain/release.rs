@@ -113,7 +113,7 @@ pub struct Judged {
     pub is_met: Option<bool>,
     /// Numbers of the condition.
     pub numbers: Vec<(RunCount, Range)>,
-    /// Number of runs of the release that are in time by their date alone, as they were never read often enough for a
+    /// Number of runs of the release that are in time by their date alone, as they were not read for long enough for a
     /// forecast; 0 where no criterion asks for late ones.
     pub by_date_alone: usize,
 }

@@ -133,7 +133,7 @@ pub struct Since {
     pub moved: [i64; ResultCode::ALL.len() + 1],
     /// Last cases of runs that are not found.
     pub gone: Cases,
-    /// Changes of the cases left, of runs in which they became more by that reason, and of those in which fewer.
+    /// Changes of the cases left: the parts of all runs that are above 0, and those below it.
     pub left: [LeftParts; 2],
 }
 

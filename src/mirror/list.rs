@@ -209,7 +209,8 @@ impl RunSums {
 
     /// Cases left in the runs that are not closed; `None` if no run has results.
     pub fn left(&self) -> Option<u64> {
-        (self.all.untold < self.all.runs).then_some(self.all.left)
+        let told = self.all.told().filter(|all| all.runs > 0);
+        told.map(|all| all.left)
     }
 }
 

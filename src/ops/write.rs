@@ -116,6 +116,8 @@ impl Writing {
         if is_stopped() {
             return Err(stopped());
         }
+        // A call waits for a sign-in that is under way; there the stop is not looked at. Why there is no token the call says.
+        drop(self.client.tokens.bearer().await);
         let written = async {
             let mut note = request.note;
             // The journal finds a probe run left behind in its own way.

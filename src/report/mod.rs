@@ -267,7 +267,7 @@ impl ReportData<'_> {
             0 => String::new(),
             cases => format!(", {} not run in closed runs", text::thousands(cases)),
         };
-        parts.push(Part::Words(if all.untold == all.runs && all.runs > 0 {
+        parts.push(Part::Words(if all.told().is_none() {
             "The service tells no results of these runs.".to_owned()
         } else {
             format!("{share}, {left} left{not_run}.")

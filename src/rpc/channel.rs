@@ -106,8 +106,8 @@ impl Reader {
                 None => return,
             },
         };
-        self.reached
-            .send_if_modified(|before| before.replace(reached) != Some(reached));
+        // Each call tells it: that a sign-in had no answer is known elsewhere, and it is over with the next call.
+        self.reached.send_replace(Some(reached));
     }
 
     /// Sends the call, a read once more after a 401. `wait` becomes the `Retry-After` of the answer.

@@ -89,6 +89,14 @@ pub fn given_up(asked: &str, remedy: &str) -> Failure {
     local(asked, "given up", remedy)
 }
 
+/// Message for a key that needs a run where there is none; the list was read at this time, if it was.
+pub fn no_run(read_at: Option<i64>) -> &'static str {
+    match read_at {
+        Some(_) => "there is no run here",
+        None => "there is no run here yet",
+    }
+}
+
 /// Defines all screens. Each line has the field with its initial state, its layer, and all places with keys; nothing
 /// else must be registered.
 macro_rules! screens {

@@ -132,6 +132,11 @@ pub trait Screen: Draw {
         self.reading().is_some_and(|reading| reading.failed)
     }
 
+    /// Returns true if what failed is read again once somebody is signed in; what was given up is not.
+    fn waits_for_sign_in(&self) -> bool {
+        self.is_old()
+    }
+
     /// Returns true if it is drawn as a box over the screen below.
     fn is_box(&self) -> bool {
         false

@@ -31,6 +31,7 @@ use crate::screens::changes::WhatChanged;
 use crate::screens::compare::{self, Compare};
 use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
+use crate::screens::no_run;
 use crate::screens::run::Detail;
 use crate::screens::{Screen as _, Screens};
 
@@ -58,7 +59,7 @@ impl Store {
             Event::Reached(reached) => {
                 cx.reached(reached);
                 if cx.shared.signed_in {
-                    self.screens.runs.reached(reached, cx);
+                    self.screens.runs.reached(cx);
                 }
             }
             Event::ProbesLeft(runs) => self.probes_left(runs),
@@ -225,9 +226,15 @@ impl Store {
 impl Store {
     pub(super) fn dispatch(&mut self, action: Action) {
         match action {
-            Action::Quit if self.cx.in_flight.writes() => self
-                .cx
-                .complain("a change is under way: wait for its answer, or Ctrl-c twice"),
+            Action::Quit if self.cx.in_flight.writes() => {
+                let waits = if self.cx.shared.signed_in {
+                    "wait for its answer"
+                } else {
+                    "it waits for the sign-in"
+                };
+                let words = format!("a change is under way: {waits}, or Ctrl-c twice");
+                self.cx.complain(words);
+            }
             Action::Quit if self.asks_before_quitting() => {}
             Action::Quit => self.quit("\":q!\" quits without them"),
             Action::Cancel => self.cancel(),
@@ -510,7 +517,7 @@ impl Store {
     fn with_run(&mut self, act: impl FnOnce(&mut Self, Arc<Run>)) {
         match self.run_at_hand() {
             Some(run) => act(self, run),
-            None => self.cx.say("there is no run here"),
+            None => self.cx.say(no_run(self.screens.runs.read_at())),
         }
     }
 
@@ -1002,7 +1009,7 @@ impl Store {
         };
         let cx = &mut self.cx;
         if runs.is_empty() {
-            return cx.say("there is no run here");
+            return cx.say(no_run(self.screens.runs.read_at()));
         }
         if runs.len() > compare::MOST {
             let (runs, most) = (runs.len(), compare::MOST);
@@ -1205,7 +1212,7 @@ impl Store {
             return;
         }
         if runs.is_empty() {
-            return self.cx.say("there is no run here");
+            return self.cx.say(no_run(self.screens.runs.read_at()));
         }
         if runs.len() > MOST_AT_ONCE {
             return self.cx.complain(format!(
@@ -1380,7 +1387,12 @@ impl Store {
             self.quit(&loses);
         } else if any {
             cx.say(if cx.in_flight.writes() {
-                format!("no further request is sent; what was sent is waited for ({quits})")
+                let waits = if cx.shared.signed_in {
+                    "what was sent is waited for"
+                } else {
+                    "it waited for the sign-in"
+                };
+                format!("no further request is sent; {waits} ({quits})")
             } else {
                 let reads = &Action::Refresh;
                 let reads = cx.shared.key_does(here, reads, "reads again, ");

@@ -187,6 +187,8 @@ impl Store {
             if is_another {
                 self.popups.close_of_runs();
                 self.screens.close_runs(&mut self.cx);
+                // It would go out under another name.
+                self.cx.stop(Slot::writes);
                 self.cx.shared.in_no_run.clear();
             }
             // The feed was for another user.
@@ -209,7 +211,8 @@ impl Store {
         self.resume();
         self.refresh.forget();
         let top = self.screens.top();
-        if let Some(screen) = self.screens.of_mut(top).filter(|screen| screen.is_old()) {
+        let screen = self.screens.of_mut(top);
+        if let Some(screen) = screen.filter(|screen| screen.waits_for_sign_in()) {
             screen.read(&mut self.cx);
         }
         if let Some(run) = &mut self.screens.run {

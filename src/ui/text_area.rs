@@ -54,7 +54,14 @@ impl FieldText {
         }
         if self.many_lines && !text.contains('\r') || !text.contains(['\r', '\n']) {
             let was_empty = self.text().is_empty();
-            self.inner.select_all();
+            // `select_all` of the widget goes no further than line and character 65,535.
+            for to in [CursorMove::Top, CursorMove::Head] {
+                self.inner.move_cursor(to);
+            }
+            self.inner.start_selection();
+            for to in [CursorMove::Bottom, CursorMove::End] {
+                self.inner.move_cursor(to);
+            }
             self.inner.cut();
             self.inner.set_yank_text("");
             self.inner.insert_str(text);
@@ -65,6 +72,7 @@ impl FieldText {
             }
         } else {
             // The widget would take them for line ends.
+            self.put_in.clear();
             self.inner = area_of(&text, self.many_lines.then_some("\n"));
         }
         true
@@ -454,6 +462,10 @@ mod tests {
                 assert!(area.walk(59, down));
                 assert_eq!(row(&area), last - above);
             }
+            assert!(area.replace("new"));
+            assert_eq!(area.text(), "new");
+            area.key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL), 59);
+            assert!(area.text() == text, "brought back");
         }
     }
 

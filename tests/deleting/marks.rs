@@ -164,8 +164,10 @@ fn there_is_an_end_to_marking_and_it_is_said() {
 fn a_row_that_is_not_here_cannot_be_marked() {
     let mut sample = Sample::signed_in(SIZE).pressed("j ");
     assert_eq!(sample.said(), "there is no run here yet");
-    sample.press("v");
-    assert_eq!(sample.said(), "there is no run here yet");
+    for key in ["v", "e", "=", "D"] {
+        sample.press(key);
+        assert_eq!(sample.said(), "there is no run here yet", "{key}");
+    }
     assert!(sample.store.runs().list.marks.is_empty());
 }
 

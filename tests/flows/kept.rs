@@ -72,17 +72,22 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
 
 #[tokio::test]
 async fn whatever_call_was_not_answered_it_is_found_out_without_a_key_that_the_service_is_back() {
-    let (mut scene, _) = at_a_run().await;
-    scene.proxy.go_down().await;
-    scene.desk.press(&["a"]);
-    scene.desk.until("OFFLINE since ").await;
-    scene.desk.press(&["Esc"]);
-    scene.desk.until(", again ").await;
-    scene.proxy.come_back();
-    scene
-        .desk
-        .until_that("here again", |desk| !desk.screen().contains("OFFLINE"))
-        .await;
+    // A list that was read within the time between two readings is read all the same.
+    for refresh_seconds in [0, 60] {
+        let (scene, _) = at_a_run().await;
+        let mut scene = again(scene, |profile| profile.refresh_seconds = refresh_seconds);
+        has_read(&mut scene).await;
+        scene.desk.until("> R_").await;
+        scene.proxy.go_down().await;
+        scene.desk.press(&["a"]);
+        scene.desk.until("OFFLINE since ").await;
+        scene.desk.until(", again ").await;
+        scene.proxy.come_back();
+        scene
+            .desk
+            .until_that("here again", |desk| !desk.screen().contains("OFFLINE"))
+            .await;
+    }
 }
 
 /// In its form, too, which can be filled in and is kept until it can be saved.

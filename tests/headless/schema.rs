@@ -34,6 +34,28 @@ fn a_schema_refuses_what_it_does_not_describe() {
     }
 }
 
+#[test]
+fn the_schema_has_all_that_can_become_of_a_run() {
+    use rundown::domain::since::Became::{
+        self, Back, Better, Done, Gone, Grew, Lost, New, Progress, Quiet, Same, Shrank, Worse,
+    };
+    let text = include_str!("../../docs/schema/common.json");
+    let common: Value = serde_json::from_str(text).unwrap();
+    let all = [
+        Worse, Lost, Back, Better, Done, New, Grew, Shrank, Quiet, Gone, Progress, Same,
+    ];
+    assert_eq!(
+        common["$defs"]["became"]["enum"],
+        json!(all.map(Became::word))
+    );
+    for schema in [
+        include_str!("../../docs/schema/since.json"),
+        include_str!("../../docs/schema/report.json"),
+    ] {
+        assert!(schema.contains("common.json#/$defs/became"));
+    }
+}
+
 /// What the schema says of a run is what the table of its fields says.
 #[test]
 fn the_schema_of_a_run_has_the_fields_of_the_table() {

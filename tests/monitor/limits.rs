@@ -27,6 +27,16 @@ fn untold() -> RunRow {
     }
 }
 
+#[test]
+fn where_no_run_tells_its_results_no_figure_is_made_up() {
+    let mut world = World::of((80, 24), vec![untold()], session());
+    world.press("M");
+    world.answer();
+    world.says("1 without results");
+    world.lacks("cases left");
+    world.lacks("0 blocked");
+}
+
 fn limit_state(world: &World, place: usize) -> Option<LimitState> {
     world.monitor().runs[place].limit_state.clone()
 }

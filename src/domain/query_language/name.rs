@@ -179,7 +179,7 @@ pub static RELEASE_NAMES: [&Name; 6] = [
     &Name::count_of(RunCount::RunsOpen, "Those that are open"),
     &Name::count_of(
         RunCount::RunsLate,
-        "Open ones that are due and not done, or will not be done by then; not known while one with cases left has no date, its cases left are not told, or its forecast is not here or refused though it was read often enough (else the date alone tells)",
+        "Open ones that are due and not done, or will not be done by then; not known while one with cases left has no date, its cases left are not told, or its forecast is not here or refused though it was read for 2 h (else the date alone tells)",
     ),
     &Name::count_of(
         RunCount::RunsQuiet,

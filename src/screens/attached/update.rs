@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
-use crate::domain::{Probe, SuiteChange, Sums};
+use crate::domain::{FailureKind, Probe, SuiteChange, Sums};
 use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
@@ -284,6 +284,11 @@ impl Screen for AttachedSuites {
 
     fn is_old(&self) -> bool {
         self.verdict.failure().is_some()
+    }
+
+    fn waits_for_sign_in(&self) -> bool {
+        let failure = self.verdict.failure();
+        failure.is_some_and(|failure| failure.kind != FailureKind::Local)
     }
 
     fn read_at(&self) -> Option<i64> {

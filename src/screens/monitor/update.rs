@@ -4,6 +4,7 @@ use super::{Limit, LimitState, Monitor, TypedField, Typing, WatchedRun};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
+use crate::screens::no_run;
 use crate::screens::prelude::*;
 use crate::store::Orders;
 use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
@@ -253,7 +254,7 @@ impl Screen for Monitor {
             }
             Action::Limit => self.open_field(TypedField::Limit, true),
             Action::Export | Action::Pin | Action::Open | Action::Raw if none => {
-                cx.say("there is no run here");
+                cx.say(no_run(self.read_at));
             }
             Action::Open => self.open_run(RunPart::Part(0), cx),
             Action::Raw => self.open_run(RunPart::Json, cx),

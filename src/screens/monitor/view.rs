@@ -392,7 +392,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         return;
     }
     let without = without(&monitor.totals);
-    if monitor.totals.uncounted {
+    if monitor.totals.uncounted || monitor.totals.sums.all.told().is_none() {
         let words = format!("   {}", without.unwrap_or_default());
         let row = u16::from(parts.figures != Figures::Text);
         return frame::line(buffer, area, row, Span::styled(words, theme.warn()));

@@ -19,6 +19,7 @@ use crate::domain::fields::{self, Field, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
 use crate::domain::{LeftOff, Narrowing, RunsOperation, Sort, SortedBy, View};
 use crate::mirror::{ListExtent, Overview, RunsAnswer, RunsQuery, TabQuery};
+use crate::screens::no_run;
 use crate::ui::Completing;
 use crate::ui::list::ListRows;
 
@@ -647,7 +648,6 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
 fn none_here(answer: Option<&RunsAnswer>) -> &'static str {
     match answer {
         Some(answer) if !answer.runs.is_empty() => "this row is not here yet",
-        Some(answer) if answer.overview.read_at.is_some() => "there is no run here",
-        _ => "there is no run here yet",
+        answer => no_run(answer.and_then(|answer| answer.overview.read_at)),
     }
 }

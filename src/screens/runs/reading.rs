@@ -115,17 +115,19 @@ impl Runs {
         }
     }
 
-    /// Begins the pause before the list is read to see if the service is back, as another call had no answer; ends it
-    /// where one had.
-    pub fn reached(&mut self, reached: bool, cx: &mut Cx) {
+    /// While a call of any kind had no answer, begins the pause before the list is read to see if the service is back;
+    /// ends it where one had. A reading under way, or one that failed, has a pause of its own.
+    pub fn reached(&mut self, cx: &mut Cx) {
         if self.reader.failure.is_some() || self.reader.busy() {
-            // That reading has its own pause.
-        } else if reached {
-            self.reader.retries = 0;
-            cx.give_up(&Slot::RetryPause);
-        } else {
-            self.retry_later(cx);
+            return;
         }
+        if cx.shared.away_since.is_some() {
+            return self.retry_later(cx);
+        }
+        if std::mem::take(&mut self.reader.retries) > 0 {
+            cx.works_again();
+        }
+        cx.give_up(&Slot::RetryPause);
     }
 
     fn retry_later(&mut self, cx: &mut Cx) {
@@ -186,7 +188,9 @@ impl Runs {
                 _ => self.open_lists(cx),
             };
             let by_itself = !std::mem::take(&mut self.reader.asked);
-            let every = by_itself.then_some(cx.shared.in_use().refresh_seconds);
+            // Whether the service is back shows only in a call.
+            let may_share = by_itself && cx.shared.away_since.is_none();
+            let every = may_share.then_some(cx.shared.in_use().refresh_seconds);
             cx.request(Slot::Runs, Request::read_runs(depth, lists, every));
         }
         if on_top {
@@ -355,10 +359,7 @@ impl Runs {
     fn worked(&mut self, cx: &mut Cx) {
         if self.reader.failure.is_none() {
             self.reader.is_told = false;
-            if std::mem::take(&mut self.reader.retries) > 0 {
-                cx.works_again();
-            }
-            cx.give_up(&Slot::RetryPause);
+            self.reached(cx);
         }
     }
 
