@@ -188,7 +188,7 @@ proptest! {
             }
         }
         prop_assert_eq!((since.then.left, since.now.left), (then_left, now_left));
-        prop_assert_eq!(since.left().sum(), now_left.cast_signed() - then_left.cast_signed());
+        prop_assert_eq!(since.left.sum(), now_left.cast_signed() - then_left.cast_signed());
         prop_assert_eq!(CODES.map(|code| since.moved[code as usize - 1]), moved);
         prop_assert_eq!(CODES.map(|code| since.gone.0[code as usize - 1]), gone);
         for place in 0..since.then.cases.0.len() {

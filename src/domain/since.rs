@@ -133,8 +133,7 @@ pub struct Since {
     pub moved: [i64; ResultCode::ALL.len() + 1],
     /// Last cases of runs that are not found.
     pub gone: Cases,
-    /// Changes of the cases left: the parts of all runs that are above 0, and those below it.
-    pub left: [LeftParts; 2],
+    pub left: LeftParts,
 }
 
 impl AddAssign for Standing {
@@ -230,9 +229,7 @@ impl Since {
     fn add(&mut self, line: SinceLine) {
         self.then += line.then;
         self.now += line.now;
-        for (sum, part) in self.left.iter_mut().zip(line.left.signed()) {
-            *sum += part;
-        }
+        self.left += line.left;
         if line.became == Became::Gone {
             self.gone += line.then.cases;
         } else {
@@ -419,22 +416,6 @@ impl LeftParts {
             self.gone,
         ]
     }
-
-    /// Returns the parts above 0 and those below it.
-    fn signed(&self) -> [Self; 2] {
-        let only = |keep: fn(i64) -> i64| {
-            let [done, new, came, own, closed, gone] = self.parts().map(keep);
-            Self {
-                done,
-                new,
-                came,
-                own,
-                closed,
-                gone,
-            }
-        };
-        [only(|it| it.max(0)), only(|it| it.min(0))]
-    }
 }
 
 impl Since {
@@ -458,10 +439,13 @@ impl Since {
             let colon = if parts.is_empty() { "" } else { ": " };
             format!("{words}{colon}{}", parts.join(", "))
         };
-        let parts = self.left.each_ref().map(LeftParts::parts);
+        // What came and what went are told both, of whichever runs.
         let parts = PARTS.into_iter().enumerate().flat_map(|(part, words)| {
-            let said = [0, 1].map(|sign| (parts[sign][part], words[sign]));
-            said.into_iter().filter(|(number, _)| *number != 0)
+            let of_runs = || self.lines.iter().map(|line| line.left.parts()[part]);
+            let more: i64 = of_runs().filter(|it| *it > 0).sum();
+            let fewer: i64 = of_runs().filter(|it| *it < 0).sum();
+            let said = [more, fewer].into_iter().zip(words);
+            said.filter(|(number, _)| *number != 0)
         });
         let parts =
             parts.map(|(number, words)| format!("{} {words}", thousands(number.unsigned_abs())));
@@ -475,13 +459,6 @@ impl Since {
                 parts.collect(),
             ),
         ]
-    }
-
-    /// Returns the changes of the cases left, of all runs together.
-    pub fn left(&self) -> LeftParts {
-        let [mut left, fewer] = self.left;
-        left += fewer;
-        left
     }
 }
 
@@ -642,7 +619,7 @@ impl Since {
         let members = json!({
             "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
-            "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left().json()), "now": known(&self.now),
+            "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
         json::whole("since", members)
