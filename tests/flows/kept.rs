@@ -78,10 +78,15 @@ async fn whatever_call_was_not_answered_it_is_found_out_without_a_key_that_the_s
         let mut scene = again(scene, |profile| profile.refresh_seconds = refresh_seconds);
         has_read(&mut scene).await;
         scene.desk.until("> R_").await;
+        let idle = |desk: &Desk| !desk.store.runs().reader.busy();
+        scene.desk.until_that("nothing is read", idle).await;
         scene.proxy.go_down().await;
         scene.desk.press(&["a"]);
         scene.desk.until("OFFLINE since ").await;
         scene.desk.until(", again ").await;
+        let tried = |desk: &Desk| desk.store.runs().reader.failure.is_some();
+        scene.desk.until_that("the list is tried", tried).await;
+        scene.desk.lacks("loading the runs:");
         scene.proxy.come_back();
         scene
             .desk

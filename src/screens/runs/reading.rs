@@ -122,6 +122,8 @@ impl Runs {
             return;
         }
         if cx.shared.away_since.is_some() {
+            // Who asked was told, and the header says it: that the list is not read is no news.
+            self.reader.is_told = true;
             return self.retry_later(cx);
         }
         if std::mem::take(&mut self.reader.retries) > 0 {
