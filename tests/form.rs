@@ -1579,7 +1579,7 @@ fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     sample.says("under way: wait for its answer");
     sample.act(Action::Cancel);
     assert!(sample.effects().contains(&Effect::Cancel(id)));
-    sample.says("what was sent is waited for");
+    sample.says("what is under way is waited for");
     // Before the sign-in nothing was sent, and nothing goes out under another name.
     let (mut sample, id, _) = saving("!");
     sample.store.cx.shared.signed_in = false;

@@ -1388,7 +1388,7 @@ impl Store {
         } else if any {
             cx.say(if cx.in_flight.writes() {
                 let waits = if cx.shared.signed_in {
-                    "what was sent is waited for"
+                    "what is under way is waited for"
                 } else {
                     "it waited for the sign-in"
                 };

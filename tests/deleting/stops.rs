@@ -86,7 +86,7 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     sample.open.clear();
     sample.act(Action::Cancel);
     assert_eq!(names(&mut sample), ["cancel"]);
-    says(sample.said(), "what was sent is waited for");
+    says(sample.said(), "what is under way is waited for");
     sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     assert_eq!(names(&mut sample), Vec::<String>::new());
     sample.box_says("R_0 not deleted: not sent, stopped");

@@ -329,7 +329,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
     sample.act(Action::Cancel);
     assert!(given_up(&sample, id), "{:?}", sample.open);
-    says(sample.said(), "what was sent is waited for");
+    says(sample.said(), "what is under way is waited for");
     sample.act(Action::Quit);
     assert!(
         !sample.open.contains(&Effect::Quit),
