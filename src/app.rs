@@ -225,11 +225,11 @@ async fn writes_in_time(worker: JoinHandle<Closing>) -> (bool, bool) {
             Ok(mut closing) => {
                 closing.drafts().await;
                 drafts.set(true);
-                closing.rest().await;
+                closing.closed().await;
             }
             Err(error) => {
                 tracing::error!("the background task: {error}");
-                // The drafts are kept by a task of their own, which has told what failed.
+                // Drafts are saved by a task of their own, which has reported its failures.
                 drafts.set(true);
             }
         }
@@ -248,7 +248,7 @@ fn last_writes((drafts, all): (bool, bool), events: &[Event]) -> Result<(), AppE
     let kept: BTreeMap<_, _> = kept.collect();
     match kept.into_values().find_map(|result| result.as_ref().err()) {
         _ if !drafts => Err(AppError::Draft("the disk did not answer in time".into())),
-        Some(failure) => Err(AppError::Draft(failure.came_back.clone())),
+        Some(failure) => Err(AppError::Draft(failure.cause.clone())),
         _ if !all => Err(AppError::Late),
         _ => Ok(()),
     }

@@ -169,7 +169,7 @@ fn keymap(config: &Config) -> Ran<Keymap> {
     with_own(built_in()?, config).map_err(|wrong| ConfigError::Problems(wrong).into())
 }
 
-/// Reads the config file; where it is wrong, the mistakes in its keys are told with the others.
+/// Reads the config file; mistakes in its keys are reported with the others.
 fn load(common: &Common) -> Result<Config, ConfigError> {
     let choice = common.config_choice();
     config::load(&choice).map_err(|error| match error {
@@ -177,7 +177,7 @@ fn load(common: &Common) -> Result<Config, ConfigError> {
             if let (Some(keys), Ok(built_in)) = (config::keys_alone(&choice), built_in())
                 && let Err(wrong) = with_own(built_in, &keys)
             {
-                // Of a line one mistake is told.
+                // One mistake a line is reported.
                 let told: Vec<_> = problems.iter().map(|problem| problem.line).collect();
                 problems.extend(wrong.into_iter().filter(|it| !told.contains(&it.line)));
                 problems.sort_by_key(|problem| problem.line);

@@ -234,7 +234,7 @@ async fn a_refresh_token_that_is_refused_ends_the_session() {
     })
     .await;
     let (source, bearer) = with_token(&server.base).await;
-    let over = AuthError::SessionOver {
+    let over = AuthError::SessionEnded {
         why: "Token is not active (invalid_grant)".into(),
     };
     assert_eq!(source.renew(&bearer).await.unwrap_err(), over);
@@ -245,7 +245,7 @@ async fn a_refresh_token_that_is_refused_ends_the_session() {
         "what is over is not asked for again"
     );
     assert!(
-        matches!(&*source.state().borrow(), SignInState::Over { why } if why.contains("not active"))
+        matches!(&*source.state().borrow(), SignInState::Ended { why } if why.contains("not active"))
     );
 }
 
@@ -263,7 +263,7 @@ async fn without_a_refresh_token_the_session_ends_with_the_token() {
     tokio::time::sleep(Duration::from_millis(1050)).await;
     assert!(matches!(
         source.bearer().await.unwrap_err(),
-        AuthError::SessionOver { .. }
+        AuthError::SessionEnded { .. }
     ));
     assert_eq!(server.seen().len(), 1);
 }
@@ -341,7 +341,7 @@ async fn only_a_refusal_that_does_not_pass_by_itself_ends_the_session() {
         let (source, bearer) = with_token(&server.base).await;
         let error = source.renew(&bearer).await.unwrap_err();
         assert_eq!(error.needs_sign_in(), ends, "{status} {word}: {error}");
-        let over = matches!(&*source.state().borrow(), SignInState::Over { .. });
+        let over = matches!(&*source.state().borrow(), SignInState::Ended { .. });
         assert_eq!(over, ends, "{status} {word}");
         assert_eq!(source.bearer().await.is_err(), ends, "{status} {word}");
     }

@@ -41,7 +41,7 @@ prop_compose! {
     ) -> ComparedRun {
         let suites = kept.map(|(at, is_whole, suites)| KeptSuites {
             at,
-            is_whole,
+            is_complete: is_whole,
             count: Some(suites.len() as u64),
             suites: suites.into_iter().map(suite).collect(),
         });
@@ -68,8 +68,8 @@ prop_compose! {
         let run = |(place, (run, kind, open, one)): (usize, (ComparedRun, usize, bool, bool))| {
             let mut run = run;
             if all_known {
-                let whole = run.suites.get_or_insert(KeptSuites { at: 1, is_whole: true, count: Some(0), suites: Vec::new() });
-                whole.is_whole = true;
+                let whole = run.suites.get_or_insert(KeptSuites { at: 1, is_complete: true, count: Some(0), suites: Vec::new() });
+                whole.is_complete = true;
                 run.row.suite_count = None;
             }
             run.row = RunRow {
@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn suites_are_only_in_some_where_all_sets_are_whole(runs in prop::collection::vec(compared(), 2..5)) {
-        let whole = |run: &ComparedRun| run.suites.as_ref().is_some_and(|kept| kept.is_whole);
+        let whole = |run: &ComparedRun| run.suites.as_ref().is_some_and(|kept| kept.is_complete);
         let all = runs.iter().all(whole);
         let sets: Vec<Vec<DocRef>> = runs.iter().map(|run| {
             run.suites.iter().flat_map(|kept| &kept.suites).map(|it| it.suite.clone()).collect()
@@ -205,9 +205,9 @@ proptest! {
         let compared = Comparison::of_versions(&of);
         let whole = |run: &ComparedRun| run.suites.as_ref().is_some_and(|kept| {
             let count = run.row.suite_count.map(i64::cast_unsigned);
-            kept.is_whole && (count.is_none() || count == kept.count)
+            kept.is_complete && (count.is_none() || count == kept.count)
         });
-        let all = versions.iter().all(|(it, runs)| it.column.is_whole && runs.iter().all(whole));
+        let all = versions.iter().all(|(it, runs)| it.column.is_complete && runs.iter().all(whole));
         prop_assert_eq!(all, matches!(compared.suites, ComparedSuites::InSome { .. }));
         if let ComparedSuites::InSome { suites, by_title: true, .. } = compared.suites {
             // By titles: of each version those that one suite alone has.
@@ -264,7 +264,7 @@ fn a_count_of_suites_that_is_another_by_now_makes_a_set_not_whole() {
         at: None,
         suites: Some(KeptSuites {
             at: 1,
-            is_whole: true,
+            is_complete: true,
             count: Some(2),
             suites: vec![suite(1), suite(2)],
         }),

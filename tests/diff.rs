@@ -314,7 +314,7 @@ fn of_many_testers_only_those_are_kept_that_words_have_room_for() {
         row(&raw)
     };
     let changes = run(&with(0..60_000), &with(30_000..90_000), &Ignored::default());
-    let [Change::Testers { came, gone }] = changes.as_slice() else {
+    let [Change::Testers { added: came, gone }] = changes.as_slice() else {
         panic!("{changes:?}")
     };
     assert_eq!((came.len(), gone.len()), (60, 60));

@@ -96,7 +96,7 @@ fn sent(titles: &[&str]) -> DraftSent {
 fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<RunRow>) {
     let words = "as the list shows".into();
     let result = Ok(Lookup { end, found, words });
-    sample.reply(id, Answer::LookedFor(result));
+    sample.reply(id, Answer::LookedUp(result));
 }
 
 fn drops_the_draft(asked: &[Effect]) -> bool {
@@ -340,7 +340,7 @@ fn an_older_save_does_not_take_a_form_away() {
 /// A disk that takes nothing.
 fn full(key: &str) -> Event {
     let result = Err(Failure {
-        came_back: "No space left on device".into(),
+        cause: "No space left on device".into(),
         ..failure()
     });
     let key = key.to_owned();
@@ -841,7 +841,7 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
         sample.reply(id, answer(failure));
         sample.event(Event::SignInNeeded {
             user: "qa".into(),
-            why: SignInReason::Over("the session is over".into()),
+            why: SignInReason::SessionEnded("the session is over".into()),
         });
         if sample.store.layer() == Layer::Login {
             sample.act(Action::Back);
@@ -883,7 +883,7 @@ fn what_was_not_read_for_want_of_a_sign_in_is_read_after_it() {
     sent_before(&mut sample);
     sample.act(Action::Save);
     unread(&mut sample, Slot::FormSent, |failure| {
-        Answer::LookedFor(Err(failure))
+        Answer::LookedUp(Err(failure))
     });
     sample.says("Looking for it failed");
     sample.event(Event::SignedIn { user: "qa".into() });

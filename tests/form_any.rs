@@ -55,7 +55,7 @@ fn step() -> impl Strategy<Value = Step> {
     let event = prop::sample::select(vec![
         Event::SignInNeeded {
             user: String::new(),
-            why: SignInReason::Over("x".into()),
+            why: SignInReason::SessionEnded("x".into()),
         },
         Event::SignedIn { user: "qa".into() },
         Event::Connected(Box::new(session())),
@@ -148,7 +148,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.reply(
                 id,
-                Answer::LookedFor(if good { Ok(found) } else { Err(failure()) }),
+                Answer::LookedUp(if good { Ok(found) } else { Err(failure()) }),
             );
         }
         Effect::Request(id, Request::Survey { .. }) => {

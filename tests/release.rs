@@ -197,7 +197,7 @@ fn sources<'a>(
         scope: "P_9/SP_1",
         version: "1.10.0",
         runs: rows,
-        is_whole: true,
+        is_complete: true,
         read_at: Some(NOW),
         release,
         forecast,
@@ -275,7 +275,7 @@ fn a_report_of_a_part_of_the_runs_says_not_that_the_release_is_ready() {
     let all = sources(&rows, &release, &forecast);
     assert_eq!(Report::of(&all).is_ready, Some(true));
     let part = Sources {
-        is_whole: false,
+        is_complete: false,
         ..all
     };
     let (told, text) = texts(&part);
@@ -750,7 +750,7 @@ proptest! {
         // Criteria ask for the same numbers, and where a run tells none they are not known.
         let asked = [RunCount::Runs, RunCount::Total, RunCount::Done, RunCount::Left, RunCount::NotRun, RunCount::Failed];
         for (count, expected) in asked.into_iter().zip(all_cells) {
-            let is_known = count == RunCount::Runs || board.all.untold == 0;
+            let is_known = count == RunCount::Runs || board.all.without_results == 0;
             let known = Some(i128::from(expected)).filter(|_| is_known);
             prop_assert_eq!(board.all.number(count, &[ResultCode::Passed, ResultCode::FailedNew], true).exact(), known);
         }

@@ -62,7 +62,7 @@ async fn a_project_that_fits_no_header_is_named_and_nothing_is_sent() {
     let writer = Writer::new(Reader::new(http, source, endpoint));
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(
-        error.came_back().starts_with("not sent: project_id holds"),
+        error.cause().starts_with("not sent: project_id holds"),
         "{error}"
     );
     says(&error.remedy(), "correct what it names first");
@@ -168,7 +168,7 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Unauthorized { .. }));
     assert_eq!(
-        error.came_back(),
+        error.cause(),
         "the service did not accept the sign-in (401)"
     );
     assert!(!error.may_retry());
@@ -193,7 +193,7 @@ async fn a_session_that_is_over_is_told_to_caller_and_watcher() {
     assert_eq!(Failure::from(error).kind, FailureKind::SignIn);
     assert!(matches!(
         &*source.state().borrow(),
-        SignInState::Over { .. }
+        SignInState::Ended { .. }
     ));
     let before = server.seen().len();
     reader.check_test_run_empty(&run()).await.unwrap_err();
@@ -244,7 +244,7 @@ async fn an_answer_slower_than_the_limit() {
     );
     assert!(error.may_retry() && !error.outcome_unknown());
     // How long it was waited, which is longer on a busy machine.
-    let words = error.came_back();
+    let words = error.cause();
     begins(&words, "no answer within 0.");
     says(&error.remedy(), "raise request_timeout_seconds");
     let error = Writer::new(reader)
@@ -331,7 +331,7 @@ async fn an_endless_answer_is_refused() {
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::TooLarge(_)));
-    assert_eq!(error.came_back(), "the answer is larger than 1 MiB");
+    assert_eq!(error.cause(), "the answer is larger than 1 MiB");
     assert!(!error.may_retry());
     says(&error.remedy(), "ask for a smaller page");
     let error = Writer::new(reader)
@@ -351,7 +351,7 @@ async fn an_answer_that_unpacks_to_too_much_is_refused() {
     })
     .await;
     let error = failed_read(&server).await;
-    assert_eq!(error.came_back(), "the answer is larger than 1 MiB");
+    assert_eq!(error.cause(), "the answer is larger than 1 MiB");
 }
 
 /// A gzip stream of `size` zeros in one fixed-code deflate block: a literal, then back references of length 258.

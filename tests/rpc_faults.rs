@@ -77,7 +77,7 @@ async fn a_lost_connection_of_a_read_is_the_callers_to_repeat() {
     assert!(error.may_retry() && !error.outcome_unknown(), "{error}");
     assert_eq!(error.remedy(), "Try again.");
     // What becomes of a request matters where it changes something.
-    begins(&error.came_back(), "the connection broke (");
+    begins(&error.cause(), "the connection broke (");
     assert_eq!(proxy.count("CHECK_TEST_RUN_EMPTY"), 1);
     proxy.fault(Fault::None);
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
@@ -91,7 +91,7 @@ async fn a_renewal_that_does_not_get_through_is_about_the_identity_provider() {
     proxy.fault_for("token", Fault::CutBefore);
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(
-        error.came_back().starts_with("identity provider: ") && error.may_retry(),
+        error.cause().starts_with("identity provider: ") && error.may_retry(),
         "{error}"
     );
     says(&error.remedy(), "Check idp_url and the network");

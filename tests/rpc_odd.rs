@@ -299,7 +299,7 @@ async fn deep_nesting_is_an_odd_answer() {
         .await
         .unwrap_err();
     assert_eq!(
-        error.came_back(),
+        error.cause(),
         "the answer has 9000 levels of nesting; at most 64 are read"
     );
 }
@@ -335,7 +335,7 @@ async fn an_answer_of_too_many_values_is_refused_before_one_is_made() {
         ),
     ] {
         let error = odd.list(&result).await.unwrap_err();
-        assert_eq!(error.came_back(), came_back);
+        assert_eq!(error.cause(), came_back);
         assert!(!error.may_retry());
     }
     assert_eq!(
@@ -372,7 +372,7 @@ async fn results_and_testers_of_a_run_are_bounded() {
         assert_eq!(odd.list(&entry(name, value, most)).await.unwrap(), 1);
         let error = odd.list(&entry(name, value, most + 1)).await.unwrap_err();
         assert_eq!(
-            error.came_back(),
+            error.cause(),
             format!(
                 "odd answer (HTTP 200), result.entries[0].document.Root.DisplayFields.{name}: {} entries; at most {most} \
                  are read",
@@ -758,7 +758,7 @@ async fn a_token_that_is_echoed_is_not_shown() {
         (401, r#"{"sent":"ESCAPED"}"#.into()),
     ] {
         let error = odd.ask(status, body.as_bytes()).await.unwrap_err();
-        let shown = format!("{error:?} {error} {} {}", error.came_back(), error.remedy());
+        let shown = format!("{error:?} {error} {} {}", error.cause(), error.remedy());
         assert!(!shown.contains("canary") && shown.contains("(hidden)") || shown.contains("xxxx…"), "{shown}");
         lacks(&shown, "canary");
         lacks(&shown, "u0063");
@@ -879,8 +879,8 @@ async fn no_operation_is_sent_about_a_reference_that_acts() {
         for error in told {
             let error = error.unwrap();
             let why = format!("holds U+{:04X}", u32::from(c));
-            assert!(error.came_back().starts_with("not sent: "), "{error:?}");
-            assert!(error.came_back().contains(&why), "{error:?}");
+            assert!(error.cause().starts_with("not sent: "), "{error:?}");
+            assert!(error.cause().contains(&why), "{error:?}");
             assert!(!error.outcome_unknown() && !error.may_retry(), "{error:?}");
         }
     }

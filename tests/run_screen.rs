@@ -740,7 +740,7 @@ fn a_run_that_is_not_found_is_named() {
     let result = Err(Failure {
         kind: FailureKind::NotFound,
         asked: "reading the run".into(),
-        came_back: "not found (-32004): see the [log of] changes".into(),
+        cause: "not found (-32004): see the [log of] changes".into(),
         log: Some("7e73".into()),
         ..failure()
     });
@@ -804,7 +804,7 @@ fn what_writes_to_a_run_that_is_not_found_is_not_offered() {
     assert_eq!(has_any(&hints(&sample)), [true; 4]);
     let result = Err(Failure {
         kind: FailureKind::NotFound,
-        came_back: "not found (-32004)".into(),
+        cause: "not found (-32004)".into(),
         ..failure()
     });
     sample.answered(&Slot::Document, Answer::Document(result));

@@ -620,7 +620,7 @@ fn exported(world: &World) -> Option<(String, bool)> {
         Effect::ExportRuns {
             view,
             runs: ExportedRuns::Found(query),
-            is_whole,
+            is_complete: is_whole,
             ..
         } => {
             assert_eq!(query.tab.only, Some(rundown::domain::Only::NewFailures));

@@ -382,7 +382,7 @@ fn login_in_its_states(states: &mut States<'_>) {
     );
     states.see(
         "login_over",
-        login(SignInReason::Over("Token is not active".into())),
+        login(SignInReason::SessionEnded("Token is not active".into())),
     );
     let failed = login(SignInReason::Failed("no answer within 30 s".into()));
     states.see_at("login_failed", &[(40, 12)], failed);

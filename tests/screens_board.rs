@@ -426,7 +426,7 @@ fn a_run_is_late_where_its_own_forecast_lies_behind_its_date() {
 /// The mirror tells these runs of the release, and which of them are quiet.
 fn tell(world: &mut World, runs: Vec<Run>, quiet: HashMap<DocRef, Quiet>) {
     let list = ListExtent {
-        is_whole: true,
+        is_complete: true,
         ..ListExtent::default()
     };
     let answer = RunsAnswer {
@@ -470,7 +470,7 @@ fn what_rests_on_old_counts_says_of_when_they_are() {
     // The forecast is asked for with a run of which no results were told.
     finishes(&mut world, Outlook::Done, Vec::new());
     let runs = finishes(&mut world, Outlook::Done, Vec::new());
-    let untold = runs.iter().filter(|run| !run.is_told);
+    let untold = runs.iter().filter(|run| !run.has_results);
     assert_eq!(untold.map(|run| &*run.name).collect::<Vec<_>>(), ["R_0"]);
 }
 

@@ -121,7 +121,7 @@ fn answer() -> SinceAnswer {
     SinceAnswer {
         moment: LOOK,
         is_first: false,
-        looks: vec![LOOK, LOOK - 24 * HOUR],
+        last_looks: vec![LOOK, LOOK - 24 * HOUR],
         runs: rows
             .map(|row| (row.doc_ref.clone(), Arc::new(Run::new(row, LOOK))))
             .collect(),
@@ -502,7 +502,7 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
     world.desk.mirrored.since = Some(Arc::new(SinceAnswer {
         moment: friday,
         is_first: false,
-        looks: vec![friday],
+        last_looks: vec![friday],
         since: since.clone(),
         ..SinceAnswer::default()
     }));

@@ -239,7 +239,7 @@ fn with_suites(number: u64, version: &str, suites: Option<&[&str]>) -> ComparedR
     };
     let kept = suites.map(|suites| KeptSuites {
         at: NOW,
-        is_whole: true,
+        is_complete: true,
         count: Some(suites.len() as u64),
         suites: suites.iter().enumerate().map(suite).collect(),
     });

@@ -169,7 +169,7 @@ async fn a_password_that_is_refused_by_then_is_sent_once() {
     let (source, _, kept) = signed_in(&server.base, "ada", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     let error = source.renew(&bearer).await.unwrap_err();
-    let AuthError::SessionOver { why } = &error else {
+    let AuthError::SessionEnded { why } = &error else {
         panic!("{error:?}")
     };
     says(why, "Session not active");

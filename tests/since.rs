@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::since::{Became, NotCounted, RunKnown, Since, Standing, own_cases};
+use rundown::domain::since::{Became, CaseCounts, NotCounted, RunKnown, Since, own_cases};
 use rundown::domain::{Quiet, ResultCounts, RunRow, Sample, Status};
 use rundown::samples::Samples;
 
@@ -168,7 +168,7 @@ proptest! {
         let (mut then_left, mut now_left, mut moved, mut gone) = (0, 0, [0; 5], [0; 5]);
         for line in &since.lines {
             let (_, then, last, of) = &expected[of_run(&line.row.doc_ref)];
-            let at = |standing: &Standing| CODES.map(|code| standing.cases.0[code as usize - 1]);
+            let at = |standing: &CaseCounts| CODES.map(|code| standing.cases.0[code as usize - 1]);
             let before = at(&line.then);
             prop_assert_eq!(then.as_ref().and_then(|it| it.counts.clone()).unwrap_or_default().total(), before.iter().sum::<u64>());
             let after = if of.gone { [0; 5] } else { last.unwrap().1 };

@@ -105,7 +105,7 @@ fn answer_list(sample: &mut Sample, text: &str) {
 fn odd_failure(text: &str) -> Failure {
     Failure {
         asked: text.to_owned(),
-        came_back: text.to_owned(),
+        cause: text.to_owned(),
         remedy: text.to_owned(),
         ..failure()
     }

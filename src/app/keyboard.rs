@@ -128,7 +128,7 @@ pub struct Keyboard {
 struct PauseState {
     paused: bool,
     /// The input thread has paused.
-    stands: bool,
+    has_paused: bool,
 }
 
 impl Keyboard {
@@ -136,12 +136,12 @@ impl Keyboard {
     /// and nothing else ends its wait.
     pub fn pause(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
-        (state.paused, state.stands) = (true, false);
+        (state.paused, state.has_paused) = (true, false);
         rustix::process::kill_process(rustix::process::getpid(), Signal::WINCH)?;
         // It is asked for once more after the time: no thread that has paused meanwhile is left waiting.
         let (mut state, waited) = self
             .changed
-            .wait_timeout_while(state, Duration::from_secs(2), |state| !state.stands)
+            .wait_timeout_while(state, Duration::from_secs(2), |state| !state.has_paused)
             .unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
             state.paused = false;
@@ -158,7 +158,7 @@ impl Keyboard {
     fn wait_for_turn(&self) {
         let mut state = lock(&self.state);
         while state.paused {
-            state.stands = true;
+            state.has_paused = true;
             self.changed.notify_all();
             state = self
                 .changed

@@ -32,13 +32,13 @@ pub async fn available_suites<S: SurveySource>(
     page_size: u32,
     progress: Progress<'_>,
 ) -> Result<SuiteList, ReadFault<S::Error>> {
-    read_whole(SuitePages::of(source, run, &|_| true), page_size, progress).await
+    read_list(SuitePages::of(source, run, &|_| true), page_size, progress).await
 }
 
 /// Receives the progress after each page: suites received, suites in all.
 type Progress<'a> = &'a (dyn Fn(u64, u64) + Send + Sync);
 
-pub async fn read_whole<'a, S: SurveySource>(
+pub async fn read_list<'a, S: SurveySource>(
     list: SuitePages<'a, S>,
     page_size: u32,
     progress: Progress<'a>,

@@ -68,7 +68,7 @@ impl Cache {
 
 /// Reads again the pages of a kept list that have wanted suites, at least one page. `None` if the list has changed: a
 /// suite is not in its place, an entry appears twice, `fullSize` differs between the pages, or a page is refused.
-pub async fn look_again<P: Pages<Entry = SuiteRow>>(
+pub async fn read_again<P: Pages<Entry = SuiteRow>>(
     list: &mut P,
     kept: &SuiteList,
     wanted: impl Fn(&DocRef) -> bool,

@@ -59,15 +59,15 @@ pub struct OtherRun {
     /// Its A, as far as it was read for this verdict; `None` if it could not be read: then the run does not count.
     pub free: Option<Arc<SuiteList>>,
     /// True if all of it was read, false if only some of its pages were read again.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Its state of emptiness, `None` if it was not checked.
     pub empty: Option<EmptyRun>,
 }
 
 impl OtherRun {
     /// Returns its A if all of it was read.
-    pub fn whole(&self) -> Option<&Arc<SuiteList>> {
-        self.free.as_ref().filter(|_| self.is_whole)
+    pub fn complete(&self) -> Option<&Arc<SuiteList>> {
+        self.free.as_ref().filter(|_| self.is_complete)
     }
 }
 

@@ -6,7 +6,7 @@ use std::pin::pin;
 use futures_util::{StreamExt as _, stream};
 
 use super::SuiteList;
-use super::available::{SuitePages, read_whole};
+use super::available::{SuitePages, read_list};
 use super::prelude::*;
 use super::runs::read_runs;
 use super::survey::Telling;
@@ -169,7 +169,7 @@ fn of_scopes(runs: &[RunRow]) -> impl Iterator<Item = &[RunRow]> {
     runs.chunk_by(|a, b| place(a) == place(b))
 }
 
-/// Reads the lists of the runs of a scope until they have no common suite left, and adds what they tell. The numbers are
+/// Reads the lists of the runs of a scope until they have no common suite left, and adds their suites. The numbers are
 /// those of the runs before and of all.
 async fn common<'a, S: SurveySource>(
     source: &S,
@@ -236,7 +236,7 @@ async fn list_of<S: SurveySource>(
     }
     let keep = |_: &DocRef| keep;
     let pages = SuitePages::of(source, &row.doc_ref, &keep);
-    match read_whole(pages, page_size, &|_, _| {}).await {
+    match read_list(pages, page_size, &|_, _| {}).await {
         Ok(list) => Ok(Ok(list)),
         Err(ReadFault::Call(error)) if error.refusal().is_answer() => {
             left_out("its list was refused")

@@ -60,7 +60,7 @@ impl<'a> Lists<'a> {
                 scopes.clone_from(&here);
             }
             // Some pages may show fewer scopes than all.
-            let same = if run.is_whole {
+            let same = if run.is_complete {
                 here == scopes
             } else {
                 here.is_subset(&scopes)
@@ -156,7 +156,7 @@ impl<'a> Lists<'a> {
             }
         }
         if let Some(empty) = self.empty_run()
-            && let Some(list) = empty.run.whole()
+            && let Some(list) = empty.run.complete()
         {
             let all: BTreeSet<_> = list.refs().collect();
             let strange = self.seen(free).difference(&all).count();

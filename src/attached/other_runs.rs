@@ -3,7 +3,7 @@
 use futures_util::future::try_join_all;
 
 use super::available::bytes;
-use super::cache::look_again;
+use super::cache::read_again;
 use super::calls::again;
 use super::evidence::{Evidence, OtherRun};
 use super::prelude::*;
@@ -173,7 +173,7 @@ impl<S: SurveySource> Pass<'_, S> {
         let part = match kept {
             Some(kept) => {
                 let mut list = self.list_of(&row.doc_ref, &keep);
-                look_again(&mut list, kept, keep).await?
+                read_again(&mut list, kept, keep).await?
             }
             None => None,
         };
@@ -203,7 +203,7 @@ impl<S: SurveySource> Pass<'_, S> {
             count_before: runs.count(&row.doc_ref).map(|(count, _)| count),
             count_after: None,
             free: free.map(Arc::new),
-            is_whole,
+            is_complete: is_whole,
             empty,
         })
     }
@@ -218,10 +218,10 @@ impl<S: SurveySource> Pass<'_, S> {
         for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, named)| async move {
                 let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
-                let kept = other.whole().or_else(|| self.cache.list(row()?));
+                let kept = other.complete().or_else(|| self.cache.list(row()?));
                 let Some(kept) = kept else { return Ok(false) };
                 let mut list = self.list_of(&other.doc_ref, &|_| false);
-                Ok(look_again(&mut list, kept, |suite| named.contains(suite))
+                Ok(read_again(&mut list, kept, |suite| named.contains(suite))
                     .await?
                     .is_some())
             });
@@ -272,7 +272,7 @@ fn lists_to_recheck<'a>(
     let mut lists: Vec<_> = lists.collect();
     let named = lists.iter().flat_map(|(_, named)| named);
     let mut left: HashSet<&DocRef> = named.copied().collect();
-    let at_once = |other: &OtherRun| other.whole().is_some_and(|list| list.pages == 1);
+    let at_once = |other: &OtherRun| other.complete().is_some_and(|list| list.pages == 1);
     let mut wholes = lists.iter().filter(|(_, named)| named.len() == left.len());
     if wholes.any(|(other, _)| at_once(other)) {
         return Vec::new();

@@ -28,7 +28,7 @@ pub enum State {
     /// The run or its lists changed during every pass.
     Changing,
     /// The list of the run itself could not be read completely.
-    NotReadWhole,
+    Incomplete,
 }
 
 /// Source of a suite of the run.
@@ -176,7 +176,7 @@ impl Attached {
             State::Complete | State::CompleteWorkedOut | State::Partial | State::Unchecked => {
                 !matches!(named.how, How::SeenFree { .. })
             }
-            State::Conflict | State::Changing | State::NotReadWhole => {
+            State::Conflict | State::Changing | State::Incomplete => {
                 matches!(named.how, How::LinkRecord { .. } | How::Typed)
             }
             // These states name no suite.
@@ -202,7 +202,7 @@ impl Attached {
         };
         KeptSuites {
             at: self.at,
-            is_whole: self.is_complete(),
+            is_complete: self.is_complete(),
             count: self.count,
             suites: self.sure().map(suite).collect(),
         }

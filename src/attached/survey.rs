@@ -2,7 +2,7 @@
 
 use std::fmt::Arguments;
 
-use super::available::{KeepJson, SuitePages, read_whole};
+use super::available::{KeepJson, SuitePages, read_list};
 use super::calls::{Bounded, CallEnd, Calls};
 use super::evidence::{Evidence, TargetRun};
 use super::prelude::*;
@@ -121,7 +121,7 @@ impl<S: SurveySource> Pass<'_, S> {
             let refs = |list: &SuiteList| list.refs().cloned().collect::<BTreeSet<_>>();
             let same = again
                 .as_ref()
-                .zip(other.whole())
+                .zip(other.complete())
                 .is_some_and(|(again, first)| {
                     target && at_once(again) && at_once(first) && refs(again) == refs(first)
                 });
@@ -176,7 +176,7 @@ impl<S: SurveySource> Pass<'_, S> {
         let row = rows.iter().find(|row| row.doc_ref == *self.target);
         attached.row = row.cloned().map(Box::new);
         let cache = match attached.state {
-            State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
+            State::Changing | State::Conflict | State::Incomplete => Cache::default(),
             _ => {
                 let own = evidence
                     .target
@@ -186,7 +186,7 @@ impl<S: SurveySource> Pass<'_, S> {
                 let others = evidence
                     .other_runs
                     .iter()
-                    .filter_map(|other| Some((&other.doc_ref, other.whole()?)));
+                    .filter_map(|other| Some((&other.doc_ref, other.complete()?)));
                 self.cache.with(rows, own.chain(others))
             }
         };
@@ -220,7 +220,7 @@ impl<S: SurveySource> Pass<'_, S> {
                 "{name}: {list} of {lists} lists, {received} of {full_size} suites"
             ));
         };
-        match read_whole(pages, self.settings.page_size, &tell).await {
+        match read_list(pages, self.settings.page_size, &tell).await {
             Ok(list) => Ok(Some(list)),
             Err(ReadFault::Call(error)) => Err(error),
             Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(None),

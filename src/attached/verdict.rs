@@ -22,7 +22,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     }
     let settled = settled(before, after);
     let (Some(first), Some(last)) = (&target.free_before, &target.free_after) else {
-        out.state = State::NotReadWhole;
+        out.state = State::Incomplete;
         out.count = settled.ok().flatten();
         out.unknown = out.count;
         out.named = names::unlisted(&evidence.known);

@@ -55,7 +55,7 @@ impl Attached {
                     .to_owned(),
             );
         }
-        out.extend(self.passed_over());
+        out.extend(self.unused_runs());
         out.extend(self.what_helps());
         out
     }
@@ -95,7 +95,7 @@ impl Attached {
     }
 
     /// Describes the runs that were not used, by reason.
-    fn passed_over(&self) -> Vec<String> {
+    fn unused_runs(&self) -> Vec<String> {
         let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for out in &self.left_out {
             by_reason.entry(&out.why).or_default().push(out.run.clone());
@@ -117,7 +117,7 @@ impl Attached {
                  here, and only link records and typed references (:add S_22) can be relied on."
             }
             State::Changing => "What helps: reading again when nobody edits.",
-            State::NotReadWhole => {
+            State::Incomplete => {
                 "What helps: a larger page_size, or reading again when nobody edits."
             }
             _ => return None,

@@ -24,9 +24,7 @@ impl Attached {
                     .to_owned()
             }
             State::Changing => "Changing while reading".to_owned(),
-            State::NotReadWhole => {
-                "The list of available suites could not be read whole".to_owned()
-            }
+            State::Incomplete => "The list of available suites could not be read whole".to_owned(),
         }
     }
 
@@ -41,7 +39,7 @@ impl Attached {
             State::Conflict => "CONFLICT".to_owned(),
             State::Closed => "CLOSED".to_owned(),
             State::Changing => "CHANGING".to_owned(),
-            State::NotReadWhole => "NOT READ WHOLE".to_owned(),
+            State::Incomplete => "NOT READ WHOLE".to_owned(),
         }
     }
 

@@ -14,7 +14,7 @@ pub enum AuthError {
     NotSignedIn,
     /// The tokens can no longer be renewed: the user has to sign in again.
     #[error("the session is over: {why}")]
-    SessionOver {
+    SessionEnded {
         /// Words of the identity provider, or what is missing.
         why: String,
     },
@@ -55,7 +55,7 @@ pub enum AuthError {
 impl AuthError {
     /// True if nothing works before the user signs in.
     pub fn needs_sign_in(&self) -> bool {
-        matches!(self, Self::NotSignedIn | Self::SessionOver { .. })
+        matches!(self, Self::NotSignedIn | Self::SessionEnded { .. })
     }
 
     /// True if the identity provider may have counted the request although its answer is not usable.
@@ -67,7 +67,7 @@ impl AuthError {
             ),
             Self::Odd { status, .. } => (200..300).contains(status),
             Self::Refused { .. } => true,
-            Self::NotSignedIn | Self::SessionOver { .. } | Self::NotSent { .. } => false,
+            Self::NotSignedIn | Self::SessionEnded { .. } | Self::NotSent { .. } => false,
         }
     }
 
@@ -78,7 +78,7 @@ impl AuthError {
             Self::Odd { status, .. } => *status >= 500 || [408, 409, 429].contains(status),
             Self::Refused { .. }
             | Self::NotSignedIn
-            | Self::SessionOver { .. }
+            | Self::SessionEnded { .. }
             | Self::NotSent { .. } => false,
         }
     }
@@ -94,7 +94,7 @@ impl AuthError {
     /// Advice for the user.
     pub fn remedy(&self) -> String {
         match self {
-            Self::NotSignedIn | Self::SessionOver { .. } => "Sign in, then try again.".into(),
+            Self::NotSignedIn | Self::SessionEnded { .. } => "Sign in, then try again.".into(),
             Self::Refused {
                 status,
                 error,

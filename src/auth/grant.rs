@@ -54,7 +54,7 @@ pub async fn ask(
     // Counted from before the request: a slow answer makes a token older, never younger.
     let asked = Lifetime::starting_now(Duration::ZERO);
     let seen = Arc::new(Mutex::new(None));
-    let bridge = |request: HttpRequest| carry(http.clone(), request, Arc::clone(&seen));
+    let bridge = |request: HttpRequest| send_request(http.clone(), request, Arc::clone(&seen));
     let outcome = match &grant {
         Grant::Password { username, password } => {
             let username = ResourceOwnerUsername::new((*username).to_owned());
@@ -92,7 +92,7 @@ pub async fn ask(
 }
 
 /// Sends a request of the `oauth2` crate with our client, and keeps the answer for details that the crate drops.
-async fn carry(
+async fn send_request(
     http: reqwest::Client,
     request: HttpRequest,
     seen: Arc<Mutex<Option<HttpAnswer>>>,

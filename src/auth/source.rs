@@ -55,7 +55,7 @@ pub enum SignInState {
         user: String,
     },
     /// The user has to sign in again.
-    Over {
+    Ended {
         /// Words of the identity provider, or what is missing.
         why: String,
     },
@@ -116,7 +116,7 @@ struct TokenSession {
 
 impl TokenSession {
     fn usable(&self) -> bool {
-        !self.refused && !self.life.over()
+        !self.refused && !self.life.has_passed()
     }
 
     /// True if the service accepted no token of the session: another token may fail too.
@@ -222,14 +222,14 @@ impl TokenSource {
     /// a failed refresh does no harm. Before the first one it waits for the configured sign-in in progress, or for one by
     /// hand that is done sooner.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
-        let mut looked = self.inner.look();
+        let mut looked = self.inner.valid_token();
         if matches!(looked, Err(AuthError::NotSignedIn)) {
             let (mut signing_in, mut state) = (self.inner.signing_in.subscribe(), self.state());
             tokio::select! {
                 _ = signing_in.wait_for(|is| !is) => {}
                 _ = state.wait_for(|state| *state != SignInState::SignedOut) => {}
             }
-            looked = self.inner.look();
+            looked = self.inner.valid_token();
         }
         match looked? {
             Some(bearer) => Ok(bearer),
@@ -262,7 +262,7 @@ impl TokenSource {
         let failed_before = self.inner.failures().0;
         let turn = Arc::clone(&self.inner.gate).lock_owned().await;
         // The holder before may have renewed the token for us, or failed for us.
-        if let Some(bearer) = self.inner.look()? {
+        if let Some(bearer) = self.inner.valid_token()? {
             return Ok(bearer);
         }
         if let (failed, Some(error)) = &*self.inner.failures()
@@ -310,11 +310,11 @@ impl Inner {
     }
 
     /// Returns the token for a call without waiting, `None` if it must be renewed first.
-    fn look(&self) -> Result<Option<Bearer>, AuthError> {
+    fn valid_token(&self) -> Result<Option<Bearer>, AuthError> {
         let mut guard = self.session();
         let Some(session) = guard.as_ref() else {
             return Err(match &*self.state.borrow() {
-                SignInState::Over { why } => AuthError::SessionOver { why: why.clone() },
+                SignInState::Ended { why } => AuthError::SessionEnded { why: why.clone() },
                 SignInState::SignedOut | SignInState::SignedIn { .. } => AuthError::NotSignedIn,
             });
         };
@@ -512,8 +512,8 @@ impl Inner {
     fn end(&self, slot: &mut Option<TokenSession>, why: String) -> AuthError {
         *slot = None;
         self.state
-            .send_replace(SignInState::Over { why: why.clone() });
-        AuthError::SessionOver { why }
+            .send_replace(SignInState::Ended { why: why.clone() });
+        AuthError::SessionEnded { why }
     }
 }
 
@@ -577,7 +577,7 @@ mod tests {
                     unanswered: 0,
                     quiet,
                 });
-                let next = source.inner.look();
+                let next = source.inner.valid_token();
                 assert_eq!(matches!(next, Ok(None)), is_over, "{until:?} {refused}");
             }
         }

@@ -75,7 +75,7 @@ impl Lifetime {
     }
 
     /// True if all of the time has passed.
-    pub fn over(&self) -> bool {
+    pub fn has_passed(&self) -> bool {
         self.age() >= self.lasts
     }
 }
@@ -98,7 +98,7 @@ mod tests {
                 },
                 lasts: Duration::from_secs(100),
             };
-            (life.due(), life.over())
+            (life.due(), life.has_passed())
         };
         assert_eq!(at(79, 79), (false, false));
         assert_eq!(at(80, 80), (true, false));

@@ -1,4 +1,4 @@
-//! How the commands without a screen print what they have to say.
+//! Output formats of the commands without a screen.
 
 use clap::ValueEnum;
 

@@ -107,8 +107,8 @@ fn formed_variable(
 }
 
 impl Common {
-    /// The same with what environment variables say where no option does. They are looked at by what opens a profile of the
-    /// config file; nobody is refused for one that means nothing to a command.
+    /// Adds values of environment variables for missing options. They are checked by commands that open a profile of the
+    /// config file; a variable without a meaning for a command is no error.
     pub fn with_variables(&self) -> Result<Self, String> {
         let any = |_: &str| Ok(());
         let flag = |text: &str| match text {
@@ -144,7 +144,7 @@ impl Common {
         }
     }
 
-    /// What is said instead of the profile.
+    /// Values in place of those of the profile.
     pub fn overrides(&self) -> Overrides {
         Overrides {
             project_id: self.project.clone(),
@@ -263,7 +263,7 @@ fn formats_of(ending: &str) -> &'static [&'static str] {
     }
 }
 
-/// The format that the ending of the `--output` file says where no `--format` was given; one that contradicts it, or that
+/// Format by the ending of the `--output` file, without `--format`; one that contradicts it, or that
 /// the command does not write, is refused.
 fn of_ending(matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> {
     let (mut of, mut own) = (&command(), matches);

@@ -80,9 +80,9 @@ pub fn filter(text: &str) -> Result<String, String> {
     }
 }
 
-/// A field of a run that the list tells. `done` is none: in JSON that is a number of cases, in the list a share.
+/// A field of a run in the list. `done` is none: in JSON that is a number of cases, in the list a share.
 pub fn field(text: &str) -> Result<&'static Field, String> {
-    let is_listed = |field: &&Field| field.is_told_by_a_list() && field.name != fields::DONE.name;
+    let is_listed = |field: &&Field| field.is_listed() && field.name != fields::DONE.name;
     named(text, "", is_listed)
 }
 
@@ -118,7 +118,7 @@ pub fn search(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// Reads an order by a path, or by the name of a field; ascending where nothing is said.
+/// Reads an order by a path, or by the name of a field; ascending by default.
 pub fn sort(text: &str) -> Result<Sort, String> {
     const FORM: &str = "expected a field or its path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
     let unknown = || match text.split_whitespace().next() {

@@ -39,10 +39,10 @@ pub struct Schema {
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The folder or the file cannot be used.
-    #[error("the {}: {}", .0.what, .0.told(.1))]
+    #[error("the {}: {}", .0.what, .0.error_words(.1))]
     Place(&'static Schema, #[source] DiskError),
     /// The database in the file cannot be used.
-    #[error("the {} {} ({})", of.what, of.told(fault), path.display())]
+    #[error("the {} {} ({})", of.what, of.error_words(fault), path.display())]
     File {
         of: &'static Schema,
         path: PathBuf,
@@ -140,7 +140,7 @@ fn is_damage(code: Option<ErrorCode>, error: &Error) -> bool {
             error,
             Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..)
         ),
-        // The file is shorter than its header says.
+        // The file is shorter than its header claims.
         Some(_) => error
             .sqlite_error()
             .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ),
@@ -166,7 +166,7 @@ fn remedy(error: &Error) -> &'static str {
 
 impl Schema {
     /// Returns the words of an error, with the variable of this folder.
-    fn told(&self, error: &dyn std::error::Error) -> String {
+    fn error_words(&self, error: &dyn std::error::Error) -> String {
         error.to_string().replace("XDG_STATE_HOME", self.variable)
     }
 
@@ -193,7 +193,7 @@ impl Schema {
         Ok(connection)
     }
 
-    /// True if the file itself says that it is ours and of this version; nothing is made beside it for that.
+    /// True if the header names this program and version; creates no file beside it.
     fn owns(&self, path: &Path) -> bool {
         let Ok(mut address) = Url::from_file_path(path) else {
             return false;

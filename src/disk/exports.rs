@@ -80,7 +80,7 @@ impl Replacement {
                 }
                 Ok(file)
             });
-        // The whole error names the temporary file, which nobody asked for.
+        // The full error names the temporary file, which the user did not ask for.
         let begun = begun.map_err(|error| wrong(error.kind().into()));
         Ok(Self {
             path: path.to_owned(),

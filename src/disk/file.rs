@@ -31,7 +31,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if fs::symlink_metadata(path).is_ok() {
         return Ok(false);
     }
-    // Under a name of its own: what a killed program has left is in nobody's way.
+    // Under a unique name: a file left by a killed program is never in the way.
     let folder = path.parent().unwrap_or(path);
     let mut file = tempfile::Builder::new()
         .prefix(".rundown-")

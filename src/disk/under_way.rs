@@ -48,7 +48,7 @@ impl UnderWay {
         let mut tries = 0..100;
         loop {
             match Self::hold(name, &path, place::lock_file) {
-                // Its program has just removed the file. Some file systems never say that a file is the same.
+                // Its program has just removed the file. Some file systems never report that a file is the same.
                 Ok(held) if !place::is_there(&held.file, &path) && tries.next().is_some() => {}
                 Err(error) if error.is_held() => return Ok(None),
                 held => return held.map(Some),
@@ -68,7 +68,7 @@ impl UnderWay {
 
     /// Stops offering an unfinished change.
     pub fn let_be(&self, name: &str) -> Result<(), DiskError> {
-        self.take(name)?.map_or(Ok(()), Held::over)
+        self.take(name)?.map_or(Ok(()), Held::end)
     }
 
     fn hold(
@@ -138,7 +138,7 @@ impl Held {
     }
 
     /// Ends the change: its outcome is known. Blocks.
-    pub fn over(self) -> Result<(), DiskError> {
+    pub fn end(self) -> Result<(), DiskError> {
         file::remove(&self.path).map_err(DiskError::writing(&self.path))
     }
 }
@@ -174,12 +174,12 @@ mod tests {
         assert!(error.contains("end the other rundown"), "{error}");
         let first = changes.take("1").unwrap().unwrap();
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
-        first.over().unwrap();
+        first.end().unwrap();
         assert!(changes.take("1").unwrap().is_none());
         // A failed end is returned: the change would be offered at the next start.
         fs::remove_file(&second.path).unwrap();
         fs::create_dir(&second.path).unwrap();
-        assert!(second.over().is_err());
+        assert!(second.end().is_err());
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
     }
     #[test]
@@ -191,7 +191,7 @@ mod tests {
             scope.spawn(|| {
                 for number in 0..400 {
                     let held = changes.begin(&number.to_string()).unwrap();
-                    held.over().unwrap();
+                    held.end().unwrap();
                 }
                 ended.store(true, Ordering::SeqCst);
             });

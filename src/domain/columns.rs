@@ -194,7 +194,7 @@ impl Column {
     pub fn least(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,
-            Width::Whole(least) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
+            Width::Longest(least) => self.widest(room).map_or(least, |it| it.clamp(least, WHOLE)),
             Width::Title => match room.width {
                 ..60 => 12,
                 60..80 => 16,

@@ -26,7 +26,8 @@ pub struct KeptSuites {
     /// Time of the computation, epoch milliseconds.
     pub at: i64,
     /// The list is complete.
-    pub is_whole: bool,
+    #[serde(rename = "is_whole")]
+    pub is_complete: bool,
     /// Number of suites.
     pub count: Option<u64>,
     /// Suites that are certain.
@@ -63,7 +64,7 @@ pub struct ComparedColumn {
     /// For a version: number of counted runs and of loaded runs.
     pub runs: Option<(u64, usize)>,
     /// False for a version of which not all runs are loaded.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Time at which its suites were worked out, epoch milliseconds.
     pub suites_at: Option<i64>,
     /// Its suites, if all of them are known.
@@ -179,8 +180,8 @@ impl ComparedRow {
 
 impl ComparedRun {
     /// Returns the suites, if all of that time are known.
-    pub fn whole(&self) -> Option<&KeptSuites> {
-        let kept = self.suites.as_ref().filter(|kept| kept.is_whole)?;
+    pub fn complete_suites(&self) -> Option<&KeptSuites> {
+        let kept = self.suites.as_ref().filter(|kept| kept.is_complete)?;
         let is_so = |count: i64| u64::try_from(count).is_ok_and(|count| kept.count == Some(count));
         self.row.suite_count.is_none_or(is_so).then_some(kept)
     }
@@ -191,7 +192,7 @@ impl ComparedRun {
 
     fn sums(&self, done: &[ResultCode]) -> Option<ReleaseSums> {
         let sums = ReleaseSums::of(&self.row, done);
-        Some(sums).filter(|sums| sums.untold == 0)
+        Some(sums).filter(|sums| sums.without_results == 0)
     }
 
     fn column(&self) -> ComparedColumn {
@@ -200,9 +201,9 @@ impl ComparedRun {
             version: self.row.version.clone(),
             at: self.at,
             runs: None,
-            is_whole: true,
+            is_complete: true,
             suites_at: self.suites.as_ref().map(|kept| kept.at),
-            suites: self.whole().cloned(),
+            suites: self.complete_suites().cloned(),
             unknown: Vec::new(),
             can_work_out: self.at.is_none() && self.is_open(),
             run: Some(self.row.doc_ref.clone()),
@@ -220,7 +221,7 @@ impl ComparedRun {
             .iter()
             .map(|it| json!({"ref": it.suite, "id": it.id, "title": it.title, "cases": it.cases}));
         Some(json!({
-            "at": json::time(kept.at), "is_whole": self.whole().is_some(), "suites": suites.collect::<Vec<_>>()
+            "at": json::time(kept.at), "is_whole": self.complete_suites().is_some(), "suites": suites.collect::<Vec<_>>()
         }))
     }
 
@@ -241,18 +242,18 @@ impl ComparedVersion {
     pub fn of(
         version: &str,
         runs: &[ComparedRun],
-        is_whole: bool,
+        is_complete: bool,
         named: &[NamedKind],
         done: &[ResultCode],
     ) -> Self {
         let rows: Vec<RunRow> = runs.iter().map(|run| run.row.clone()).collect();
-        let is_unknown = |run: &&ComparedRun| run.whole().is_none();
+        let is_unknown = |run: &&ComparedRun| run.complete_suites().is_none();
         let unknown = runs.iter().filter(is_unknown);
-        let can_work_out = is_whole && unknown.clone().all(ComparedRun::is_open);
+        let can_work_out = is_complete && unknown.clone().all(ComparedRun::is_open);
         let unknown: Vec<String> = unknown.map(|run| run.row.name().to_owned()).collect();
         // The newest name is shown.
         let mut suites: BTreeMap<&DocRef, (i64, &KeptSuite)> = BTreeMap::new();
-        for kept in runs.iter().filter_map(ComparedRun::whole) {
+        for kept in runs.iter().filter_map(ComparedRun::complete_suites) {
             for suite in &kept.suites {
                 let named = suites.entry(&suite.suite).or_insert((kept.at, suite));
                 *named = (*named).max((kept.at, suite));
@@ -260,12 +261,12 @@ impl ComparedVersion {
         }
         let at = runs
             .iter()
-            .filter_map(ComparedRun::whole)
+            .filter_map(ComparedRun::complete_suites)
             .map(|kept| kept.at)
             .min();
-        let suites = (is_whole && unknown.is_empty()).then(|| KeptSuites {
+        let suites = (is_complete && unknown.is_empty()).then(|| KeptSuites {
             at: at.unwrap_or_default(),
-            is_whole: true,
+            is_complete: true,
             count: Some(suites.len() as u64),
             suites: suites
                 .into_values()
@@ -278,7 +279,7 @@ impl ComparedVersion {
             version: Some(version.to_owned()),
             at: None,
             runs: Some((board.all.runs, runs.len())),
-            is_whole,
+            is_complete,
             suites_at: at.filter(|_| suites.is_some()),
             suites,
             unknown,
@@ -287,7 +288,7 @@ impl ComparedVersion {
             is_unread: false,
             made: None,
             json: json!({
-                "version": version, "runs": runs.len(), "runs_counted": board.all.runs, "is_whole": is_whole,
+                "version": version, "runs": runs.len(), "runs_counted": board.all.runs, "is_whole": is_complete,
             }),
         };
         Self {
@@ -301,9 +302,9 @@ impl ComparedVersion {
     fn of_kind(&self, key: &str) -> Option<ReleaseSums> {
         let place = self.board.kinds.iter().position(|kind| kind.key == key);
         let sums = place.and_then(|place| self.board.by_kind.get(place));
-        let none = || self.column.is_whole.then(ReleaseSums::default);
+        let none = || self.column.is_complete.then(ReleaseSums::default);
         match sums {
-            Some(sums) => sums.told().cloned(),
+            Some(sums) => sums.known().cloned(),
             None => none(),
         }
     }
@@ -401,9 +402,9 @@ impl Comparison {
             number("Runs", &sums, false, |sums| sums.runs),
             number("Open runs", &sums, false, |sums| sums.open),
         ];
-        let untold = number("Without results", &sums, false, |sums| sums.untold);
+        let untold = number("Without results", &sums, false, |sums| sums.without_results);
         rows.extend(Some(untold).filter(ComparedRow::is_any));
-        let told = sums.iter().flatten().map(|sums| sums.told().cloned());
+        let told = sums.iter().flatten().map(|sums| sums.known().cloned());
         rows.extend(figures(&told.collect::<Vec<_>>(), |_| true));
         let known = |it: &ComparedVersion| {
             let (_, all) = it.column.runs?;
@@ -559,7 +560,7 @@ impl ComparedColumn {
         let named = self.unknown.iter().take(NAMED).cloned().collect::<Vec<_>>();
         let more = self.unknown.len() - named.len();
         let more = (more > 0).then(|| format!("{} more", thousands(more)));
-        let lacks = (!self.is_whole).then(|| "runs that are not here".to_owned());
+        let lacks = (!self.is_complete).then(|| "runs that are not here".to_owned());
         let of: Vec<String> = named.into_iter().chain(more).chain(lacks).collect();
         if of.is_empty() {
             name
@@ -752,7 +753,7 @@ impl Comparison {
         let members = json!({
             "columns": columns.collect::<Vec<_>>(), "rows": rows.collect::<Vec<_>>(), "suites": suites
         });
-        json::whole("compare", members)
+        json::pretty("compare", members)
     }
 }
 

@@ -92,7 +92,7 @@ pub enum WrongDate {
     Unread(String),
     /// A recent day without its year.
     #[error("{0}")]
-    Over(String),
+    Past(String),
 }
 
 /// Parses a due date (epoch milliseconds) at a time (the same) in a zone. Without a year or a week it is the next such
@@ -102,7 +102,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
         WrongDate::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
     };
-    let over = || WrongDate::Over(format!("yesterday is over; e.g. {}", examples(now, zone)));
+    let over = || WrongDate::Past(format!("yesterday is over; e.g. {}", examples(now, zone)));
     let now = local(now, zone).ok_or_else(not_read)?;
     let typed = TypedDate::read(text).ok_or_else(not_read)?;
     let at = |date: Option<Date>| {
@@ -120,7 +120,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
         TypedDay::After(..0) => return Err(over()),
         TypedDay::After(days) => at(after(today, days)),
         TypedDay::Weekday(wanted) => next(after(today, today.weekday().until(wanted).into()), 7),
-        TypedDay::Whole(date) => at(Some(date)),
+        TypedDay::Date(date) => at(Some(date)),
         TypedDay::OfYear(day, month) => {
             let years = (-1..YEARS)
                 .map(|more| today.year() + more)
@@ -134,7 +134,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
         }
     };
     let due = due.ok_or_else(|| match typed.day {
-        TypedDay::Whole(_) => WrongDate::Unread("no due date is kept that far away".into()),
+        TypedDay::Date(_) => WrongDate::Unread("no due date is kept that far away".into()),
         _ => not_read(),
     })?;
     Ok(due.timestamp().as_millisecond())
@@ -164,7 +164,7 @@ fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result
         last.strftime(&format!("%-d %b{clock}")).to_string(),
         next.strftime(&format!("%-d %b %Y{clock}")).to_string(),
     );
-    Err(WrongDate::Over(format!(
+    Err(WrongDate::Past(format!(
         "{last} was {ago}; type {next} for the next"
     )))
 }
@@ -256,7 +256,7 @@ mod tests {
         let parse = |text: &str| parse(text, now.as_millisecond(), &zone);
         assert_eq!(
             parse("30 Dec"),
-            Err(WrongDate::Over(
+            Err(WrongDate::Past(
                 "30 Dec was 4 days ago; type 30 Dec 2027 for the next".into()
             ))
         );

@@ -26,7 +26,7 @@ pub enum FailureKind {
 pub struct Failure {
     pub kind: FailureKind,
     pub asked: String,
-    pub came_back: String,
+    pub cause: String,
     /// Advice for the user.
     pub remedy: String,
     /// Another attempt may succeed.
@@ -55,12 +55,12 @@ impl Failure {
 
     /// Returns what came back with the id of the log, for places with room.
     pub fn in_full(&self) -> String {
-        with_log(&self.came_back, self.log.as_deref())
+        with_log(&self.cause, self.log.as_deref())
     }
 
     /// Returns what came back and the remedy, as two sentences.
     pub fn advised(&self) -> String {
-        format!("{}. {}", self.came_back.trim_end_matches('.'), self.remedy)
+        format!("{}. {}", self.cause.trim_end_matches('.'), self.remedy)
     }
 
     /// Returns `true` if the request is not the cause: no answer, or not signed in.

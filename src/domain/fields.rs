@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use Width::{Cells, Whole};
+use Width::{Cells, Longest};
 
 use super::document::scalar_text;
 use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
@@ -88,7 +88,7 @@ pub enum Width {
     /// Number of cells.
     Cells(usize),
     /// As wide as the longest value on the screen, at least this number of cells.
-    Whole(usize),
+    Longest(usize),
     /// Enough to read a title, and the room that is left.
     Title,
 }
@@ -214,11 +214,11 @@ impl Field {
 
     /// Returns `true` if rows have such a member.
     pub fn is_in_row(&self) -> bool {
-        !self.path.is_empty() && self.is_told_by_a_list()
+        !self.path.is_empty() && self.is_listed()
     }
 
     /// Returns `true` for values of a row, or computed from one.
-    pub fn is_told_by_a_list(&self) -> bool {
+    pub fn is_listed(&self) -> bool {
         !matches!(self.holds, Holds::Document)
     }
 
@@ -346,7 +346,7 @@ const fn text(
 static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
 pub static ID: Field = text("id", "Root.General.Id", "Id", |run| &run.id)
     .in_tables()
-    .column("Id", Whole(5), 1);
+    .column("Id", Longest(5), 1);
 pub static TITLE: Field = text("title", "Root.General.Title", "Title", |run| &run.title)
     .in_tables()
     .column("Title", Width::Title, 2);
@@ -359,7 +359,7 @@ pub static SUBPROJECT: Field = text(
     "Sub project",
     |run| &run.subproject,
 )
-.other_column("Sub", Whole(6), 15);
+.other_column("Sub", Longest(6), 15);
 pub static VERSION: Field = text(
     "version",
     "Root.General.ProjectVersionNumber",
@@ -367,7 +367,7 @@ pub static VERSION: Field = text(
     |run| &run.version,
 )
 .in_tables()
-.other_column("Version", Whole(7), 10);
+.other_column("Version", Longest(7), 10);
 pub static CONFIGURATION: Field = text(
     "configuration",
     "Root.General.Configuration",

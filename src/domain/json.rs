@@ -32,7 +32,7 @@ pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
 }
 
 /// Returns a JSON object over several lines.
-pub fn whole(kind: &str, members: Value) -> String {
+pub fn pretty(kind: &str, members: Value) -> String {
     text(&object(kind, members), false)
 }
 

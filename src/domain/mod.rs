@@ -103,6 +103,6 @@ pub use table::Format;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_BY_ID, MOST_WATCHED, Only, View};
 pub use write::{
-    Create, Created, Delete, Lookup, Modify, Rest, Undo, UndoBy, UndoOf, Unfinished, WriteTarget,
-    modify_params,
+    Create, Created, Delete, Lookup, Modify, Undo, UndoBy, UndoOf, Unfinished, UnfinishedChange,
+    WriteTarget, modify_params,
 };

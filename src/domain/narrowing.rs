@@ -104,11 +104,11 @@ impl Narrowing {
 
     /// Returns words: `config chrome, qftest · version 1.2.0, 1.3.0 · late`.
     pub fn words(&self) -> String {
-        self.told(|values| join(values.iter().map(String::as_str), ", "))
+        self.words_with(|values| join(values.iter().map(String::as_str), ", "))
     }
 
     /// Returns the same words with `of_field` for the values of a field.
-    pub fn told(&self, of_field: impl Fn(&BTreeSet<String>) -> String) -> String {
+    pub fn words_with(&self, of_field: impl Fn(&BTreeSet<String>) -> String) -> String {
         let named = |path: &str| match path {
             path if path == CONFIGURATION.path => "config".to_owned(),
             path if path == TESTERS.path => "tester".to_owned(),

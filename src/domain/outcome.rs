@@ -40,7 +40,7 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadBack {
     /// Everything is in effect.
-    Whole,
+    AsSent,
     /// Something else than asked for: `why` has the details.
     Other,
     /// Nothing was read, or reading failed.
@@ -104,7 +104,7 @@ impl Outcome {
 
     /// Confirmed in full by a reading.
     pub fn done(how: impl Into<String>) -> Self {
-        Self::new(End::Done, how, ReadBack::Whole)
+        Self::new(End::Done, how, ReadBack::AsSent)
     }
 
     /// In effect, but not as asked for.
@@ -134,7 +134,7 @@ impl Outcome {
     pub fn unread(came_back: &str, remedy: &str) -> Self {
         const UNSENT: &str = Outcome::UNSENT;
         let came_back = came_back.trim_end_matches('.');
-        // Without a connection the remedy of the reading says the same.
+        // Without a connection the remedy of the reading is the same.
         let remedy = remedy
             .strip_prefix(UNSENT)
             .unwrap_or(remedy)
@@ -173,9 +173,9 @@ impl Outcome {
     }
 
     /// Returns `true` if all is done as asked for.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.end == End::Done
-            && self.seen == ReadBack::Whole
+            && self.seen == ReadBack::AsSent
             && self.parts.iter().all(|part| part.end == End::Done)
     }
 
@@ -207,7 +207,7 @@ impl Outcome {
         match &*self.why {
             "" => self.headline(deed),
             why if self.end == End::Done && self.parts.is_empty() => why.to_owned(),
-            _ if self.is_whole() => self.headline(deed),
+            _ if self.is_complete() => self.headline(deed),
             why if self.end == End::NotSent(Why::Unread) => {
                 format!("{} could not be read first: {why}", deed.name())
             }
@@ -219,7 +219,7 @@ impl Outcome {
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
         match (self.end, self.seen) {
-            (End::Done, ReadBack::Whole) => match deed {
+            (End::Done, ReadBack::AsSent) => match deed {
                 Deed::Add(..) | Deed::Remove(..) => deed.done(done) + ", checked",
                 _ => deed.done(done),
             },

@@ -202,7 +202,7 @@ impl Filter {
     }
 
     /// Returns `true` if rows have the values of the field at this path.
-    pub fn is_told(path: &str) -> bool {
+    pub fn is_in_rows(path: &str) -> bool {
         let field = fields::of_path(path).filter(|field| field.is_in_row());
         field.is_some_and(|field| field.is_text() || matches!(field.holds, Holds::Texts(_)))
     }

@@ -82,7 +82,7 @@ pub struct ReportRequest {
     /// Time of the oldest of their counts, epoch milliseconds.
     pub read_at: Option<i64>,
     /// True if no run is missing, as far as is known.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Suites in no open run that were found, and the bounds of their true number, if they were read.
     pub in_no_run: Option<(Arc<[SuiteRow]>, Range)>,
     /// Failed or missing readings, in words.
@@ -207,7 +207,7 @@ pub struct ReleaseFacts<'a> {
     pub in_no_run: Range,
     pub unlisted_as_zero: bool,
     /// False if runs may be missing: then no number is known.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Epoch milliseconds.
     pub now: i64,
 }
@@ -232,7 +232,7 @@ impl ReleaseFacts<'_> {
         };
         let runs = self.runs.iter();
         match count {
-            _ if !self.is_whole => Range::UNKNOWN,
+            _ if !self.is_complete => Range::UNKNOWN,
             RunCount::RunsLate => are(&runs.map(|run| self.is_late(run)).collect::<Vec<_>>()),
             RunCount::RunsQuiet => {
                 let open = runs.filter(|run| !run.is_closed());
@@ -441,7 +441,7 @@ pub struct ReleaseSums {
     pub runs: u64,
     pub open: u64,
     /// Runs whose counts are not known.
-    pub untold: u64,
+    pub without_results: u64,
     /// Cases of all counted runs.
     pub cases: Cases,
     /// Number of runs that do not list a result.
@@ -465,7 +465,10 @@ impl ReleaseSums {
         };
         let counts = run.results.as_ref();
         let Some((counts, cases)) = counts.and_then(|it| Some((it, it.cases()?))) else {
-            return Self { untold: 1, ..one };
+            return Self {
+                without_results: 1,
+                ..one
+            };
         };
         let done = cases.at(done);
         let left = cases.total().saturating_sub(done);
@@ -487,7 +490,7 @@ impl ReleaseSums {
         let others = [
             (&mut self.runs, other.runs),
             (&mut self.open, other.open),
-            (&mut self.untold, other.untold),
+            (&mut self.without_results, other.without_results),
             (&mut self.done, other.done),
             (&mut self.left, other.left),
             (&mut self.not_run, other.not_run),
@@ -535,18 +538,19 @@ impl ReleaseSums {
             _ => return Range::UNKNOWN,
         };
         let is_listed = |code: &ResultCode| self.unlisted[*code as usize - 1] == 0;
-        let is_exact = self.untold == 0 && (unlisted_as_zero || codes.iter().all(is_listed));
+        let is_exact =
+            self.without_results == 0 && (unlisted_as_zero || codes.iter().all(is_listed));
         Range::counted(number, is_exact)
     }
 
-    /// Returns the sums of cases, unless no run tells its results.
-    pub fn told(&self) -> Option<&Self> {
-        (self.untold == 0 || self.untold < self.runs).then_some(self)
+    /// Returns the sums of cases, unless no run has results.
+    pub fn known(&self) -> Option<&Self> {
+        (self.without_results == 0 || self.without_results < self.runs).then_some(self)
     }
 
-    /// Formats a number of cases; `-` if no run tells its results.
+    /// Formats a number of cases; `-` if no run has results.
     pub fn words(&self, cases: impl FnOnce(&Self) -> u64) -> String {
-        let cases = self.told().map(cases);
+        let cases = self.known().map(cases);
         cases.map_or("-".to_owned(), text::thousands)
     }
 
@@ -557,11 +561,11 @@ impl ReleaseSums {
     }
 
     pub fn json(&self) -> Value {
-        let told = |cases: u64| self.told().map(|_| cases);
+        let told = |cases: u64| self.known().map(|_| cases);
         let cases = ResultCode::ALL.into_iter().zip(self.cases.0);
         let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(told(cases))));
         json!({
-            "runs": self.runs, "runs_open": self.open, "without_results": self.untold, "total": told(self.total()),
+            "runs": self.runs, "runs_open": self.open, "without_results": self.without_results, "total": told(self.total()),
             "done": told(self.done), "left": told(self.left), "not_run": told(self.not_run),
             "results": cases.collect::<Value>(),
         })
@@ -927,7 +931,7 @@ mod tests {
             (2, 4, 20)
         );
         let all = &board.all;
-        assert_eq!((all.runs, all.open, all.untold), (5, 3, 1));
+        assert_eq!((all.runs, all.open, all.without_results), (5, 3, 1));
         assert_eq!(
             (all.total(), all.done, all.left, all.not_run),
             (40, 32, 4, 4)

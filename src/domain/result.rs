@@ -81,7 +81,7 @@ impl ResultCode {
     /// Returns the label within a sentence.
     pub fn in_words(self) -> String {
         match self {
-            // A word that says by itself nothing of a result.
+            // A word that alone names no result.
             Self::Customer => "customer (status)".to_owned(),
             _ => self.label().to_lowercase(),
         }

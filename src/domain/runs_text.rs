@@ -102,7 +102,7 @@ impl RunsText {
                     "operation": operation.map(RunsOperation::method), "runs": []
                 });
                 let kind = if self.chosen { "selected_runs" } else { "runs" };
-                let head = json::whole(kind, members)
+                let head = json::pretty(kind, members)
                     .trim_end_matches("]\n}\n")
                     .to_owned();
                 let tail = if self.taken > 0 {

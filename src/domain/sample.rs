@@ -39,7 +39,7 @@ impl Sample {
         }
     }
 
-    /// Adds what a row told at a time (epoch milliseconds): the last sample lasts until then, or a new one follows if a
+    /// Adds the counts of a row at a time (epoch milliseconds): the last sample lasts until then, or a new one follows if a
     /// value is another, or after a gap.
     pub fn add_reading(samples: &mut Vec<Self>, row: &RunRow, at: i64) {
         let read = Self::of(row, at);

@@ -8,7 +8,7 @@ pub enum SignInReason {
     /// The user asked for it.
     Asked,
     /// The session is over: the refresh token is no longer valid.
-    Over(String),
+    SessionEnded(String),
     /// The identity provider refused this name and password, in its words.
     Refused(String),
     /// The identity provider could not be reached.

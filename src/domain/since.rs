@@ -13,11 +13,11 @@ const MANY: usize = 4;
 const NAMED: usize = 6;
 
 /// Codes in the order in which their counts are shown: bad ones first.
-const TOLD: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
+const SHOWN: [usize; 12] = [4, 5, 2, 7, 8, 1, 3, 6, 9, 10, 0, 11];
 
 /// Cases of a run, or of several added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct CaseCounts {
     pub cases: Cases,
     /// Unfinished cases of open runs.
     pub left: u64,
@@ -31,7 +31,7 @@ pub struct LeftParts {
     /// Cases of new runs.
     pub new: i64,
     /// Other cases added to runs or removed from them.
-    pub came: i64,
+    pub added: i64,
     /// Cases of suites added or removed by this program.
     pub own: i64,
     /// Cases of runs that were closed or reopened.
@@ -89,8 +89,8 @@ pub enum Became {
 pub struct SinceLine {
     pub row: RunRow,
     pub became: Became,
-    pub then: Standing,
-    pub now: Standing,
+    pub then: CaseCounts,
+    pub now: CaseCounts,
     pub left: LeftParts,
     /// Time of `then`, epoch milliseconds; `None` for a new run.
     pub then_at: Option<i64>,
@@ -113,7 +113,7 @@ pub enum NotCounted {
     NotReadSince(i64),
     /// The service did not send all counts.
     NoCounts,
-    /// Missing in a later list, but nothing says that it is gone. Time of its last reading.
+    /// Missing in a later list, which does not prove that it is gone. Time of its last reading.
     NotSeen(i64),
     /// Gone, without a known version, when runs of one version were requested.
     GoneOfNoVersion,
@@ -127,8 +127,8 @@ pub type Uncounted = (RunRow, NotCounted);
 pub struct Since {
     pub lines: Vec<SinceLine>,
     pub not_counted: Vec<Uncounted>,
-    pub then: Standing,
-    pub now: Standing,
+    pub then: CaseCounts,
+    pub now: CaseCounts,
     /// Changes of cases by result, of runs that exist.
     pub moved: [i64; ResultCode::ALL.len() + 1],
     /// Last cases of runs that are not found.
@@ -136,7 +136,7 @@ pub struct Since {
     pub left: LeftParts,
 }
 
-impl AddAssign for Standing {
+impl AddAssign for CaseCounts {
     fn add_assign(&mut self, other: Self) {
         self.cases += other.cases;
         self.left = self.left.saturating_add(other.left);
@@ -146,7 +146,7 @@ impl AddAssign for Standing {
 impl LeftParts {
     /// Returns the change of the cases left.
     pub fn sum(&self) -> i64 {
-        self.new + self.came + self.own + self.closed + self.gone - self.done
+        self.new + self.added + self.own + self.closed + self.gone - self.done
     }
 }
 
@@ -154,7 +154,7 @@ impl AddAssign for LeftParts {
     fn add_assign(&mut self, other: Self) {
         self.done += other.done;
         self.new += other.new;
-        self.came += other.came;
+        self.added += other.added;
         self.own += other.own;
         self.closed += other.closed;
         self.gone += other.gone;
@@ -167,7 +167,7 @@ fn more(then: u64, now: u64) -> i64 {
     number(now).saturating_sub(number(then))
 }
 
-impl Standing {
+impl CaseCounts {
     fn of(cases: Cases, is_open: bool, done: &[ResultCode]) -> Self {
         let left = cases.total().saturating_sub(cases.at(done));
         let left = if is_open { left } else { 0 };
@@ -206,7 +206,7 @@ impl Since {
             }
         }
         let failed = |line: &SinceLine| {
-            let of = |standing: &Standing| standing.cases.at(ResultCode::FAILED);
+            let of = |standing: &CaseCounts| standing.cases.at(ResultCode::FAILED);
             more(of(&line.now), of(&line.then))
         };
         since
@@ -272,8 +272,8 @@ fn line(
     };
     let mut out = SinceLine {
         became: Became::Gone,
-        then: Standing::of(cases, was_open, done),
-        now: Standing::default(),
+        then: CaseCounts::of(cases, was_open, done),
+        now: CaseCounts::default(),
         left: LeftParts::default(),
         then_at,
         since: run.gone_since,
@@ -292,7 +292,7 @@ fn line(
     if counted_at < moment {
         return Err(NotCounted::NotReadSince(counted_at));
     }
-    out.now = Standing::of(counts, is_open, done);
+    out.now = CaseCounts::of(counts, is_open, done);
     out.closed = (was_open != is_open).then_some(!is_open);
     let (before, after) = (&out.then.cases, &out.now.cases);
     let came = more(before.total(), after.total()) - run.own;
@@ -301,7 +301,7 @@ fn line(
     if then_at.is_none() {
         out.left.new = came;
     } else {
-        out.left.came = came;
+        out.left.added = came;
     }
     out.left.closed = more(out.then.left, out.now.left) - out.left.sum();
     out.became = became(&out);
@@ -339,7 +339,7 @@ fn became(line: &SinceLine) -> Became {
 }
 
 /// Returns the number of cases with a result.
-fn with_result(standing: &Standing) -> u64 {
+fn with_result(standing: &CaseCounts) -> u64 {
     let untested = standing.cases.at(&[ResultCode::Untested]);
     standing.cases.total().saturating_sub(untested)
 }
@@ -365,8 +365,8 @@ impl Became {
 }
 
 /// Returns index, label in words and name of each result, in the order in which they are shown.
-pub fn told() -> impl Iterator<Item = (usize, String, &'static str)> {
-    TOLD.into_iter().map(|place| {
+pub fn shown_results() -> impl Iterator<Item = (usize, String, &'static str)> {
+    SHOWN.into_iter().map(|place| {
         let code = ResultCode::ALL.get(place);
         let names = code.map(|code| (code.in_words(), code.name()));
         let (label, name) = names.unwrap_or_else(|| ("other results".to_owned(), "others"));
@@ -410,7 +410,7 @@ impl LeftParts {
         [
             self.done,
             self.new,
-            self.came,
+            self.added,
             self.own,
             self.closed,
             self.gone,
@@ -433,13 +433,14 @@ impl Since {
                 "What is left is not known".into(),
             ];
         }
-        let moved = told().filter_map(|(place, label, _)| moves(self.moved[place], &label));
+        let moved =
+            shown_results().filter_map(|(place, label, _)| moves(self.moved[place], &label));
         let of = count(self.lines.len(), "run");
         let with = |words: String, parts: Vec<String>| {
             let colon = if parts.is_empty() { "" } else { ": " };
             format!("{words}{colon}{}", parts.join(", "))
         };
-        // What came and what went are told both, of whichever runs.
+        // Added and removed cases are both shown, of all runs.
         let parts = PARTS.into_iter().enumerate().flat_map(|(part, words)| {
             let of_runs = || self.lines.iter().map(|line| line.left.parts()[part]);
             let more: i64 = of_runs().filter(|it| *it > 0).sum();
@@ -467,7 +468,7 @@ impl SinceLine {
     /// added if it is more than 2 hours before the moment.
     pub fn words(&self, moment: i64, when: impl Fn(i64) -> String) -> String {
         let (then, now) = (&self.then, &self.now);
-        let moved = told().filter_map(|(place, label, _)| {
+        let moved = shown_results().filter_map(|(place, label, _)| {
             let (then, now) = (then.cases.0[place], now.cases.0[place]);
             (then != now).then(|| format!("{label} {} → {}", thousands(then), thousands(now)))
         });
@@ -486,7 +487,7 @@ impl SinceLine {
                 let suites = suites.map_or_else(String::new, |suites| format!(" in {suites}"));
                 let other = now.cases.total() != now.left;
                 let left = other.then(|| left(now.left));
-                let results = told().filter(|(place, ..)| now.cases.0[*place] > 0);
+                let results = shown_results().filter(|(place, ..)| now.cases.0[*place] > 0);
                 let untested = ResultCode::Untested as usize - 1;
                 let results = results.filter(|(place, ..)| *place != untested);
                 let results = results.map(|(place, label, _)| {
@@ -517,7 +518,7 @@ impl SinceLine {
     }
 }
 
-impl Standing {
+impl CaseCounts {
     fn json(&self) -> Value {
         json!({"left": self.left, "cases": by_name(|place| json!(self.cases.0[place]))})
     }
@@ -526,13 +527,13 @@ impl Standing {
 impl LeftParts {
     fn json(&self) -> Value {
         json!({
-            "done": self.done, "new": self.new, "came": self.came, "own": self.own, "closed": self.closed, "gone": self.gone
+            "done": self.done, "new": self.new, "came": self.added, "own": self.own, "closed": self.closed, "gone": self.gone
         })
     }
 }
 
 fn by_name(of: impl Fn(usize) -> Value) -> Map<String, Value> {
-    told()
+    shown_results()
         .map(|(place, _, name)| (name.to_owned(), of(place)))
         .collect()
 }
@@ -615,14 +616,14 @@ impl Since {
             json!({"run": json::names(row), "title": row.title, "why": why.name(), "read_at": read_at})
         });
         let is_known = !self.is_unknown();
-        let known = |standing: &Standing| is_known.then(|| standing.json());
+        let known = |standing: &CaseCounts| is_known.then(|| standing.json());
         let members = json!({
             "since": json::time(moment), "scope": scope, "version": version, "runs": self.lines.len(), "moved_runs": self.runs_moved(),
             "then": known(&self.then), "moved": is_known.then(|| by_name(|place| json!(self.moved[place]))),
             "gone": is_known.then(|| by_name(|place| json!(self.gone.0[place]))), "left": is_known.then(|| self.left.json()), "now": known(&self.now),
             "lines": lines.collect::<Vec<_>>(), "not_counted": not_counted.collect::<Vec<_>>()
         });
-        json::whole("since", members)
+        json::pretty("since", members)
     }
 }
 

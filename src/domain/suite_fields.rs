@@ -100,7 +100,7 @@ pub struct SuiteFields {
     /// Records of each file, without empty ones.
     pub files: Vec<Vec<SuiteRecord>>,
     /// Other values with paths, in the order of the document.
-    pub rest: Vec<(String, String)>,
+    pub others: Vec<(String, String)>,
 }
 
 impl SuiteFields {
@@ -137,7 +137,7 @@ impl SuiteFields {
         Self {
             records,
             files,
-            rest: rest.collect(),
+            others: rest.collect(),
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
         }));
         let said = SuiteFields::of(&document.unwrap());
         let rest: Vec<String> = said
-            .rest
+            .others
             .iter()
             .map(|(path, value)| format!("{path} {value}"))
             .collect();

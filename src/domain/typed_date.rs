@@ -46,7 +46,7 @@ pub enum TypedDay {
     Weekday(Weekday),
     /// `20 Nov`, `20.11.`.
     OfYear(i8, i8),
-    Whole(Date),
+    Date(Date),
 }
 
 impl TypedDate {
@@ -75,7 +75,7 @@ impl TypedDate {
             ["tomorrow" | "tom" | "tomor"] => TypedDay::After(1),
             [day] => match (weekday(day), day.parse().ok()) {
                 (Some(day), _) => TypedDay::Weekday(day),
-                (None, Some(date)) => TypedDay::Whole(date),
+                (None, Some(date)) => TypedDay::Date(date),
                 (None, None) => dotted(day)?,
             },
             [day, name, ref year @ ..] if year.len() <= 1 => {
@@ -111,7 +111,7 @@ impl TypedDate {
                 let mut dates = years.filter_map(|year| Date::new(year, month, day).ok());
                 dates.find(has_begun)
             }
-            TypedDay::Whole(date) => Some(date),
+            TypedDay::Date(date) => Some(date),
         }
     }
 }
@@ -127,7 +127,7 @@ fn dotted(text: &str) -> Option<TypedDay> {
 fn of_year(day: i8, month: i8, year: Option<&str>) -> Option<TypedDay> {
     match year {
         None => Some(TypedDay::OfYear(day, month)),
-        Some(year) if year.len() == 4 => Some(TypedDay::Whole(
+        Some(year) if year.len() == 4 => Some(TypedDay::Date(
             Date::new(year.parse().ok()?, month, day).ok()?,
         )),
         Some(_) => None,

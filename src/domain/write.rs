@@ -70,8 +70,8 @@ pub struct Created {
 
 impl Created {
     /// Returns `true` if the run and its suites are as sent.
-    pub fn is_whole(&self) -> bool {
-        self.run.is_whole() && self.suites.as_ref().is_none_or(Outcome::is_whole)
+    pub fn is_complete(&self) -> bool {
+        self.run.is_complete() && self.suites.as_ref().is_none_or(Outcome::is_complete)
     }
 }
 
@@ -197,7 +197,7 @@ impl WriteTarget {
 
 /// Remainder of an unfinished change according to a reading. Nothing is sent yet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rest {
+pub struct UnfinishedChange {
     pub job: String,
     /// Requests sent and findings of the reading, a sentence each.
     pub found: Vec<String>,
@@ -207,9 +207,9 @@ pub struct Rest {
     pub end: End,
 }
 
-impl Rest {
+impl UnfinishedChange {
     /// Returns `true` if nothing is left to find out or to send.
-    pub fn is_over(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         self.change.is_none() && self.end != End::Unknown
     }
 }

@@ -68,11 +68,11 @@ impl<'z> Calendar<'z> {
         let times = first.zip(last).zip(samples.last());
         let times =
             times.map(|((first, last), newest)| (first.max(newest.at.saturating_sub(PAST)), last));
-        Self::over(counted, zone, times)
+        Self::spanning(counted, zone, times)
     }
 
     /// Builds a calendar of the time between two times (epoch milliseconds), else of the future only.
-    pub fn over(counted: Counted, zone: &'z TimeZone, times: Option<(i64, i64)>) -> Self {
+    pub fn spanning(counted: Counted, zone: &'z TimeZone, times: Option<(i64, i64)>) -> Self {
         let past = Vec::new();
         let mut calendar = Self {
             counted,

@@ -188,7 +188,7 @@ pub enum NoForecast {
 }
 
 impl NoForecast {
-    /// True if it was not read for long enough to tell anything of its pace.
+    /// True if the readings are too few for a pace.
     fn is_of_few(&self) -> bool {
         matches!(self, Self::NoSamples | Self::NoCounts | Self::Short(_))
     }
@@ -309,5 +309,5 @@ pub fn is_old(at: i64, moment: i64, hours: WorkingHours, zone: &TimeZone) -> boo
 pub fn worked(from: i64, to: i64, hours: WorkingHours, zone: &TimeZone) -> i64 {
     let all = || Counted::all_hours(Some(hours.working_days()));
     let counted = set(hours).unwrap_or_else(all);
-    Calendar::over(counted, zone, Some((from, to))).between(from, to)
+    Calendar::spanning(counted, zone, Some((from, to))).between(from, to)
 }

@@ -21,7 +21,7 @@ pub struct SumRun {
     /// Unfinished cases now, if known.
     pub left: Option<u64>,
     /// The last reading had results.
-    pub is_told: bool,
+    pub has_results: bool,
 }
 
 impl SumRun {
@@ -31,7 +31,7 @@ impl SumRun {
             name: run.name().to_owned(),
             is_open: !run.is_closed(),
             left: run.sums(done).map(Sums::left),
-            is_told: run.results.is_some(),
+            has_results: run.results.is_some(),
         }
     }
 }
@@ -67,7 +67,7 @@ pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> 
         .min()
         .unwrap_or(now)
         .max(now.saturating_sub(PAST));
-    let calendar = Calendar::over(counted, &settings.zone, Some((first, now)));
+    let calendar = Calendar::spanning(counted, &settings.zone, Some((first, now)));
     let outlook =
         outlook(&runs, &samples, now, (&calendar, settings)).unwrap_or_else(Outlook::Refused);
     let alone = |(run, samples): &Sampled<'_>| (run.run.clone(), forecast(samples, now, settings));
@@ -121,7 +121,7 @@ impl Finish {
     #[must_use]
     pub fn unless_still(mut self, moved: i64, read_at: i64, zone: &TimeZone) -> Self {
         let read_at = read_at.max(moved);
-        let calendar = Calendar::over(self.counted, zone, Some((moved, read_at)));
+        let calendar = Calendar::spanning(self.counted, zone, Some((moved, read_at)));
         let is_still = calendar.between(moved, read_at) > Sample::GAP;
         if is_still {
             let all = std::iter::once(&mut self.outlook).chain(self.alone.values_mut());
@@ -141,7 +141,7 @@ pub fn pace_needed(
     counted: Counted,
     zone: &TimeZone,
 ) -> Option<f64> {
-    let until = Calendar::over(counted, zone, Some((now, due))).between(now, due);
+    let until = Calendar::spanning(counted, zone, Some((now, due))).between(now, due);
     (until > 0).then(|| left as f64 * HOUR / until as f64)
 }
 
@@ -172,7 +172,7 @@ fn outlook(
             || !(if is_read(samples) {
                 has_counts
             } else {
-                run.is_told
+                run.has_results
             })
     };
     let names = |is: &dyn Fn(&Sampled<'_>) -> bool| {

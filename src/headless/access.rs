@@ -107,7 +107,7 @@ impl Access {
     /// Signs in with the configured password. A refused password is never sent again, nor is one after several sign-ins
     /// without an answer.
     async fn sign_in(&mut self) -> Ran {
-        if let Some(why) = self.connection.over() {
+        if let Some(why) = self.connection.session_end() {
             // The configuration has already been tried again.
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }

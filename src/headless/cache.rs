@@ -63,7 +63,7 @@ pub fn cache(options: &CacheOptions) -> Ran {
     print(&match options.format {
         ChangeFormat::Json => {
             let folder = folder.to_string_lossy();
-            json::whole(
+            json::pretty(
                 "cache",
                 json!({"folder": folder, "caches": Value::Array(listed)}),
             )
@@ -74,7 +74,7 @@ pub fn cache(options: &CacheOptions) -> Ran {
     exit.with("what could not be emptied is still there")
 }
 
-/// Removes a file; a failure is only told, as the others are removed all the same.
+/// Removes a file; a failure is only reported, and the others are removed.
 fn is_removed(path: &Path) -> bool {
     let removed = remove(path);
     if let Err(error) = &removed {

@@ -17,7 +17,7 @@ use crate::disk::place;
 use crate::domain::fields::Holds;
 use crate::domain::text::count;
 use crate::domain::{Failure, Page, PageError, Refusal, RunsSource, Sort};
-use crate::rpc::{CHECK_PROJECT, CallError, Reader, look_up};
+use crate::rpc::{CHECK_PROJECT, CallError, Reader, resolve};
 
 /// Maximum number of requests of all steps.
 const MOST: usize = 20;
@@ -266,7 +266,7 @@ fn in_words(tried: &[Tried]) -> String {
 fn in_json(tried: &[Tried], exit: Exit) -> String {
     let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
     let whole = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
-    json::whole("doctor", whole)
+    json::pretty("doctor", whole)
 }
 
 /// Fails if no other call is allowed.
@@ -436,7 +436,7 @@ impl Walk {
     async fn host(&self, whose: &str) -> Found {
         let ((url, key), limit) = (self.address(whose)?, self.profile()?.request_timeout);
         let name = url.host_str().unwrap_or_default();
-        let addresses = look_up(&url, limit).await.map_err(|why| {
+        let addresses = resolve(&url, limit).await.map_err(|why| {
             let remedy =
                 format!("Check the host in {key}, and whether this network knows it (VPN, DNS).");
             Finding::fails(Exit::Service, why, remedy)

@@ -28,7 +28,7 @@ pub struct FoundRun {
 impl Access {
     /// Finds the run of this name. A short id must belong to exactly one run.
     pub async fn find(&mut self, name: &DocumentName) -> Ran<RunRow> {
-        Ok(self.first_look(name).await?.row)
+        Ok(self.find_listed(name).await?.row)
     }
 
     /// Same as `find`; a closed run is an error with the reason `closed`.
@@ -42,7 +42,7 @@ impl Access {
     }
 
     /// Same as [`Self::find`], with the state of the list.
-    pub async fn first_look(&mut self, name: &DocumentName) -> Ran<FoundRun> {
+    pub async fn find_listed(&mut self, name: &DocumentName) -> Ran<FoundRun> {
         match name {
             DocumentName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
@@ -74,7 +74,7 @@ impl Access {
     }
 
     /// Reads a run again; `None` if the service does not find it any more.
-    pub async fn look(&mut self, run: &RunRow) -> Ran<Option<FoundRun>> {
+    pub async fn read_again(&mut self, run: &RunRow) -> Ran<Option<FoundRun>> {
         let (row, operation) = self.listing(run).await?;
         if let Some(row) = row {
             return Ok(Some(FoundRun::listed(row)));

@@ -31,10 +31,10 @@ pub async fn gate(access: &mut Access, options: &GateOptions, begun: Instant) ->
         condition: condition(options)?,
         done: access.done.clone(),
         runs: Vec::new(),
-        looks: Vec::new(),
+        verdicts: Vec::new(),
     };
     let Some(limit) = options.timeout else {
-        gate.look(access).await?;
+        gate.read_runs(access).await?;
         return gate.end(gate.holds(), false);
     };
     let waited = timeout_at(begun + limit, gate.wait(access)).await;
@@ -54,7 +54,7 @@ pub fn end(is_met: Option<bool>, text: &str, undecided: impl FnOnce() -> EarlyEx
 }
 
 /// Result for one run.
-struct Look {
+struct RunVerdict {
     run: RunRow,
     holds: Option<bool>,
     counts: Vec<(RunCount, Range)>,
@@ -74,7 +74,7 @@ struct Evaluation<'a> {
     /// Runs found so far, in the order of the command line.
     runs: Vec<RunRow>,
     /// Last results.
-    looks: Vec<Look>,
+    verdicts: Vec<RunVerdict>,
 }
 
 impl Evaluation<'_> {
@@ -84,7 +84,7 @@ impl Evaluation<'_> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
         loop {
-            let (trouble, pause) = match self.look(access).await {
+            let (trouble, pause) = match self.read_runs(access).await {
                 Ok(()) if self.holds() == Some(true) => return Ok(Some(true)),
                 Ok(()) if self.undecided().any(|look| !look.unlisted) => return Ok(None),
                 Ok(()) => (self.unlisted(), pace.after_success()),
@@ -104,13 +104,13 @@ impl Evaluation<'_> {
 
     /// Last results in words.
     fn words(&self) -> String {
-        let words: Vec<String> = self.looks.iter().map(Look::words).collect();
+        let words: Vec<String> = self.verdicts.iter().map(RunVerdict::words).collect();
         words.join("; ")
     }
 
     /// Runs without a decision.
-    fn undecided(&self) -> impl Iterator<Item = &Look> {
-        self.looks.iter().filter(|look| look.holds.is_none())
+    fn undecided(&self) -> impl Iterator<Item = &RunVerdict> {
+        self.verdicts.iter().filter(|look| look.holds.is_none())
     }
 
     /// Names of the runs without a decision that the list does not show; empty if there are none.
@@ -123,16 +123,16 @@ impl Evaluation<'_> {
     }
 
     /// Reads each run once.
-    async fn look(&mut self, access: &mut Access) -> Ran {
+    async fn read_runs(&mut self, access: &mut Access) -> Ran {
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
             let seen = match self.runs.get(place) {
                 None => {
-                    let seen = access.first_look(name).await?;
+                    let seen = access.find_listed(name).await?;
                     self.runs.push(seen.row.clone());
                     seen
                 }
-                Some(run) => access.look(run).await?.ok_or_else(|| {
+                Some(run) => access.read_again(run).await?.ok_or_else(|| {
                     let name = called(run);
                     Exit::Service.because(format!(
                         "{name} is gone: the service does not find it any more"
@@ -141,16 +141,16 @@ impl Evaluation<'_> {
             };
             looks.push(self.judge(seen));
         }
-        self.looks = looks;
+        self.verdicts = looks;
         Ok(())
     }
 
-    fn judge(&self, FoundRun { row, unlisted }: FoundRun) -> Look {
+    fn judge(&self, FoundRun { row, unlisted }: FoundRun) -> RunVerdict {
         let context = &QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);
         let of = Subject::Run(&row, context);
         let counts = self.condition.counts().into_iter();
         let expr = self.options.expr().trim();
-        Look {
+        RunVerdict {
             holds: self.condition.holds(of),
             counts: counts.map(|count| (count, of.number(count))).collect(),
             shortfall: self.condition.shortfall(expr, of),
@@ -162,7 +162,7 @@ impl Evaluation<'_> {
 
     /// True if the condition holds for all runs: a run that fails decides, else one without a decision.
     fn holds(&self) -> Option<bool> {
-        let any = |wanted| self.looks.iter().find(|look| look.holds == wanted);
+        let any = |wanted| self.verdicts.iter().find(|look| look.holds == wanted);
         let decides = any(Some(false)).or_else(|| any(None));
         decides.map_or(Some(true), |look| look.holds)
     }
@@ -170,7 +170,11 @@ impl Evaluation<'_> {
     /// Prints the results, and returns the exit status.
     fn end(&self, holds: Option<bool>, is_time_up: bool) -> Ran {
         let text = match self.options.format {
-            ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
+            ChangeFormat::Text => self
+                .verdicts
+                .iter()
+                .map(|look| look.words() + "\n")
+                .collect(),
             ChangeFormat::Json => {
                 let word = if is_time_up {
                     "time_up"
@@ -181,9 +185,9 @@ impl Evaluation<'_> {
                     "expr": self.options.expr(),
                     "verdict": word,
                     "at": json::time(now()),
-                    "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
+                    "runs": self.verdicts.iter().map(RunVerdict::json).collect::<Vec<_>>(),
                 });
-                json::whole("gate", members)
+                json::pretty("gate", members)
             }
         };
         end(holds, &text, || {
@@ -229,7 +233,7 @@ impl Evaluation<'_> {
     }
 }
 
-impl Look {
+impl RunVerdict {
     /// Text such as `R_4: does not hold: failed_new is 11, limit <= 3` or `R_4: holds: failed_new is 2`.
     fn words(&self) -> String {
         let name = called(&self.run);

@@ -85,7 +85,7 @@ pub async fn gate(
         quiet: &quiet,
         in_no_run,
         unlisted_as_zero: options.unlisted_as_zero,
-        is_whole: true,
+        is_complete: true,
         now: now(),
     };
     let judged = facts.judge(&criteria);
@@ -234,7 +234,7 @@ fn in_json(
         "earlier_rounds": facts.runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
         "criteria": judged.iter().map(Judged::json).collect::<Vec<Value>>(),
     });
-    json::whole("gate_release", members)
+    json::pretty("gate_release", members)
 }
 
 /// Message about unknown numbers, with the remedy of each. `lists` is the number of lists of suites that were read for,

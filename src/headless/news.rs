@@ -76,7 +76,7 @@ mod tests {
     use crate::domain::{Document, RunRow, diff::Ignored};
     use serde_json::Map;
 
-    fn told(general: &Value, results: &Value, edited: &str) -> CountedRun {
+    fn counted_run(general: &Value, results: &Value, edited: &str) -> CountedRun {
         let root = json!({"General": general, "Metadata": {"EditedBy": edited, "DisplayEditedOn": edited},
             "DisplayFields": {"Result": results, "TestCasesWithTester": edited, "TestersOfTestCases": [edited]}});
         let raw = json!({"docRef": "TestRun-dm/4", "document": {"Root": root}});
@@ -106,8 +106,8 @@ mod tests {
             )
         };
         let (before, now) = (
-            told(&general(1), &counts(1), "ada"),
-            told(&general(2), &counts(2), "grace"),
+            counted_run(&general(1), &counts(1), "ada"),
+            counted_run(&general(2), &counts(2), "grace"),
         );
         let all = news(&before, &now, &Ignored::new([""; 0]));
         let (old, new) = (json::run(&before), json::run(&now));
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn codes_of_others_have_a_field_of_their_own() {
         let of = |n: u8| {
-            told(
+            counted_run(
                 &json!({}),
                 &json!([{"result": "99", "label": "Odd", "count": n}]),
                 "ada",
@@ -149,7 +149,7 @@ mod tests {
             all[0].json,
             json!({"field": "results.others.99", "from": 1, "to": 2})
         );
-        let none = told(&json!({}), &json!([]), "ada");
+        let none = counted_run(&json!({}), &json!([]), "ada");
         assert_eq!(
             news(&none, &of(1), &Ignored::default())[0].json["from"],
             Value::Null

@@ -7,8 +7,8 @@ use crate::domain::ReadBack;
 /// Value of `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
     match (outcome.end, outcome.seen) {
-        (End::Done, ReadBack::Whole) if outcome.parts.is_empty() => "unchanged",
-        (End::Done, ReadBack::Whole) => "confirmed",
+        (End::Done, ReadBack::AsSent) if outcome.parts.is_empty() => "unchanged",
+        (End::Done, ReadBack::AsSent) => "confirmed",
         (End::Done, _) => "differs",
         (End::Unknown, ReadBack::Other) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
@@ -32,7 +32,7 @@ pub fn exit(outcome: &Outcome) -> Exit {
     match outcome.end {
         End::Unknown => Exit::Unknown,
         _ if open => Exit::Unknown,
-        End::Done if outcome.is_whole() => Exit::Fine,
+        End::Done if outcome.is_complete() => Exit::Fine,
         End::Done => Exit::Failed,
         End::Refused => Exit::Refused,
         End::NotSent(Why::SignedOut) => Exit::NotSignedIn,

@@ -51,7 +51,7 @@ pub fn print_to(file: Option<&Path>, quiet: bool) -> Ran {
 }
 
 /// Words of an error of that file, with the option that names another.
-fn told(error: &DiskError) -> String {
+fn file_error(error: &DiskError) -> String {
     let error = error.to_string();
     error.replace("set XDG_STATE_HOME to", "name with --output a file in")
 }
@@ -67,7 +67,7 @@ fn refused(error: &DiskError) -> EarlyExit {
     } else {
         Exit::Usage
     };
-    exit.because(format!("--output: {}", told(error)))
+    exit.because(format!("--output: {}", file_error(error)))
 }
 
 /// File for the data, if one was given.
@@ -97,7 +97,7 @@ pub fn wrapped(lines: &str, margin: usize) -> String {
     text::join(lines.map(|line| textwrap::fill(line, &options)), "\n")
 }
 
-/// True if standard output and standard error are both seen: what was told needs not be told again.
+/// True if standard output and standard error are both seen: a message is then not printed twice.
 pub fn are_both_seen() -> bool {
     io::stdout().is_terminal() && io::stderr().is_terminal()
 }
@@ -119,7 +119,7 @@ impl Output {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
         };
         let begun = Replacement::begin(path);
-        let file = begun.map_err(|error| Exit::Service.because(told(&error)))?;
+        let file = begun.map_err(|error| Exit::Service.because(file_error(&error)))?;
         Ok(Self::File(BufWriter::new(file)))
     }
 
@@ -141,7 +141,7 @@ impl Output {
                     .map_err(io::IntoInnerError::into_error)
                     .map_err(|error| unwritten(&error))?;
                 file.done()
-                    .map_err(|error| Exit::Service.because(told(&error)))
+                    .map_err(|error| Exit::Service.because(file_error(&error)))
             }
         }
     }
@@ -269,14 +269,14 @@ impl ProgressLine {
     pub fn say(&self, words: &str) {
         if self.terminal {
             self.shown.store(true, Ordering::Relaxed);
-            write_over(&text::fit(words, WIDTH));
+            overwrite(&text::fit(words, WIDTH));
         }
     }
 
     /// Clears the line before other output.
     pub fn clear(&self) {
         if self.shown.swap(false, Ordering::Relaxed) {
-            write_over("");
+            overwrite("");
         }
     }
 }
@@ -284,7 +284,7 @@ impl ProgressLine {
 /// Tells what is waited for and how long; where there is no terminal, of long pauses only.
 impl Waits for ProgressLine {
     fn begin(&self, error: &CallError, pause: Duration) {
-        let words = format!("trying again in {}: {}", shown(pause), error.came_back());
+        let words = format!("trying again in {}: {}", shown(pause), error.cause());
         let seconds = pause.as_secs();
         if self.terminal && seconds > 0 {
             self.say(&words);
@@ -304,7 +304,7 @@ impl Drop for ProgressLine {
     }
 }
 
-fn write_over(words: &str) {
+fn overwrite(words: &str) {
     // A failure to show progress is ignored.
     let _ = write!(io::stderr(), "\r{words}\x1b[K");
 }

@@ -50,7 +50,7 @@ pub async fn report(access: &mut Access, profile: &Profile, options: &ReportOpti
         version: version.to_owned(),
         runs: runs.collect(),
         read_at: Some(read_at),
-        is_whole: true,
+        is_complete: true,
         in_no_run: suites,
         not_read: in_no_run.iter().flat_map(|it| it.doubts()).collect(),
         with_names: options.names,

@@ -15,7 +15,7 @@ pub fn show(run: Option<&RunRow>, requests: Vec<Value>, format: ChangeFormat) ->
             .collect(),
         ChangeFormat::Json => {
             let members = json!({"run": run.map(names), "requests": requests});
-            json::whole("requests", members)
+            json::pretty("requests", members)
         }
     })
 }

@@ -160,7 +160,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Ran {
                 "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
             let members = outcome::in_json(made.as_ref(), run, &words, own);
-            tell(&json::whole("run_created", members));
+            tell(&json::pretty("run_created", members));
         }
         (ChangeFormat::Text, Some(run)) => tell_made(run),
         (ChangeFormat::Text, None) => {}

@@ -208,7 +208,7 @@ impl Ended {
 fn end(ended: &[Ended], format: ChangeFormat) -> Ran {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
-        tell(&json::whole("runs_deleted", json!({"runs": runs})));
+        tell(&json::pretty("runs_deleted", json!({"runs": runs})));
     }
     let is_told = format == ChangeFormat::Text && are_both_seen();
     let wrong = ended.iter().find(|one| one.exit != Exit::Fine && !is_told);

@@ -110,7 +110,7 @@ impl Modified<'_> {
             let fields: Vec<Value> = self.wanted.iter().map(change).collect();
             let own = json!({"fields": fields});
             let members = outcome::in_json(Some(&self.run), outcome, &words, own);
-            json::whole("run_modified", members)
+            json::pretty("run_modified", members)
         });
         exit.with(words)
     }

@@ -72,7 +72,7 @@ impl ListedFrom<'_> {
             Self::Here(mirror) => {
                 let words = listed.search.clone().with_words(&options.fulltext);
                 let answer = mirror.answer(&words, filter, &wanted.sort, &listed.context);
-                if !answer.is_whole {
+                if !answer.is_complete {
                     const PART: &str =
                         "not all of these runs are here: rundown sync --all reads them";
                     if options.all {
@@ -95,7 +95,7 @@ impl ListedFrom<'_> {
                 } else {
                     RunsOperation::ListDocuments
                 };
-                let full_size = answer.is_whole.then_some(answer.runs.len() as u64);
+                let full_size = answer.is_complete.then_some(answer.runs.len() as u64);
                 Ok((full_size, Some(operation)))
             }
         }

@@ -147,7 +147,7 @@ pub fn planned(change: &SuiteChange) -> Vec<Value> {
 /// Result of the reading after a change, in one word.
 fn verdict(outcome: &Outcome) -> &'static str {
     match (outcome.end, outcome.seen) {
-        (End::Done, ReadBack::Whole) => "confirmed",
+        (End::Done, ReadBack::AsSent) => "confirmed",
         (End::Unknown, ReadBack::Unread) => "unread",
         _ => "differs",
     }
@@ -175,7 +175,7 @@ fn end(run: &RunRow, change: &ChangingSuites, outcome: &Outcome, format: ChangeF
     outcome::tell_end(format, exit, &words, || {
         let members = json!({"run": names(run), "method": change.plan().method()});
         let members = outcome::with(members, in_json(deed, outcome, &change.steps));
-        json::whole("suites_changed", members)
+        json::pretty("suites_changed", members)
     });
     let steps = "; My changes (@ on the screen) has every step";
     exit.with(match outcome.end {

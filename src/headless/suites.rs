@@ -18,7 +18,7 @@ impl Access {
         Ok(suites)
     }
 
-    /// Suites that can be added and are in no open one of these runs of a version; says first how many lists are read.
+    /// Suites that can be added and are in no open one of these runs of a version; reports first how many lists are read.
     pub async fn in_no_run(&mut self, version: &str, runs: &[RunRow]) -> Ran<Box<InNoRun>> {
         let open = runs.iter().filter(|run| !run.is_closed());
         let runs: Vec<RunRow> = open.cloned().collect();
@@ -55,7 +55,7 @@ pub async fn available(access: &mut Access, options: &RunOptions) -> Ran {
     let suites = access.available(&run.doc_ref).await?;
     print(&listed(&suites, options.format, |rows| {
         let members = json!({"run": names(&run), "full_size": rows.len(), "suites": rows});
-        json::whole("available_suites", members)
+        json::pretty("available_suites", members)
     }))
 }
 
@@ -98,7 +98,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
             "full_size": rows.len(),
             "suites": rows,
         });
-        json::whole("suites_in_no_run", members)
+        json::pretty("suites_in_no_run", members)
     }))?;
     let mut doubts = found.doubts();
     if let Some(doubt) = doubts.next() {
@@ -128,7 +128,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
             let mut members = state(&run, &attached, &clock);
             members["suites"] = rows(&attached.named).into();
             members["candidates"] = rows(&attached.candidates).into();
-            json::whole("attached_suites", members)
+            json::pretty("attached_suites", members)
         }
         Format::Ndjson => {
             let mut out = json::line("attached_state", state(&run, &attached, &clock));

@@ -118,7 +118,7 @@ pub fn own_writes(state: &std::path::Path) -> Vec<OwnRecord> {
 
 /// Reports what happened to the cache.
 fn tell(mirror: &mut Mirror) {
-    if let Some(told) = mirror.cache().and_then(|cache| cache.told.take()) {
+    if let Some(told) = mirror.cache().and_then(|cache| cache.message.take()) {
         note(&told);
     }
 }
@@ -162,7 +162,7 @@ pub struct CacheReading {
     appeared: usize,
     vanished: usize,
     calls: u32,
-    is_whole: bool,
+    is_complete: bool,
 }
 
 impl CacheReading {
@@ -186,7 +186,7 @@ impl CacheReading {
             appeared: 0,
             vanished: 0,
             calls: 0,
-            is_whole: true,
+            is_complete: true,
         })
     }
 
@@ -284,7 +284,8 @@ impl CacheReading {
                 }
                 NextRead::Ask { run, id } => {
                     let at = now();
-                    let look = async |client: &Client| client.look_for(&run, id.as_deref()).await;
+                    let look =
+                        async |client: &Client| client.find_missing(&run, id.as_deref()).await;
                     let found = access.call(look).await??;
                     self.found(run, found, at)?;
                     reading.on_asked();
@@ -293,7 +294,7 @@ impl CacheReading {
             let (cache, wanted) = self.cache()?;
             cache.alive(wanted, now())?;
         }
-        (self.calls, self.is_whole) = (reading.calls, reading.is_whole);
+        (self.calls, self.is_complete) = (reading.calls, reading.is_complete);
         if let Some(why) = reading.cut_short(&self.mirror) {
             return Err(Exit::Service.because(format!("{why}; what came is kept")));
         }
@@ -303,7 +304,7 @@ impl CacheReading {
             );
         } else if reading.lacks_edits {
             note("the service does not sort by edits: rundown sync --all reads all runs");
-        } else if !reading.is_whole {
+        } else if !reading.is_complete {
             note("the list changed during both readings of it: a run may be missing here");
         }
         Ok(())
@@ -357,10 +358,10 @@ impl CacheReading {
         let calls = self.calls;
         let runs_here = || format!("{} here, {} open", count(here, "run"), thousands(open));
         print(&match format {
-            ChangeFormat::Json => json::whole(
+            ChangeFormat::Json => json::pretty(
                 "sync",
                 json!({
-                    "read": read, "whole": read.then_some(self.is_whole), "calls": calls, "runs": here, "open": open,
+                    "read": read, "whole": read.then_some(self.is_complete), "calls": calls, "runs": here, "open": open,
                     "not_seen": not_seen, "changed": changed, "appeared": appeared, "vanished": vanished
                 }),
             ),

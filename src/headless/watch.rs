@@ -21,7 +21,7 @@ pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignore
         missing: options.runs.clone(),
     };
     loop {
-        let (troubles, failed) = watch.look(access).await?;
+        let (troubles, failed) = watch.read_runs(access).await?;
         let pause = if failed {
             pace.after_failure()
         } else {
@@ -70,7 +70,7 @@ struct LastRead {
 }
 
 /// A run that could not be read.
-struct FailedLook {
+struct FailedReading {
     words: String,
     /// Names of the run; null if it was never found.
     run: Value,
@@ -86,7 +86,7 @@ impl Watch<'_> {
     /// Reads all runs and reports changes. A failed run does not stop the others, unless the service was not reached.
     /// Returns the failed runs, and true if the service was not reached or every reading failed. Errors end the
     /// command: a failed sign-in, or a name that was never found; the first one is returned.
-    async fn look(&mut self, access: &mut Access) -> Ran<(Vec<FailedLook>, bool)> {
+    async fn read_runs(&mut self, access: &mut Access) -> Ran<(Vec<FailedReading>, bool)> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
@@ -94,7 +94,7 @@ impl Watch<'_> {
                 continue;
             }
             let run = self.runs[place].counted.row.clone();
-            match access.look(&run).await {
+            match access.read_again(&run).await {
                 Ok(seen) => {
                     self.compare(place, seen)?;
                     any = true;
@@ -102,7 +102,7 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(FailedLook {
+                    troubles.push(FailedReading {
                         words: stop.words,
                         run: names(&run),
                     });
@@ -115,7 +115,7 @@ impl Watch<'_> {
                 missing.push(name);
                 continue;
             }
-            match access.first_look(&name).await {
+            match access.find_listed(&name).await {
                 Ok(FoundRun { row, unlisted }) => {
                     let run = LastRead {
                         counted: CountedRun::new(row, &self.done),
@@ -134,7 +134,7 @@ impl Watch<'_> {
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(FailedLook {
+                    troubles.push(FailedReading {
                         words: stop.words,
                         run: Value::Null,
                     });
@@ -148,7 +148,7 @@ impl Watch<'_> {
     }
 
     fn snapshot(&self, run: &LastRead) -> Ran {
-        let line = format!("{} {}", run.name(), standing(&run.counted));
+        let line = format!("{} {}", run.name(), state_words(&run.counted));
         let members = json!({"run": json::run(&run.counted)});
         self.tell("snapshot", &members, &[line])
     }
@@ -250,7 +250,7 @@ impl Watch<'_> {
 }
 
 /// State of a run: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn standing(counted: &CountedRun) -> String {
+fn state_words(counted: &CountedRun) -> String {
     let status = counted.cell(&fields::STATUS, Format::Table).into_known();
     let numbers = [
         &fields::SUITES,

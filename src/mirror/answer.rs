@@ -26,7 +26,7 @@ pub struct FoundRuns {
     /// Found runs in order, without gone ones and those not seen in their lists.
     pub runs: Arc<[Arc<Run>]>,
     /// True if a list with all runs of the filter was read to its end.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Number of runs for which the search cannot be decided.
     pub undecided: u64,
     /// Time of the oldest counts of the found open runs, epoch milliseconds.
@@ -61,7 +61,7 @@ impl Mirror {
             }
         };
         FoundRuns {
-            is_whole: self.is_whole(filter),
+            is_complete: self.is_complete(filter),
             ..in_order(self, runs, &orders, context.done, finds, |_| {})
         }
     }

@@ -100,7 +100,7 @@ fn text_of(value: &impl Serialize) -> String {
 
 /// Properties of a list that was read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WholeList {
+pub struct CompleteList {
     /// Number of runs.
     pub size: u64,
     /// Newest `EditedOn` that was known at the end of the reading.
@@ -134,7 +134,7 @@ pub struct RunCache {
     pub source: RunsOrigin,
     on_network: bool,
     /// Message about the file for the user.
-    pub told: Option<String>,
+    pub message: Option<String>,
     /// Random number that identifies the readings of this object.
     reader: i64,
     /// Random id of this file, to distinguish it from earlier ones of the same name.
@@ -210,7 +210,7 @@ impl RunCache {
             format!("the cache {name} was moved away and is made anew")
         };
         Ok(Self {
-            told: Some(told),
+            message: Some(told),
             ..Self::open_once(path, Some(source), on_network)?
         })
     }
@@ -220,7 +220,7 @@ impl RunCache {
             database: Database::open(&SCHEMA, path, on_network)?,
             source: RunsOrigin::default(),
             on_network,
-            told: None,
+            message: None,
             reader: 0,
             id: String::new(),
             stamp: 0,
@@ -451,10 +451,10 @@ impl RunCache {
             .run("DELETE FROM news WHERE number <= ?1", [number])
     }
 
-    pub fn lists(&self) -> Done<Vec<(String, WholeList)>> {
+    pub fn lists(&self) -> Done<Vec<(String, CompleteList)>> {
         let sql = "SELECT list, size, mark FROM lists";
         self.database.all(sql, (), |row| {
-            let list = WholeList {
+            let list = CompleteList {
                 size: row.get::<_, i64>(1)?.cast_unsigned(),
                 mark: row.get(2)?,
             };
@@ -467,7 +467,7 @@ impl RunCache {
             .run("DELETE FROM lists WHERE list = ?1", [name])
     }
 
-    pub fn put_list(&self, name: &str, list: &WholeList) -> Done {
+    pub fn put_list(&self, name: &str, list: &CompleteList) -> Done {
         let size = list.size.cast_signed();
         let values = params![name, size, list.mark];
         let sql = "INSERT OR REPLACE INTO lists VALUES (?1, ?2, ?3)";
@@ -542,7 +542,7 @@ impl RunCache {
             .run(sql, params![list, rank, now, status, self.reader])
     }
 
-    /// Ends the readings of this reader that are under way: nobody waits for them.
+    /// Ends the readings of this reader that are under way: their results are not wanted any more.
     pub fn end_all(&self, now: i64) -> Done {
         let sql = "UPDATE OR REPLACE readings SET ended = ?1, status = 1 WHERE reader = ?2 AND ended IS NULL";
         self.database.run(sql, params![now, self.reader])

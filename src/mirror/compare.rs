@@ -18,7 +18,7 @@ impl Mirror {
                         self.tab(TabQuery::of_list(Filter::of_version(version)), query);
                     let runs = found.runs.iter().map(|run| (run.doc_ref.clone(), None));
                     let runs = self.compared(&runs.collect::<Vec<_>>())?;
-                    let is_whole = extent.is_whole;
+                    let is_whole = extent.is_complete;
                     let mut version = ComparedVersion::of(version, &runs, is_whole, named, done);
                     version.oldest = found.oldest;
                     Ok(version)

@@ -55,7 +55,7 @@ impl TabQuery {
         }
     }
 
-    /// The runs of a view. What was chosen takes the place of what the view says about the same field, and what the words say
+    /// The runs of a view. Chosen values replace those of the view for the same field, and the words
     /// that of both.
     pub fn of(view: &View, chosen: &Narrowing, words: &RunSearch, now: &Zoned) -> Self {
         let read = |text: &str| search(text, now, &RunsQuery::FLAGS).unwrap_or_default();
@@ -144,13 +144,13 @@ pub struct ListExtent {
     /// Size as reported by the service.
     pub size: Option<u64>,
     /// True if all runs are loaded.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }
 
 impl ListExtent {
     /// Number of runs that are not loaded; they may match, too.
     pub fn missing(&self) -> u64 {
-        let size = self.size.filter(|_| !self.is_whole);
+        let size = self.size.filter(|_| !self.is_complete);
         size.map_or(0, |size| size.saturating_sub(self.here))
     }
 }
@@ -209,7 +209,7 @@ impl RunSums {
 
     /// Cases left in the runs that are not closed; `None` if no run has results.
     pub fn left(&self) -> Option<u64> {
-        let told = self.all.told().filter(|all| all.runs > 0);
+        let told = self.all.known().filter(|all| all.runs > 0);
         told.map(|all| all.left)
     }
 }
@@ -405,7 +405,7 @@ impl Mirror {
                 ..RunsAnswer::default()
             };
         }
-        self.look_over(query);
+        self.update_overview(query);
         let mut sums = RunSums::default();
         let found = self.find(query, |row| {
             sums.add(row, &self.settings.done, &self.earlier);
@@ -445,7 +445,7 @@ impl Mirror {
         }
     }
 
-    /// Returns the default instead of a failure, which is told once.
+    /// Returns the default instead of a failure, which is reported once.
     fn or_trouble<T: Default>(&mut self, done: Done<T>) -> T {
         done.unwrap_or_else(|error| {
             self.trouble = Some(error);
@@ -554,7 +554,7 @@ impl Mirror {
     }
 
     /// Computes the overview again if runs, lists or the query have changed.
-    fn look_over(&mut self, query: &RunsQuery) {
+    fn update_overview(&mut self, query: &RunsQuery) {
         self.compare_with(query.days);
         if query.tabs.is_empty() {
             return;
@@ -567,13 +567,13 @@ impl Mirror {
             due: query.due.clone(),
             passed: query.due.passed(query.now),
         };
-        if self.looked_over.as_ref() != Some(&of) {
+        if self.overview_of.as_ref() != Some(&of) {
             let project = self.project();
             self.overview = Arc::new(Overview {
                 project,
                 ..self.overview_of(query)
             });
-            self.looked_over = Some(of);
+            self.overview_of = Some(of);
         }
     }
 
@@ -583,7 +583,7 @@ impl Mirror {
             return project.clone();
         }
         let mut project = ProjectRuns::of(self.here());
-        project.has_all_open = self.is_whole(&RunsReading::open_runs());
+        project.has_all_open = self.is_complete(&RunsReading::open_runs());
         let here = project.extent.here;
         project.extent = self.extent(&self.listed(&TabQuery::default()), here, here);
         let project = Arc::new(project);
@@ -606,7 +606,7 @@ impl Mirror {
         let (mut here, mut listed, mut versions) = (0, 0, BTreeMap::new());
         let offered = self.facets.iter().map(|(path, _)| path.as_str());
         let offered = OFFERED.into_iter().map(|field| field.path).chain(offered);
-        let offered: BTreeSet<&str> = offered.filter(|path| Filter::is_told(path)).collect();
+        let offered: BTreeSet<&str> = offered.filter(|path| Filter::is_in_rows(path)).collect();
         let mut values: Vec<(&str, ValueCounts)> = offered
             .into_iter()
             .map(|path| (path, ValueCounts::new()))
@@ -702,17 +702,17 @@ impl Mirror {
         let size: Option<u64> = sizes
             .map(|list| self.sizes.get(&size_key(list)).copied())
             .sum();
-        let is_whole = of.tab.lists.iter().all(|list| self.is_whole(list));
+        let is_whole = of.tab.lists.iter().all(|list| self.is_complete(list));
         ListExtent {
             here,
             size: size.filter(|_| of.is_list),
-            is_whole: is_whole || size.is_some_and(|size| listed >= size),
+            is_complete: is_whole || size.is_some_and(|size| listed >= size),
         }
     }
 
     fn count(&self, tab: &TabCounts<'_>) -> Option<Count> {
         let extent = self.extent(&tab.list, tab.listed, tab.here);
-        let is_known = extent.is_whole || extent.size.is_some() || tab.listed > 0;
+        let is_known = extent.is_complete || extent.size.is_some() || tab.listed > 0;
         // If no run can be compared, 0 is not certain.
         let only = tab.list.tab.only;
         let compares = only.is_some_and(Only::compares);
@@ -721,8 +721,8 @@ impl Mirror {
             return None;
         }
         let (runs, or_more) = match (only, extent.size) {
-            (None, Some(size)) if !extent.is_whole => (size, false),
-            _ => (tab.runs, !extent.is_whole),
+            (None, Some(size)) if !extent.is_complete => (size, false),
+            _ => (tab.runs, !extent.is_complete),
         };
         Some(Count { runs, or_more })
     }

@@ -27,7 +27,7 @@ use std::cmp::Reverse;
 use std::ptr;
 
 use answer::in_memory_order;
-use cache::WholeList;
+use cache::CompleteList;
 use run::{row_of, text_of, without_texts};
 
 pub use answer::{FoundRuns, field_of};
@@ -88,7 +88,7 @@ pub struct Mirror {
     runs: HashMap<DocRef, Arc<Run>>,
     /// Bytes of all rows.
     bytes: usize,
-    lists: HashMap<String, WholeList>,
+    lists: HashMap<String, CompleteList>,
     /// Changed runs that the user has not opened.
     unread: HashMap<DocRef, UnreadSince>,
     /// Runs read without a change whose time of reading is not written yet.
@@ -125,7 +125,7 @@ pub struct Mirror {
     /// Runs of the project; `None` if they have changed since.
     project: Option<Arc<ProjectRuns>>,
     /// Query of the overview; `None` if runs or lists have changed since.
-    looked_over: Option<list::OverviewOf>,
+    overview_of: Option<list::OverviewOf>,
     /// Failure to read the history, until it is taken.
     trouble: Option<DatabaseError>,
     /// True if runs or lists have changed since the last question.
@@ -197,12 +197,12 @@ impl Mirror {
     }
 
     /// Records that the user has seen all changes up to a time (epoch milliseconds).
-    pub fn look(&mut self, at: i64) -> Done {
+    pub fn mark_all_seen(&mut self, at: i64) -> Done {
         self.touched();
-        self.asked(|it| it.look(at))
+        self.asked(|it| it.mark_all_seen(at))
     }
 
-    /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds).
+    /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds).
     pub fn used(&self, at: i64, today: i64) -> Done {
         self.asked(|it| it.used(at, today))
     }
@@ -326,7 +326,7 @@ impl Mirror {
         // Which runs have the words is not known here.
         let is_whole = is_whole && filter.fulltext.is_empty() && held.len() as u64 >= size;
         let mark = self.newest_edit();
-        let list = WholeList { size, mark };
+        let list = CompleteList { size, mark };
         let name = filter.filters.join("\n");
         self.write(|_, cache| {
             let Some(cache) = cache else { return Ok(()) };
@@ -350,9 +350,9 @@ impl Mirror {
     }
 
     /// Returns true if a list that contains this one was read to its end, and no edit since then was left out.
-    fn is_whole(&self, filter: &Filter) -> bool {
+    fn is_complete(&self, filter: &Filter) -> bool {
         let lacks_edits = self.edits_seen > self.edits;
-        let is_of = |(name, list): (&String, &WholeList)| {
+        let is_of = |(name, list): (&String, &CompleteList)| {
             let of_list = filter_of(name).filters;
             (!lacks_edits || list.mark >= self.edits_seen)
                 && of_list.iter().all(|it| filter.filters.contains(it))
@@ -361,7 +361,7 @@ impl Mirror {
     }
 
     /// Properties of a list, if it was read to its end.
-    fn list(&self, filter: &Filter) -> Option<&WholeList> {
+    fn list(&self, filter: &Filter) -> Option<&CompleteList> {
         self.lists.get(&filter.filters.join("\n"))
     }
 
@@ -472,7 +472,7 @@ impl Mirror {
     }
 
     fn touched(&mut self) {
-        (self.looked_over, self.project, self.is_changed) = (None, None, true);
+        (self.overview_of, self.project, self.is_changed) = (None, None, true);
     }
 
     /// Runs that are neither gone nor missing in a list.
@@ -491,12 +491,12 @@ impl Mirror {
     }
 
     /// Marks a run as read by the user.
-    pub fn looked_at(&mut self, run: &DocRef) -> Done {
+    pub fn mark_seen(&mut self, run: &DocRef) -> Done {
         if self.unread.remove(run).is_none() {
             return Ok(());
         }
         self.touched();
-        self.asked(|it| it.looked_at(run))
+        self.asked(|it| it.mark_seen(run))
     }
 
     /// Writes everything that is only in memory.

@@ -121,7 +121,7 @@ pub struct RunsReading {
     /// Number of list calls.
     pub calls: u32,
     /// True if all lists that had to be complete are.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// True if a list had no proper end.
     is_cut: bool,
     /// Number of runs before an empty page in the first pass through this list.
@@ -185,7 +185,7 @@ impl RunsReading {
             newest: None,
             ended: Vec::new(),
             calls: 0,
-            is_whole: true,
+            is_complete: true,
             is_cut: false,
             short_at: None,
             is_short: false,
@@ -332,7 +332,7 @@ impl RunsReading {
         let is_last = is_last || is_cut;
         match self.stage {
             Stage::List(_) if self.wish == Depth::Watch && self.is_enough(size) && !is_last => {
-                self.is_whole = false;
+                self.is_complete = false;
                 return self.after_list(mirror);
             }
             Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
@@ -355,7 +355,7 @@ impl RunsReading {
                 }
                 mirror.turns.remove(&self.filter().filters);
                 self.passes = 0;
-                self.is_whole &= is_whole;
+                self.is_complete &= is_whole;
                 let is_short = short_at.is_some() && short_at == self.short_at;
                 self.is_short |= is_short && is_cut;
                 self.is_cut |= is_cut && !is_short;
@@ -379,7 +379,7 @@ impl RunsReading {
                 // A service may accept the order and not apply it.
                 if !is_last && !edits.clone().is_sorted_by(|one, next| one >= next) {
                     self.lacks_edits = self.wish != Depth::All;
-                    self.is_whole &= !self.lacks_edits;
+                    self.is_complete &= !self.lacks_edits;
                     self.unsorted = true;
                 }
                 // A time in the future would hide all edits until then.
@@ -494,7 +494,7 @@ impl RunsReading {
     /// Moves on from a list that the service reads no further.
     fn leave_list(&mut self, mirror: &mut Mirror) -> Done {
         mirror.turns.remove(&self.filter().filters);
-        (self.is_cut, self.is_whole, self.passes) = (true, false, 0);
+        (self.is_cut, self.is_complete, self.passes) = (true, false, 0);
         if self.stage == Stage::Edits {
             mirror.learn_edits(self.newest, false)?;
         }

@@ -28,7 +28,7 @@ pub struct SinceAnswer {
     /// True if nothing was read before: the time is that of the first reading.
     pub is_first: bool,
     /// The last two times the user looked, newest first, epoch milliseconds.
-    pub looks: Vec<i64>,
+    pub last_looks: Vec<i64>,
     pub since: Since,
     /// The runs of its lines as they are now.
     pub runs: HashMap<DocRef, Arc<Run>>,
@@ -44,7 +44,7 @@ impl Mirror {
         done: &[ResultCode],
         is_old: impl Fn(i64, i64) -> bool,
     ) -> Done<SinceAnswer> {
-        let mut looks = self.asked(RunHistory::looks)?;
+        let mut looks = self.asked(RunHistory::last_looks)?;
         // Times ahead of now are of a wrong clock.
         looks.retain(|at| *at <= now);
         let looked = match looks.first() {
@@ -70,7 +70,7 @@ impl Mirror {
         Ok(SinceAnswer {
             moment,
             is_first,
-            looks,
+            last_looks: looks,
             runs: since.lines.iter().filter_map(run).collect(),
             since: since.without(not_counted),
         })
@@ -81,7 +81,7 @@ impl Mirror {
         self.runs().any(|run| run.version() == Some(version))
     }
 
-    /// End of the last day before today on which a person used the program, epoch milliseconds: a wall and a timer read, too.
+    /// End of the last day before today on which the user pressed keys, epoch milliseconds: readings of a wall or a timer do not count.
     fn last_use(&self, now: i64, zone: &TimeZone) -> Done<Option<i64>> {
         let Some(days) = Days::at(now, zone) else {
             return Ok(None);

@@ -137,10 +137,14 @@ impl Client {
 
     /// Looks for a run that is missing in its list, by its short id and as a document. An error only if other calls would
     /// fail too.
-    pub async fn look_for(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
+    pub async fn find_missing(
+        &self,
+        run: &DocRef,
+        id: Option<&str>,
+    ) -> Result<MissingRun, CallError> {
         let is_lost =
             |failure: Failure| matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
-        match self.look_by(run, id).await {
+        match self.find_by(run, id).await {
             Err(error) if !is_lost(Failure::from(&error)) => {
                 Ok(MissingRun::NotKnown(Box::new(error)))
             }
@@ -148,8 +152,8 @@ impl Client {
         }
     }
 
-    async fn look_by(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
-        // Without an id no list tells, and a document that is not found is not enough.
+    async fn find_by(&self, run: &DocRef, id: Option<&str>) -> Result<MissingRun, CallError> {
+        // Without an id no list can be searched, and a document that is not found is not enough.
         let mut is_ruled_out = false;
         if let Some(id) = id {
             let page = self.by_id(id).await?;

@@ -11,7 +11,7 @@ pub struct Creating {
     /// The run just created, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
     /// The end of the runs that are no longer sent.
-    over: Option<Outcome>,
+    stopped: Option<Outcome>,
     /// Outcome of each run so far.
     pub ended: Vec<Created>,
     /// One line per request of suites so far.
@@ -23,7 +23,7 @@ impl Creating {
         Self {
             create: Arc::new(create),
             adding: None,
-            over: None,
+            stopped: None,
             ended: Vec::new(),
             steps: Vec::new(),
         }
@@ -53,7 +53,7 @@ impl Creating {
 
     fn end(&mut self, run: Outcome, suites: Option<Outcome>) {
         let created = Created { run, suites };
-        let is_whole = created.is_whole();
+        let is_whole = created.is_complete();
         self.ended.push(created);
         if !is_whole {
             let (number, all) = (self.ended.len(), self.create.runs.len());
@@ -74,7 +74,7 @@ impl Operation for Creating {
                 }
             }
         }
-        if let Some(run) = self.over.clone() {
+        if let Some(run) = self.stopped.clone() {
             let not_sent = Created { run, suites: None };
             self.ended.resize(self.create.runs.len(), not_sent);
         }
@@ -90,7 +90,7 @@ impl Operation for Creating {
     fn take(&mut self, report: StepResult) {
         match (report, &mut self.adding) {
             (StepResult::Written(outcome), None) => match &outcome.document {
-                Some(document) if outcome.is_whole() && !self.create.suites.is_empty() => {
+                Some(document) if outcome.is_complete() && !self.create.suites.is_empty() => {
                     let row = RunRow::from_document(document);
                     let suites = self.create.suites.clone();
                     let change = SuiteChange {
@@ -109,7 +109,7 @@ impl Operation for Creating {
     fn stop(&mut self, why: Why, words: &str) {
         self.add(|change| change.stop(why, words));
         let not_sent = || Outcome::not_sent(why, format!("not sent, {words}"));
-        self.over.get_or_insert_with(not_sent);
+        self.stopped.get_or_insert_with(not_sent);
     }
 }
 

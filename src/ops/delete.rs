@@ -151,7 +151,7 @@ impl Deleting {
 
     /// Ends the deletion after a failed reading or a failed copy.
     fn failed(&mut self, failure: &Failure) {
-        let words = format!("{}: {}", failure.asked, failure.came_back);
+        let words = format!("{}: {}", failure.asked, failure.cause);
         self.stays |= failure.kind == FailureKind::NotFound;
         let why = match failure.kind {
             FailureKind::SignIn => Why::SignedOut,
@@ -261,7 +261,7 @@ impl Operation for Deleting {
                     for part in &mut removed.parts {
                         part.end = End::Done;
                     }
-                    (removed.end, removed.seen) = (End::Done, ReadBack::Whole);
+                    (removed.end, removed.seen) = (End::Done, ReadBack::AsSent);
                 } else if !is_empty {
                     let words = format!(
                         "the service says that it is not empty; the removal of its suites: {}",

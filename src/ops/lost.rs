@@ -87,7 +87,7 @@ struct SearchResult {
 impl Writing {
     /// Searches for a run that may have been created. A single new run that matches is taken for it; among several the
     /// user decides.
-    pub(super) async fn look_for(
+    pub(super) async fn find_created(
         &self,
         sent: &SentWrite<DocRef>,
         unsure: &Unsure,
@@ -102,7 +102,7 @@ impl Writing {
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
         let looked = until(client.settings.pauses.clone(), unread, || async {
-            match client.look(sent.at, newest, MOST, is_it).await {
+            match client.search(sent.at, newest, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
                 looked => ControlFlow::Continue(looked),
             }
@@ -151,7 +151,7 @@ impl Client {
     /// Reads the runs before this one is sent; `None` if they could not be read.
     pub(super) async fn before(&self, new: &NewRun) -> Option<RunsBefore> {
         let looked = self
-            .look(now(), None, MOST, |run| is_of(run, new))
+            .search(now(), None, MOST, |run| is_of(run, new))
             .await
             .ok()?;
         let runs = looked.found.iter().map(|run| run.doc_ref().clone());
@@ -183,7 +183,7 @@ impl Client {
             ended => ended,
         };
         let (titles, since) = (&sought.sent.titles, sought.sent.at);
-        let looked = self.look_again(journal.as_ref(), titles, since, since);
+        let looked = self.find_earlier(journal.as_ref(), titles, since, since);
         match (ended, looked.await) {
             (None, looked) => looked,
             // The form can leave existing runs out when it is sent again.
@@ -196,7 +196,7 @@ impl Client {
 
     /// Searches once more, by title and time, for runs whose answer was lost earlier. Of the runs that other requests
     /// have created, those from before `until` are left out.
-    pub(super) async fn look_again(
+    pub(super) async fn find_earlier(
         &self,
         journal: Option<&Journal>,
         titles: &[String],
@@ -216,7 +216,7 @@ impl Client {
             titled(&TITLE.text(run).unwrap_or_default()) && !known.contains(run.doc_ref())
         };
         let looked = self
-            .look(sent, newest, MOST_LATER, is_it)
+            .search(sent, newest, MOST_LATER, is_it)
             .await
             .map_err(|why| {
                 let remedy = "Ctrl-s in the form looks again";
@@ -239,7 +239,7 @@ impl Client {
 
     /// Searches once for what was sent at this time, newest runs first, at most `most` runs. `newest` is the time of
     /// creation of the newest run before; without it a clock that is further behind may hide what was sent.
-    async fn look(
+    async fn search(
         &self,
         sent: i64,
         newest: Option<i64>,
@@ -292,7 +292,7 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
         return;
     }
     // Without the journal the end is unknown; the reason is shown when the draft is opened.
-    // A draft does not say of which service it is.
+    // A draft does not record its service.
     let of = WriteOrigin {
         profile: profile.to_owned(),
         service: String::new(),
@@ -464,7 +464,7 @@ fn is_of(run: &Document, new: &NewRun) -> bool {
 fn made_before(writes: &[WriteRecord], until: i64) -> HashSet<DocRef> {
     let before = writes.iter().filter(|write| write.at < until);
     let made = |write: &WriteRecord| match write.new_title() {
-        // Without an answer a reading has told the run.
+        // Without an answer the run is known from a reading.
         Some(_) => DocRef::parse(&write.run).ok(),
         None => write.made(),
     };

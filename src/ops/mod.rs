@@ -163,7 +163,7 @@ pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,
         asked: text::plain(asked).into(),
-        came_back: text::plain(came_back).into(),
+        cause: text::plain(came_back).into(),
         remedy: remedy.into(),
         may_retry: false,
         log: None,

@@ -143,11 +143,11 @@ impl Writing {
             .until(unread, || async {
                 let list = match self.client.free_suites(&change.run, &|_, _| {}).await {
                     Ok(list) => list,
-                    Err(failure) => return ControlFlow::Continue(sent.unread(&failure.came_back)),
+                    Err(failure) => return ControlFlow::Continue(sent.unread(&failure.cause)),
                 };
                 let free = list.refs().collect();
                 let outcome = sent.judge(&free, self.count(change).await);
-                if outcome.is_whole() {
+                if outcome.is_complete() {
                     ControlFlow::Break(outcome)
                 } else {
                     ControlFlow::Continue(outcome)
@@ -203,7 +203,7 @@ impl Writing {
         let sent = self.send_once(request, call, result).await?;
         Ok(match &sent.answer {
             Ok(run) => self.read_back(&sent.write, run, new).await.of(run),
-            Err(unsure) => self.look_for(&sent, unsure, new, before.as_ref()).await,
+            Err(unsure) => self.find_created(&sent, unsure, new, before.as_ref()).await,
         })
     }
 
@@ -255,8 +255,8 @@ impl Writing {
         };
         let outcome = self.save_alone(modify).await;
         if let Some(alone) = alone {
-            // A file that stays is locked by nobody.
-            let _ = blocking(|| alone.over()).await;
+            // A file that stays is not locked.
+            let _ = blocking(|| alone.end()).await;
         }
         outcome
     }

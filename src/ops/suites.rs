@@ -14,7 +14,7 @@ pub struct ChangingSuites {
     pub steps: Vec<ChunkResult>,
     counted: bool,
     /// The reason if nothing further is sent.
-    over: Option<Outcome>,
+    stopped: Option<Outcome>,
     outcome: Option<Outcome>,
 }
 
@@ -51,7 +51,7 @@ impl ChangingSuites {
             sent,
             steps: Vec::new(),
             counted: false,
-            over: None,
+            stopped: None,
             outcome: None,
         }
     }
@@ -77,26 +77,26 @@ impl ChangingSuites {
     /// Sends nothing further, for this reason.
     fn end(&mut self, outcome: Outcome) {
         self.tell(false, &outcome.why);
-        self.over = Some(outcome);
+        self.stopped = Some(outcome);
     }
 
     /// Takes the reading of what was sent. A lost answer that it makes up for is no reason to keep the rest back.
     fn read(&mut self, outcome: Outcome) {
         let is_lost = |unsure: &Unsure| !unsure.denied;
         let is_lost = self.sent.unsure.as_ref().is_some_and(is_lost);
-        if is_lost && outcome.is_whole() && !self.sent.rest(&outcome).is_empty() {
+        if is_lost && outcome.is_complete() && !self.sent.unsent(&outcome).is_empty() {
             self.tell(true, "done, as a reading shows");
             let sent = &mut self.sent;
             sent.answered += std::mem::take(&mut sent.open);
-            (sent.made_up, self.over) = (sent.unsure.take(), None);
+            (sent.made_up, self.stopped) = (sent.unsure.take(), None);
             return;
         }
-        self.outcome = Some(self.sent.with_rest(outcome, self.over.as_ref()));
+        self.outcome = Some(self.sent.with_unsent(outcome, self.stopped.as_ref()));
     }
 
     /// True if another request is to be sent.
     fn goes_on(&self) -> bool {
-        self.over.is_none() && self.sent.answered < self.sent.change.suites.len()
+        self.stopped.is_none() && self.sent.answered < self.sent.change.suites.len()
     }
 }
 
@@ -121,7 +121,7 @@ impl Operation for ChangingSuites {
             return Do::Step(Step::ReadSuites(Box::new(sent.alone())));
         }
         let nothing = || Outcome::not_sent(Why::NothingToDo, "no suite was named");
-        let outcome = self.over.clone().unwrap_or_else(nothing);
+        let outcome = self.stopped.clone().unwrap_or_else(nothing);
         Do::End(sent.with_parts(outcome, &HashSet::new(), End::Unknown))
     }
 
@@ -138,7 +138,7 @@ impl Operation for ChangingSuites {
                 self.tell(false, &format!("{refused}{}; reading decides", unsure.why));
                 self.sent.writes.push(write);
                 self.sent.open = self.chunk();
-                self.over = Some(Outcome::unknown(unsure.why.clone()));
+                self.stopped = Some(Outcome::unknown(unsure.why.clone()));
                 self.sent.unsure = Some(unsure);
             }
             StepResult::Sent(Err(outcome)) => self.end(outcome),
@@ -195,25 +195,25 @@ impl Sent {
     }
 
     /// The suites that were not sent: the outcome of what was sent has no part of them.
-    fn rest(&self, outcome: &Outcome) -> &[(DocRef, String)] {
+    fn unsent(&self, outcome: &Outcome) -> &[(DocRef, String)] {
         let suites = &self.change.suites;
         suites.get(outcome.parts.len()..).unwrap_or_default()
     }
 
     /// Returns the outcome of the part that was sent with the suites that were not, and why not.
-    fn with_rest(&self, mut outcome: Outcome, why: Option<&Outcome>) -> Outcome {
-        let rest = self.rest(&outcome);
+    fn with_unsent(&self, mut outcome: Outcome, why: Option<&Outcome>) -> Outcome {
+        let rest = self.unsent(&outcome);
         let Some(names) = self.change.names(|suite| rest.contains(suite)) else {
             return outcome;
         };
         let why = why.map_or("", |why| &why.why);
         // A request that was not carried out is among the rest; one without a clear answer has its own words.
-        let words = match (self.open, outcome.is_whole()) {
+        let words = match (self.open, outcome.is_complete()) {
             (0, _) => format!("{names} not: {why}"),
             (_, true) => format!("{names} not sent: {why}"),
             (_, false) => format!("{names} not sent"),
         };
-        outcome.why = if outcome.is_whole() {
+        outcome.why = if outcome.is_complete() {
             outcome.seen = ReadBack::Other;
             words
         } else {

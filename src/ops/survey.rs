@@ -47,7 +47,7 @@ impl Client {
         progress: &(dyn Fn(u64, u64) + Send + Sync),
     ) -> Result<SuiteList, Failure> {
         let list = available_suites(self, run, self.settings.page_size, progress).await;
-        list.map_err(|fault| not_whole("the suites to add", fault))
+        list.map_err(|fault| incomplete("the suites to add", fault))
     }
 
     /// Works out the suites in a run from lists, link records and the references that the user has typed; `probe` is an
@@ -98,7 +98,7 @@ impl Client {
     /// Returns the open runs of a version.
     pub async fn runs_of_release(&self, version: &str) -> Result<Vec<RunRow>, Failure> {
         let runs = runs_of_release(self, &self.release(version), self.limits().page_size).await;
-        runs.map_err(|fault| not_whole("the open runs", fault))
+        runs.map_err(|fault| incomplete("the open runs", fault))
     }
 
     /// Returns the suites that are in none of these open runs of a version.
@@ -112,7 +112,7 @@ impl Client {
         let (release, page_size) = (self.release(version), self.limits().page_size);
         let read = in_no_run(self, &release, runs, page_size, &progress)
             .await
-            .map_err(|fault| not_whole("the suites in no run", fault))?;
+            .map_err(|fault| incomplete("the suites in no run", fault))?;
         Ok(Box::new(read))
     }
 
@@ -155,7 +155,7 @@ impl Client {
 }
 
 /// Returns a failure for a list that could not be read completely.
-fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
+fn incomplete(asked: &str, fault: ReadFault<CallError>) -> Failure {
     let (why, remedy, may_retry) = match fault {
         ReadFault::Call(error) => return error.into(),
         ReadFault::Changed(why) => (why, "Somebody is changing it: try again.", true),
@@ -167,7 +167,7 @@ fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
     Failure {
         kind: FailureKind::Service,
         asked: asked.into(),
-        came_back: format!("not read whole: {why}"),
+        cause: format!("not read whole: {why}"),
         remedy: remedy.into(),
         may_retry,
         log: None,

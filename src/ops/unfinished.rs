@@ -10,7 +10,7 @@ use super::undo::unread;
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
 use crate::domain::text::{count_were, were};
-use crate::domain::{Rest, Unfinished, text_of};
+use crate::domain::{Unfinished, UnfinishedChange, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
 const LATEST: i64 = 300_000;
@@ -62,7 +62,7 @@ pub fn unfinished(
         match LastPart::last(&read, job) {
             Some(part) if part.newest.profile == profile => parts.push(part),
             Some(_) => {}
-            // Of any profile: nothing tells of which.
+            // It may be of any profile: its name is not in the file.
             None => changes.push(Unfinished {
                 job: job.clone(),
                 write: job.clone(),
@@ -76,7 +76,7 @@ pub fn unfinished(
         .into_iter()
         .partition(|part| part.is_saved_since(&read));
     for part in over {
-        // It is looked at again the next time; the others are told all the same.
+        // It is read again the next time; the others are reported.
         if let Err(error) = state.under_way.let_be(part.job) {
             tracing::warn!(%error, "a change that is over was not let be");
         }
@@ -208,7 +208,7 @@ impl<'a> LastPart<'a> {
         matches!(self.intent, Intent::Save) && newer.any(is_saved)
     }
 
-    /// Number of runs that were to be created after this part: its run, or the one that gets its suites, says it.
+    /// Number of runs that were to be created after this part: reported for its run, or for the one that gets its suites.
     fn after(&self) -> usize {
         let mut writes = self.earlier.iter().chain(&self.writes).rev();
         let made = writes.find(|write| write.new_title().is_some());
@@ -321,7 +321,11 @@ impl Writing {
 
     /// Reads what is left of a change. With `settle` the result goes into the journal, and a change with nothing left
     /// is over.
-    pub async fn read_unfinished(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
+    pub async fn read_unfinished(
+        &self,
+        job: &str,
+        settle: bool,
+    ) -> Result<Box<UnfinishedChange>, Failure> {
         let state = self.state.clone();
         let read = blocking(move || all(&state.journal))
             .await
@@ -329,7 +333,7 @@ impl Writing {
         let profile = &self.client.settings.profile;
         let part = LastPart::last(&read, job).filter(|it| it.newest.profile == *profile);
         let Some(part) = part else {
-            return Ok(Box::new(Rest {
+            return Ok(Box::new(UnfinishedChange {
                 job: job.to_owned(),
                 found: vec![format!("{}.", forgotten(job, &self.state.journal))],
                 change: None,
@@ -365,13 +369,13 @@ impl Writing {
             let way = "the form was kept as a draft (Ctrl-g on the screen)";
             inspection.says(format!("{runs} not made: {way}."));
         }
-        let rest = Rest {
+        let rest = UnfinishedChange {
             job: job.to_owned(),
             found: inspection.found,
             change,
             end,
         };
-        if settle && rest.is_over() {
+        if settle && rest.is_settled() {
             self.let_be(job).await.map_err(|why| cannot(&why))?;
         }
         Ok(Box::new(rest))
@@ -404,7 +408,7 @@ impl Inspection<'_> {
         let write = self.part.newest;
         // The title of a new run may look like an id.
         let id = write.id().filter(|_| write.new_title().is_none());
-        if let MissingRun::Gone = client.look_for(run, id).await? {
+        if let MissingRun::Gone = client.find_missing(run, id).await? {
             return Ok(Ok(None));
         }
         let name = self.part.name;
@@ -551,7 +555,7 @@ impl Inspection<'_> {
             let client = &self.writing.client;
             // What another request has made is not this one, and neither is what was made since.
             let looked = client
-                .look_again(journal, &titles, write.at, i64::MAX)
+                .find_earlier(journal, &titles, write.at, i64::MAX)
                 .await?;
             let [run] = &looked.found[..] else {
                 let words = looked.words;

@@ -116,7 +116,7 @@ impl Writing {
         if is_stopped() {
             return Err(stopped());
         }
-        // A call waits for a sign-in that is under way; there the stop is not looked at. Why there is no token the call says.
+        // A call waits for a sign-in that is under way; the stop is not checked there. The call reports why there is no token.
         drop(self.client.tokens.bearer().await);
         let written = async {
             let mut note = request.note;
@@ -177,7 +177,7 @@ impl Writing {
                     Acted::Lost => {
                         let why = match error.kind.status() {
                             Some(_) => {
-                                let words = format!("{}; not sent again", error.came_back());
+                                let words = format!("{}; not sent again", error.cause());
                                 with_log(&words, error.log())
                             }
                             None => format!("no answer ({failure}); not sent again"),
@@ -220,7 +220,7 @@ impl Writing {
         let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
         let held = lock(&self.held).take();
         if let Some(held) = held.filter(|_| known)
-            && let Err(problem) = blocking(move || held.over()).await
+            && let Err(problem) = blocking(move || held.end()).await
         {
             let asked = "writing down that a change is over";
             let remedy = "the next start asks about it once more";
@@ -238,7 +238,7 @@ impl Writing {
     ) {
         let why = outcome.why.clone();
         let said = match (outcome.seen, outcome.end) {
-            (ReadBack::Whole, End::Done) => Recorded::Confirmed { how: why },
+            (ReadBack::AsSent, End::Done) => Recorded::Confirmed { how: why },
             (_, End::Refused) => Recorded::Refused { failure: why },
             (ReadBack::Other, _) => Recorded::Differs { what: why },
             _ => return,
@@ -334,7 +334,7 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
 
 /// Returns the error and its remedy as two sentences, the id of the log behind them.
 fn with_remedy(error: &CallError) -> String {
-    let came_back = error.came_back();
+    let came_back = error.cause();
     let words = format!("{}. {}", came_back.trim_end_matches('.'), error.remedy());
     with_log(&words, error.log())
 }

@@ -134,7 +134,7 @@ impl Draw for ColumnsBox {
                 Column::plain(15),
                 Column::plain(3).numbers().behind(0),
                 Column::plain(6).behind(2),
-                Column::rest().behind(0),
+                Column::fill().behind(0),
             ],
             menu.width(),
         );

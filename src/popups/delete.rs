@@ -51,7 +51,7 @@ pub struct DeleteBox {
 pub struct DeletedRun {
     pub deleting: Deleting,
     /// The content is known, or known to be unknowable.
-    pub looked: bool,
+    pub is_read: bool,
     /// The content prevents a deletion from here; known before anything is sent.
     stays: bool,
     /// Result.
@@ -66,7 +66,7 @@ impl DeletedRun {
         }
         Self {
             deleting,
-            looked: false,
+            is_read: false,
             stays: false,
             end: None,
         }
@@ -77,7 +77,7 @@ impl DeletedRun {
     }
 
     pub fn gone(&self) -> bool {
-        self.end.as_ref().is_some_and(Outcome::is_whole)
+        self.end.as_ref().is_some_and(Outcome::is_complete)
     }
 
     /// A deletion was sent whose end is not known.
@@ -87,7 +87,7 @@ impl DeletedRun {
 
     /// Returns true if a deletion is known to be possible.
     fn ready(&self) -> bool {
-        self.looked && self.end.is_none() && !self.stays
+        self.is_read && self.end.is_none() && !self.stays
     }
 
     /// Returns true after a failure, also of reading its content.
@@ -96,9 +96,9 @@ impl DeletedRun {
     }
 
     /// Requests missing data on its content; true if there was a request to send.
-    fn look(&mut self, place: usize, cx: &mut Cx) -> bool {
+    fn request_content(&mut self, place: usize, cx: &mut Cx) -> bool {
         let mut ask = |request| {
-            cx.request(Slot::Look(place), request);
+            cx.request(Slot::Content(place), request);
             true
         };
         match self.deleting.next() {
@@ -112,7 +112,7 @@ impl DeletedRun {
                 self.end = Some(outcome);
             }
         }
-        self.looked = true;
+        self.is_read = true;
         false
     }
 
@@ -196,10 +196,10 @@ impl DeleteBox {
                 // No further run is examined.
                 return;
             }
-            let Some(place) = self.runs.iter().position(|run| !run.looked) else {
+            let Some(place) = self.runs.iter().position(|run| !run.is_read) else {
                 break;
             };
-            if self.runs[place].look(place, cx) {
+            if self.runs[place].request_content(place, cx) {
                 self.asked = Some(place);
                 return;
             }
@@ -227,7 +227,7 @@ impl DeleteBox {
             cx.stop(|slot| matches!(slot, Slot::Delete(_)));
             return;
         }
-        cx.give_up(&Slot::Look(place));
+        cx.give_up(&Slot::Content(place));
         self.asked = None;
         self.runs[place].end = Some(Outcome::not_sent(
             Why::Stopped,
@@ -320,7 +320,7 @@ impl DeleteBox {
             if let Some(place) = self.asked {
                 let words = "Enter deletes once what is in it is shown";
                 cx.notice = Some(Notice {
-                    lasts: Lasts::UntilAnswer(Slot::Look(place)),
+                    lasts: Lasts::UntilAnswer(Slot::Content(place)),
                     ..Notice::new(words, true)
                 });
             } else if may_answer(self.scroll, cx) {
@@ -375,7 +375,7 @@ impl DeleteBox {
         });
     }
 
-    fn looked(&mut self, place: usize, report: StepResult, cx: &mut Cx) {
+    fn on_content(&mut self, place: usize, report: StepResult, cx: &mut Cx) {
         if let StepResult::Attached(Err(failure)) | StepResult::Empty(Err(failure)) = &report {
             cx.failed(failure.clone());
         }
@@ -488,8 +488,8 @@ impl Screen for DeleteBox {
         match answer {
             Answer::SurveyProgress(words) => self.progress = Some(words),
             Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
-            Answer::Surveyed(result) => self.looked(place, StepResult::Attached(result), cx),
-            Answer::Emptiness(result) => self.looked(place, StepResult::Empty(result), cx),
+            Answer::Surveyed(result) => self.on_content(place, StepResult::Attached(result), cx),
+            Answer::Emptiness(result) => self.on_content(place, StepResult::Empty(result), cx),
             Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }
@@ -673,7 +673,7 @@ fn lines(flow: &DeleteBox, context: Context<'_>, width: usize) -> Vec<Line<'stat
             say(&format!("{}: {words}", run.deleting.run.full_name()), style);
         }
     }
-    if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.looked) {
+    if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.is_read) {
         let order = order(flow, theme);
         if !order.is_empty() {
             say("", theme.text());
@@ -737,7 +737,7 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
         };
         return (words, theme.muted());
     };
-    if !run.looked {
+    if !run.is_read {
         ("Asking whether it is empty…".into(), theme.muted())
     } else if run.stays {
         (stays(attached, flow.typing()), theme.bad())
@@ -780,7 +780,7 @@ fn stays(attached: &Attached, typing: bool) -> String {
             "It is not empty, and what the lists say of its suites contradicts itself.".into()
         }
         (State::Changing, _) => "It is not empty, and was changing while it was read.".into(),
-        (State::NotReadWhole, _) => "It is not empty, and its list could not be read whole.".into(),
+        (State::Incomplete, _) => "It is not empty, and its list could not be read whole.".into(),
         (_, Some(count)) => {
             let others = match count.saturating_sub(known as u64) {
                 1 => "the other one".to_owned(),
@@ -844,7 +844,7 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
     };
     let mut steps = vec![(deleting.copy().is_some(), copy)];
     if removes {
-        let out = deleting.removed.as_ref().map(Outcome::is_whole);
+        let out = deleting.removed.as_ref().map(Outcome::is_complete);
         steps.push((out.unwrap_or_default(), removal));
     }
     steps.push((run.gone(), delete.to_owned()));

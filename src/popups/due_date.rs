@@ -119,7 +119,7 @@ impl DueDate {
         }
         match due::parse(self.input.text(), cx.now, zone) {
             Ok(at) => typed(at, cx),
-            Err(due::WrongDate::Over(words)) => words,
+            Err(due::WrongDate::Past(words)) => words,
             Err(due::WrongDate::Unread(_)) => format!("{examples}, tomorrow"),
         }
     }

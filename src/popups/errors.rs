@@ -23,18 +23,18 @@ fn rows(cx: &Cx) -> impl Iterator<Item = (&str, &str)> {
 
 impl Errors {
     /// Carries the cursor with its row, as problems come in above it.
-    fn carry(&mut self, cx: &Cx) {
+    fn follow(&mut self, cx: &Cx) {
         let here = self.here.as_ref();
         let is_here = |row: (&str, &str)| here.is_some_and(|it| (&*it.0, &*it.1) == row);
         let len = rows(cx).count();
         match rows(cx).position(is_here) {
-            Some(place) => self.list.scroll.carry(place, len),
+            Some(place) => self.list.scroll.follow(place, len),
             None => self.list.scroll.fit(len),
         }
-        self.look(cx);
+        self.mark_seen(cx);
     }
 
-    fn look(&mut self, cx: &Cx) {
+    fn mark_seen(&mut self, cx: &Cx) {
         let here = rows(cx).nth(self.list.scroll.cursor);
         self.here = here.map(|(asked, came_back)| (asked.to_owned(), came_back.to_owned()));
     }
@@ -42,14 +42,14 @@ impl Errors {
 
 impl Screen for Errors {
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
-        self.carry(cx);
+        self.follow(cx);
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        self.carry(cx);
+        self.follow(cx);
         let entries = Unmarked(rows(cx).count());
         let action = self.list.update(action, &entries, cx);
-        self.look(cx);
+        self.mark_seen(cx);
         let Some(action) = action else {
             return;
         };
@@ -93,7 +93,7 @@ impl Draw for Errors {
                 more => format!(" ×{more}"),
             };
             let at = context.now.when(*at);
-            let line = format!(" {at}  {}{times}: {}", failure.asked, failure.came_back);
+            let line = format!(" {at}  {}{times}: {}", failure.asked, failure.cause);
             (line, fields::failure(failure, width))
         };
         let changes = shared.unfinished.iter().map(change);
@@ -106,7 +106,7 @@ impl Draw for Errors {
         let menu = Menu {
             right: &rows.len().to_string(),
             none: Some(frame::said("none since the start", theme.good())),
-            whole: (whole.collect(), 1),
+            detail: (whole.collect(), 1),
             ..Menu::new(Layer::Errors, "Problems, newest first", columns, rows.len())
         };
         let row = |place: usize| vec![Span::raw(text::fit(&rows[place].0, width + 1))];

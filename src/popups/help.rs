@@ -248,7 +248,7 @@ impl Draw for Help {
             vec![
                 Column::plain(6),
                 Column::plain(18),
-                Column::rest().behind(0),
+                Column::fill().behind(0),
             ],
             menu.width().saturating_sub(1),
         );

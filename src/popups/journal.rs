@@ -134,7 +134,7 @@ impl Draw for JournalView {
         let problem = self
             .page
             .failure()
-            .map(|failure| format!("{}. {}", failure.came_back, failure.remedy))
+            .map(|failure| format!("{}. {}", failure.cause, failure.remedy))
             .or(problem)
             .map(|words| frame::wrapped(&words, width, 3, theme.bad()))
             .unwrap_or_default();
@@ -176,7 +176,7 @@ impl Draw for JournalView {
             search: (search.typing || !search.text().is_empty()).then_some((" / ", &search.words)),
             above: problem,
             none: Some(frame::said(none, theme.muted())),
-            whole: (whole, room.div_ceil(2)),
+            detail: (whole, room.div_ceil(2)),
             ..Menu::new(
                 Layer::Journal,
                 "My changes, newest first",
@@ -189,7 +189,7 @@ impl Draw for JournalView {
         let columns = vec![
             Column::plain(whens.max(1)),
             Column::plain(13).behind(2),
-            Column::rest(),
+            Column::fill(),
         ];
         let table = Table::lay_out(columns, width);
         let row = |place: usize| {

@@ -242,7 +242,7 @@ fn reason(why: &SignInReason, user: &str) -> (String, bool) {
             false,
         ),
         SignInReason::Asked => ("Sign in again, or as somebody else.".into(), false),
-        SignInReason::Over(words) => (format!("The session is over: {words}"), true),
+        SignInReason::SessionEnded(words) => (format!("The session is over: {words}"), true),
         SignInReason::Refused(words) => (format!("{words}. It is not sent again by itself."), true),
         SignInReason::Failed(words) => (words.clone(), true),
     }

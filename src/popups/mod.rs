@@ -143,7 +143,7 @@ impl Popups {
         self.0.retain(|popup| popup.layer() != layer);
     }
 
-    /// Closes the boxes that tell what is in runs, as another user read it.
+    /// Closes the boxes with contents of runs that another user read.
     pub fn close_of_runs(&mut self) {
         let of_runs = |layer| {
             matches!(

@@ -389,7 +389,7 @@ impl Draw for Picker {
         let cells = vec![
             Column::plain(3).only_if(ticks),
             Column::plain(times).only_if(times > 0),
-            Column::rest().behind(if times > 0 { 2 } else { 1 }),
+            Column::fill().behind(if times > 0 { 2 } else { 1 }),
             Column::plain(detail).numbers().behind(0),
         ];
         let table = Table::lay_out(cells, width + 1);

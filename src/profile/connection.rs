@@ -157,9 +157,9 @@ impl Connection {
     }
 
     /// Returns the reason if the session is over; the configured password has been tried again by then.
-    pub fn over(&self) -> Option<String> {
+    pub fn session_end(&self) -> Option<String> {
         match &*self.client.tokens.state().borrow() {
-            SignInState::Over { why } => Some(why.clone()),
+            SignInState::Ended { why } => Some(why.clone()),
             _ => None,
         }
     }
@@ -249,7 +249,7 @@ fn sign_in_failure(error: &AuthError) -> Failure {
     Failure {
         kind: FailureKind::Network,
         asked: "signing in".into(),
-        came_back: error.to_string(),
+        cause: error.to_string(),
         remedy: error.remedy(),
         may_retry: error.may_pass(),
         log: None,
@@ -268,7 +268,7 @@ fn sign_in_reason(error: &AuthError) -> SignInReason {
         AuthError::Refused { error: word, .. } if word == "invalid_grant" => {
             SignInReason::Refused(words.trim_end_matches('.').to_owned())
         }
-        AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
+        AuthError::SessionEnded { why } => SignInReason::SessionEnded(why.clone()),
         _ => SignInReason::Failed(words),
     }
 }

@@ -91,7 +91,7 @@ pub fn report(
         scope: &profile.place(),
         version: &request.version,
         runs: &rows,
-        is_whole: request.is_whole,
+        is_complete: request.is_complete,
         read_at: request.read_at,
         release: &watch.release,
         forecast: &settings,

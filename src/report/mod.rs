@@ -36,7 +36,7 @@ pub struct Sources<'a> {
     /// All runs of the version, counted or not.
     pub runs: &'a [RunRow],
     /// True if no run is missing, as far as is known.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Time of the oldest counts of these runs, epoch milliseconds.
     pub read_at: Option<i64>,
     pub release: &'a ReleaseSettings,
@@ -79,7 +79,7 @@ impl Report {
         let done = &sources.forecast.done;
         let board = Board::of(sources.runs, &sources.release.kinds, done);
         let as_of = as_of(sources);
-        let told = told(sources, as_of);
+        let told = samples_until(sources, as_of);
         let finish = finish(&board, sources, &told, as_of);
         let facts = ReleaseFacts {
             runs: sources.runs,
@@ -91,7 +91,7 @@ impl Report {
             in_no_run: sources.in_no_run.map_or(Range::UNKNOWN, |it| it.1),
             unlisted_as_zero: false,
             // Incomplete or unread data decides nothing.
-            is_whole: sources.is_whole && sources.read_at.is_some(),
+            is_complete: sources.is_complete && sources.read_at.is_some(),
             now: sources.now,
         };
         let criteria = facts.judge(&sources.release.criteria);
@@ -108,7 +108,7 @@ impl Report {
             as_of,
         };
         Self {
-            data: json::whole("report", made.json()),
+            data: json::pretty("report", made.json()),
             page: made.page(),
             is_ready,
         }
@@ -147,7 +147,7 @@ fn as_of(sources: &Sources<'_>) -> i64 {
 }
 
 /// Samples up to the newest change; a run that was read later had the same counts then.
-fn told(sources: &Sources<'_>, as_of: i64) -> HashMap<DocRef, Vec<Sample>> {
+fn samples_until(sources: &Sources<'_>, as_of: i64) -> HashMap<DocRef, Vec<Sample>> {
     let clipped = |(run, samples): &(DocRef, Vec<Sample>)| {
         let mut until: Vec<Sample> = samples
             .iter()
@@ -267,7 +267,7 @@ impl ReportData<'_> {
             0 => String::new(),
             cases => format!(", {} not run in closed runs", text::thousands(cases)),
         };
-        parts.push(Part::Words(if all.told().is_none() {
+        parts.push(Part::Words(if all.known().is_none() {
             "The service tells no results of these runs.".to_owned()
         } else {
             format!("{share}, {left} left{not_run}.")
@@ -281,8 +281,8 @@ impl ReportData<'_> {
         self.list(&mut parts);
         self.suites(&mut parts);
         let mut notes = sources.not_read.clone();
-        if all.untold > 0 {
-            let runs = text::count(all.untold, "run");
+        if all.without_results > 0 {
+            let runs = text::count(all.without_results, "run");
             notes.push(format!("the service tells no results of {runs}"));
         }
         if !notes.is_empty() {
@@ -489,13 +489,13 @@ impl ReportData<'_> {
                 (false, false) => format!("open{}", self.due_words(run)),
             };
             let with_suites = self.with_suites(run);
-            let suites = match (with_suites.known_suites(), with_suites.whole()) {
+            let suites = match (with_suites.known_suites(), with_suites.complete_suites()) {
                 (None, _) => TextCell::Unknown,
                 (Some((_, all)), Some(_)) => TextCell::Text(format!("{all} known")),
                 (Some((known @ 1.., all)), None) if known < all => {
                     TextCell::Text(format!("{known} of {all} known"))
                 }
-                // Of others than those that are in it now it is not said which they are.
+                // Suites that are not in it now are not named.
                 (Some((_, all)), None) => TextCell::Text(all.to_string()),
             };
             let left = counted.sums.map(Sums::left);

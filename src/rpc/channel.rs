@@ -106,7 +106,7 @@ impl Reader {
                 None => return,
             },
         };
-        // Each call tells it: that a sign-in had no answer is known elsewhere, and it is over with the next call.
+        // Each call reports it: a sign-in without an answer is reported elsewhere, and ends with the next call.
         self.reached.send_replace(Some(reached));
     }
 

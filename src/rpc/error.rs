@@ -315,7 +315,7 @@ impl From<&CallError> for Failure {
         Self {
             kind,
             asked: error.asked.doing.into(),
-            came_back: error.came_back(),
+            cause: error.cause(),
             remedy,
             may_retry: error.may_retry(),
             log: error.log().map(str::to_owned),

@@ -70,7 +70,7 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
 }
 
 /// Returns the number of addresses of the host, `None` if a proxy looks it up. An error is in words.
-pub async fn look_up(url: &Url, limit: Duration) -> Result<Option<usize>, String> {
+pub async fn resolve(url: &Url, limit: Duration) -> Result<Option<usize>, String> {
     if proxy::used_for(url).is_some() {
         return Ok(None);
     }

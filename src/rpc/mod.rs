@@ -20,7 +20,7 @@ mod wording;
 mod writer;
 
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
-pub use http::{HttpSettings, http_client, look_up};
+pub use http::{HttpSettings, http_client, resolve};
 pub use prepared::Endpoint;
 pub use reader::{Reader, Waits};
 pub use wording::CHECK_PROJECT;

@@ -18,7 +18,7 @@ impl CallError {
     }
 
     /// Returns one line about the failure: words, status or code, message, first words of the body.
-    pub fn came_back(&self) -> String {
+    pub fn cause(&self) -> String {
         match &self.kind {
             Kind::NotSignedIn(error) => error.to_string(),
             Kind::NotSent(why) => format!("not sent: {why}"),
@@ -96,7 +96,7 @@ impl CallError {
 
     /// Returns [`Self::came_back`] with that id, for places with room.
     pub fn in_full(&self) -> String {
-        with_log(&self.came_back(), self.log())
+        with_log(&self.cause(), self.log())
     }
 
     /// Advises whether to try again, and what else to do.

@@ -301,7 +301,7 @@ impl RunHistory {
     }
 
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.
-    pub fn looks(&self) -> Done<Vec<i64>> {
+    pub fn last_looks(&self) -> Done<Vec<i64>> {
         let of = [&self.source, &self.profile];
         self.samples
             .database()
@@ -309,7 +309,7 @@ impl RunHistory {
     }
 
     /// Records that the user has seen everything up to a time (epoch milliseconds).
-    pub fn look(&self, at: i64) -> Done {
+    pub fn mark_all_seen(&self, at: i64) -> Done {
         self.samples.database().write(|to| {
             let of = params![self.source, self.profile, at];
             // Later times are from a clock that was wrong.
@@ -324,13 +324,13 @@ impl RunHistory {
         })
     }
 
-    /// Records a use by a person, see [`Samples::used`].
+    /// Records a use by the user, see [`Samples::used`].
     pub fn used(&self, at: i64, today: i64) -> Done {
         let (profile, scope) = (&self.profile, &self.scope);
         self.samples.used(profile, scope, at, today)
     }
 
-    /// Returns the last use by a person before a time, epoch milliseconds.
+    /// Returns the last use by the user before a time, epoch milliseconds.
     pub fn last_use(&self, before: i64) -> Done<Option<i64>> {
         self.samples.last_use(&self.profile, &self.scope, before)
     }
@@ -386,7 +386,7 @@ impl RunHistory {
     }
 
     /// Records that the user has seen a run.
-    pub fn looked_at(&self, run: &DocRef) -> Done {
+    pub fn mark_seen(&self, run: &DocRef) -> Done {
         let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
         self.samples
             .database()

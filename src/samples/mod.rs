@@ -152,7 +152,7 @@ impl Samples {
         }
     }
 
-    /// Records that a person used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
+    /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
     /// time and the last one before the day.
     pub fn used(&self, profile: &str, scope: &str, at: i64, today: i64) -> Done {
         self.database().write(|to| {
@@ -168,7 +168,7 @@ impl Samples {
         })
     }
 
-    /// Returns the last use by a person before a time, epoch milliseconds.
+    /// Returns the last use by the user before a time, epoch milliseconds.
     pub fn last_use(&self, profile: &str, scope: &str, before: i64) -> Done<Option<i64>> {
         let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
         self.one(sql, params![profile, scope, before])

@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS views (id INTEGER PRIMARY KEY, profile TEXT NOT NULL,
   view TEXT NOT NULL, UNIQUE (profile, scope, name)) STRICT;
 ";
 
-/// Days on which a person used the program: the last time of each, in epoch milliseconds.
+/// Days on which the user used the program: the last time of each, in epoch milliseconds.
 const USES: &str = "
 CREATE TABLE IF NOT EXISTS uses (profile TEXT NOT NULL, scope TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (profile, scope, at)) STRICT, WITHOUT ROWID;

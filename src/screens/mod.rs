@@ -48,7 +48,7 @@ fn parts_of(list: &str) -> Vec<String> {
 /// Maximum number of runs that are requested by their ids.
 const MOST_FOUND: usize = 200;
 
-/// Lists runs by their ids, under a name; says which cannot be listed.
+/// Lists runs by their ids, under a name; reports those that cannot be listed.
 pub fn find<'a>(runs: impl Iterator<Item = Option<&'a str>>, name: String, cx: &mut Cx) {
     let (ids, without): (Vec<_>, Vec<_>) = runs.partition(Option::is_some);
     let ids: Vec<&str> = ids.into_iter().flatten().collect();

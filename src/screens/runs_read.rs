@@ -92,7 +92,7 @@ impl RunsRead {
     /// Returns the failure of the last reading in words, with its remedy.
     pub fn lacks(&self) -> Option<String> {
         let failure = self.failure.as_ref()?;
-        let parts = [&*failure.came_back, &*failure.remedy].into_iter();
+        let parts = [&*failure.cause, &*failure.remedy].into_iter();
         Some(text::join(parts.filter(|part| !part.is_empty()), "; "))
     }
 

@@ -132,7 +132,7 @@ pub trait Screen: Draw {
         self.reading().is_some_and(|reading| reading.failed)
     }
 
-    /// Returns true if what failed is read again once somebody is signed in; what was given up is not.
+    /// Returns true if failed data is read again after a sign-in; given-up readings are not.
     fn waits_for_sign_in(&self) -> bool {
         self.is_old()
     }

@@ -10,7 +10,7 @@ use crate::disk::file::{create, replace};
 use crate::disk::{DiskError, place};
 
 /// Words of an error of this file, with the option that names another.
-fn told(error: &DiskError) -> String {
+fn file_error(error: &DiskError) -> String {
     let error = error.to_string();
     error.replace("set XDG_STATE_HOME to", "name with --config a file in")
 }
@@ -20,7 +20,7 @@ pub fn in_the_way(path: &Path) -> Option<String> {
     let writable = || {
         let path = std::path::absolute(path).ok()?;
         let tried = place::try_writing(path.parent()?);
-        tried.err().as_ref().map(told)
+        tried.err().as_ref().map(file_error)
     };
     match symlink_metadata(path) {
         Ok(there) if there.is_file() => writable(),
@@ -30,11 +30,11 @@ pub fn in_the_way(path: &Path) -> Option<String> {
         )),
         Ok(_) => Some(format!("{} is no plain file: move it away", path.display())),
         Err(error) if error.kind() == ErrorKind::NotFound => writable(),
-        Err(error) => Some(told(&DiskError::opening(path)(error))),
+        Err(error) => Some(file_error(&DiskError::opening(path)(error))),
     }
 }
 
-/// True if the file says which of several profiles opens without `--profile`.
+/// True if the file names the profile that opens without `--profile`.
 pub fn names_default(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let table: Option<toml::Table> = text.parse().ok();
@@ -44,7 +44,7 @@ pub fn names_default(path: &Path) -> bool {
 /// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
 /// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {
-    let failed = |error| told(&DiskError::writing(path)(error));
+    let failed = |error| file_error(&DiskError::writing(path)(error));
     if let Some(why) = in_the_way(path) {
         return Err(why);
     }

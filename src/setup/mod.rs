@@ -25,7 +25,7 @@ use crate::ops::blocking;
 
 use answers::{ALL, Answers, CA, CLIENT_SECRET, KEYRING, KeptSecret, PASSWORD};
 use keyring::KeyringEntry;
-use prompt::{NOTHING, asking, first_line, run_until_told};
+use prompt::{NOTHING, asking, first_line, run_until_signal};
 use trial::{FailedTrial, Project, try_out};
 
 /// Choice of the user who starts the program without a config file.
@@ -160,7 +160,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
     print(&format!("\n{}", text::lines(&profile)))?;
     let has_default = file::names_default(path);
     if !names.is_empty() && !has_default {
-        // The list hides what is said later.
+        // The list hides later messages.
         prompt::say(&format!(
             "As there are several profiles then, rundown alone opens none and asks for --profile: the line default_profile = \"{name}\" at the top of the file ends that."
         ))?;
@@ -276,7 +276,7 @@ pub fn keep_password(profile: &Profile) -> Ran {
     let asked = asking(async || keep(prompt::secret(&question).await?).await);
     match asked {
         Some(done) => done?,
-        None => run_until_told(async {
+        None => run_until_signal(async {
             let line = blocking(first_line).await.map_err(failed)?;
             let line = line
                 .filter(|line| !line.is_empty())
@@ -300,7 +300,7 @@ pub fn keep_password(profile: &Profile) -> Ran {
 /// Removes the password from the keyring.
 pub fn forget_password(profile: &Profile) -> Ran {
     let entry = entry(profile)?;
-    match run_until_told(async { Ok(entry.forget(&profile.children).await) })? {
+    match run_until_signal(async { Ok(entry.forget(&profile.children).await) })? {
         Ok(()) => print("Forgotten.\n"),
         Err(why) if why.is_empty() => print("The keyring has none.\n"),
         Err(why) => Err(Exit::Failed.because(why)),

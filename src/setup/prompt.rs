@@ -25,11 +25,11 @@ const KEYS: LocalModes = LocalModes::ECHO
 /// Asks in the terminal; `None` without a terminal.
 pub fn asking<T>(asks: impl AsyncFnOnce() -> Ran<T>) -> Option<Ran<T>> {
     let can_be_asked = stdin().is_terminal() && stdout().is_terminal();
-    can_be_asked.then(|| run_until_told(asks()))
+    can_be_asked.then(|| run_until_signal(asks()))
 }
 
 /// Runs something until a signal ends the program; the terminal is restored.
-pub fn run_until_told<T>(work: impl Future<Output = Ran<T>>) -> Ran<T> {
+pub fn run_until_signal<T>(work: impl Future<Output = Ran<T>>) -> Ran<T> {
     let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
     ended(async {
         let mut ends = Ends::listen().map_err(failed)?;

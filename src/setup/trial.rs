@@ -39,12 +39,12 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
     let page = Page::first(profile.page_size);
     let opened = Connection::open(profile, Earlier::default()).await;
     let connection = opened.map_err(|failure| FailedTrial {
-        ask: if failure.came_back.contains("ca_also") {
+        ask: if failure.cause.contains("ca_also") {
             &[CA]
         } else {
             &["base_url"]
         },
-        words: failure.came_back,
+        words: failure.cause,
     })?;
     if let Some(password) = told(PASSWORD) {
         let signed_in = connection
@@ -81,7 +81,7 @@ fn not_signed_in(error: &AuthError) -> FailedTrial {
             &["idp_url", "ca_also"]
         }
         // The service accepts no token of this session.
-        AuthError::SessionOver { .. } => &["base_url", "idp_url", "realm"],
+        AuthError::SessionEnded { .. } => &["base_url", "idp_url", "realm"],
         AuthError::Odd { status: 404, .. } => &["idp_url", "realm"],
         _ => &["idp_url"],
     };

@@ -32,7 +32,7 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
     let Some(Changing { change, place, .. }) = cx.shared.changing.take() else {
         return;
     };
-    let bad = !outcome.is_whole();
+    let bad = !outcome.is_complete();
     let mut ends = outcome.parts.iter().map(|part| part.end);
     let done = outcome.done_parts();
     let mut text = outcome.words(change.deed());
@@ -75,7 +75,7 @@ fn remedy(
     (screen, undoes): (Layer, bool),
     shared: &Shared,
 ) -> String {
-    if outcome.is_whole() {
+    if outcome.is_complete() {
         return match change.undo_of {
             _ if outcome.parts.is_empty() => String::new(),
             None if !undoes => String::new(),

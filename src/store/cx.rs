@@ -38,7 +38,7 @@ pub enum Lasts {
     EndOfWrite,
     /// It names a path: until Esc or another message.
     Path,
-    /// It is said of what is not here yet: until a key or this answer.
+    /// A message about data that is not loaded yet: until a key or this answer.
     UntilAnswer(Slot),
 }
 
@@ -226,7 +226,7 @@ impl Cx {
         if failure.kind != FailureKind::SignIn || !is_away {
             return failure;
         }
-        let remedy = if self.shared.sign_in_rests {
+        let remedy = if self.shared.sign_in_paused {
             let tries = "tries again";
             let tries = self
                 .shared
@@ -237,7 +237,7 @@ impl Cx {
         };
         Failure {
             kind: FailureKind::Network,
-            came_back: "the service does not answer".into(),
+            cause: "the service does not answer".into(),
             remedy,
             ..failure
         }
@@ -246,7 +246,7 @@ impl Cx {
     /// Records a failure and shows it in one line, unless the end of a write is shown.
     pub fn failed(&mut self, failure: Failure) {
         let failure = self.as_away(failure);
-        let mut words = format!("{}: {}", failure.asked, failure.came_back);
+        let mut words = format!("{}: {}", failure.asked, failure.cause);
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
         }
@@ -344,7 +344,7 @@ impl Cx {
     }
 
     /// Ends requests without cancelling: the last answer was received, or its receiver is gone.
-    pub fn over(&mut self, fits: impl Fn(&Slot) -> bool) {
+    pub fn end_requests(&mut self, fits: impl Fn(&Slot) -> bool) {
         for (id, _) in self.in_flight.of(fits) {
             self.in_flight.end(id);
         }
@@ -509,7 +509,7 @@ impl Cx {
     }
 
     /// Gives up a pause whose end has passed while the machine slept. Returns true if there was one.
-    pub fn slept_over(&mut self, pause: &Slot) -> bool {
+    pub fn ended_in_sleep(&mut self, pause: &Slot) -> bool {
         let due = self.in_flight.due(pause);
         due.is_some_and(|due| self.now > due.saturating_add(SLEPT)) && self.give_up(pause)
     }

@@ -11,8 +11,8 @@ use crate::domain::release::{NamedKind, ReleaseLine, ReportRequest};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish,
     DueDates, DueOf, Failure, Filter, FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page,
-    Probe, Rest, ResultCode, RunRow, RunsPage, SignInReason, Sort, SuiteChange, SuiteRow, Summary,
-    Undo, UndoOf, Unfinished, View,
+    Probe, ResultCode, RunRow, RunsPage, SignInReason, Sort, SuiteChange, SuiteRow, Summary, Undo,
+    UndoOf, Unfinished, UnfinishedChange, View,
 };
 use crate::forecast::{Calibration, Finish, History, SumRun, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -52,7 +52,7 @@ pub enum Effect {
         format: Format,
         runs: ExportedRuns,
         /// True if no run of the view is known to be missing.
-        is_whole: bool,
+        is_complete: bool,
     },
     /// Writes the report of a release to a new file.
     WriteReport(Box<ReportRequest>),
@@ -151,7 +151,7 @@ pub enum Request {
     /// Creates a probe run, works out the suites of its target with it, and deletes it.
     Probe(Box<Probe>),
     /// Reads the remainder of a change without an end; sends nothing.
-    LookAtRest { job: String },
+    ReadUnfinished { job: String },
     /// Deletes probe runs that were left behind.
     DeleteProbes { runs: Vec<DocRef> },
     /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes all of it, reads it again.
@@ -249,7 +249,7 @@ pub enum RunsRequest {
     TookRun(Box<RunRow>, i64),
     /// A run is gone.
     Gone(DocRef),
-    LookedAt(Vec<DocRef>),
+    Seen(Vec<DocRef>),
     /// A key asks for a reading: one by itself waits no longer for that of another program.
     ReadNow,
     /// The suites of a run were worked out.
@@ -433,7 +433,7 @@ pub enum Answer {
     /// One new run of a request was created, or failed; the others follow unless it failed.
     Created(Box<Created>),
     /// Runs that were found after a lost answer.
-    LookedFor(Result<Lookup, Failure>),
+    LookedUp(Result<Lookup, Failure>),
     /// True if a run is empty (`CHECK_TEST_RUN_EMPTY`).
     Emptiness(Result<bool, Failure>),
     /// Progress of a deletion.
@@ -447,7 +447,7 @@ pub enum Answer {
     /// Text from the user's editor, and its file: it stays until the text is in a draft on the disk.
     Edited(Result<(String, PathBuf), Failure>),
     /// Remainder of a change without an end.
-    RestRead(Result<Box<Rest>, Failure>),
+    UnfinishedRead(Result<Box<UnfinishedChange>, Failure>),
     /// The deletion of left probe runs has ended; remaining ones were reported before.
     ProbesDeleted,
     /// A page of the journal.

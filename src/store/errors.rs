@@ -35,7 +35,7 @@ impl Trouble {
 }
 
 fn of(failure: &Failure) -> (&str, &str) {
-    (&failure.asked, &failure.came_back)
+    (&failure.asked, &failure.cause)
 }
 
 impl ErrorLog {
@@ -66,7 +66,7 @@ mod tests {
         let failure = |asked: &str| Failure {
             kind: FailureKind::Network,
             asked: asked.into(),
-            came_back: "no connection".into(),
+            cause: "no connection".into(),
             remedy: String::new(),
             may_retry: true,
             log: None,

@@ -34,7 +34,7 @@ pub enum What {
     /// News about a run from the service.
     News(News),
     /// Conclusion of the program, in words.
-    Told {
+    Statement {
         words: String,
         /// It needs attention.
         bad: bool,
@@ -56,16 +56,16 @@ impl FeedEntry {
 
     /// Creates a line about the service.
     pub fn of_service(at: i64, words: String, bad: bool) -> Self {
-        Self::told("--", at, words, bad)
+        Self::statement("--", at, words, bad)
     }
 
-    fn told(name: &str, at: i64, words: String, bad: bool) -> Self {
+    fn statement(name: &str, at: i64, words: String, bad: bool) -> Self {
         Self {
             at,
             run: None,
             known: None,
             name: name.to_owned(),
-            what: What::Told { words, bad },
+            what: What::Statement { words, bad },
         }
     }
 }
@@ -74,7 +74,7 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::News(news) => news.fmt(f),
-            Self::Told { words, .. } => f.write_str(words),
+            Self::Statement { words, .. } => f.write_str(words),
         }
     }
 }
@@ -89,7 +89,7 @@ pub struct Feed {
     /// New or changed runs that the user has not seen since, with the time of the change (epoch milliseconds).
     pub(super) unread: Arc<HashMap<DocRef, i64>>,
     /// Seen runs that the mirror was not notified of.
-    looked_at: Vec<DocRef>,
+    seen: Vec<DocRef>,
 }
 
 impl Feed {
@@ -110,7 +110,7 @@ impl Feed {
             }
         }
         for words in many.into_iter().flatten() {
-            self.push(FeedEntry::told("list", at, words, false));
+            self.push(FeedEntry::statement("list", at, words, false));
         }
     }
 
@@ -138,28 +138,28 @@ impl Feed {
     }
 
     /// Marks a run as seen.
-    pub fn looked_at(&mut self, run: &DocRef) {
+    pub fn mark_seen(&mut self, run: &DocRef) {
         if self.is_unread(run) {
             Arc::make_mut(&mut self.unread).remove(run);
-            self.looked_at.push(run.clone());
+            self.seen.push(run.clone());
         }
     }
 
     /// Marks all runs as seen.
     pub fn mark_all_opened(&mut self) {
         let unread = std::mem::take(&mut self.unread);
-        self.looked_at.extend(unread.keys().cloned());
+        self.seen.extend(unread.keys().cloned());
     }
 
     /// Takes the runs seen since the last call.
-    pub(super) fn take_looked_at(&mut self) -> Vec<DocRef> {
-        std::mem::take(&mut self.looked_at)
+    pub(super) fn take_seen(&mut self) -> Vec<DocRef> {
+        std::mem::take(&mut self.seen)
     }
 
     /// Marks the run of a line as seen.
-    pub fn look(&mut self, place: usize) {
+    pub fn mark_line_seen(&mut self, place: usize) {
         if let Some(run) = self.entries.get(place).and_then(|entry| entry.run.clone()) {
-            self.looked_at(&run);
+            self.mark_seen(&run);
         }
     }
 }

@@ -73,9 +73,9 @@ pub enum Slot {
     /// Plan of an undo, asked for here.
     Undo(Layer),
     /// Remainder of a change without an end, asked for here.
-    Rest(Layer),
+    Unfinished(Layer),
     /// Content of the run in this place of the delete box.
-    Look(usize),
+    Content(usize),
     /// The deletion of the run in this place.
     Delete(usize),
     /// A deletion in the profile that was in use before.
@@ -156,12 +156,12 @@ impl Slot {
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::WatchedFinish | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
-            Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
+            Self::Content(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) => (Some(Layer::Delete), Writes("Deleting")),
             Self::DeleteElsewhere(_) => (None, Writes("Deleting")),
             Self::RunById(..) => (None, Reads("Looking for the run")),
             Self::Json { .. } => (None, Reads("Reading the JSON")),
-            Self::Undo(_) | Self::Rest(_) => (None, Reads("Reading what can be undone")),
+            Self::Undo(_) | Self::Unfinished(_) => (None, Reads("Reading what can be undone")),
             // The progress is in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
             Self::LeftProbes => (None, Writes("Deleting left probe runs")),

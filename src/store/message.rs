@@ -272,7 +272,7 @@ impl Choice {
     /// Returns true if two values of a field exclude each other: rows lack the field, and the service does not document
     /// the meaning of both.
     pub fn excludes(&self, other: &Self) -> bool {
-        matches!(self, Self::Facet(path, _) if !Filter::is_told(path)) && self.is_of_field(other)
+        matches!(self, Self::Facet(path, _) if !Filter::is_in_rows(path)) && self.is_of_field(other)
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Store {
     /// Query number of a run that is searched on this machine, and what is asked of the service if it is not here.
     sought: Option<(u64, Slot)>,
     quitting: Quitting,
-    /// Deletions of the profiles and users before, whose end was not told yet when they were left.
+    /// Deletions of the profiles and users before, whose end was not reported yet when they were left.
     pub left_deletions: Vec<DeleteBox>,
 }
 
@@ -167,13 +167,13 @@ impl Store {
     /// Reads what the visible rows need, and plans the next reading: called once after all waiting messages, so that a
     /// held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        let looked_at = self.cx.shared.feed.take_looked_at();
+        let looked_at = self.cx.shared.feed.take_seen();
         if !looked_at.is_empty() {
-            let told = RunsRequest::LookedAt(looked_at);
+            let told = RunsRequest::Seen(looked_at);
             self.cx.effect(Effect::Runs(told));
         }
         // While the machine sleeps, the timer of a pause stands still.
-        if self.cx.slept_over(&Slot::RetryPause) {
+        if self.cx.ended_in_sleep(&Slot::RetryPause) {
             self.retry_is_due();
         }
         self.screens.settle(&mut self.cx);

@@ -73,7 +73,7 @@ impl Refresh {
         if self.timer != wanted {
             cx.give_up(&Slot::RefreshPause);
         }
-        cx.slept_over(&Slot::RefreshPause);
+        cx.ended_in_sleep(&Slot::RefreshPause);
         if !cx.under_way(&Slot::RefreshPause) {
             self.timer = None;
         }

@@ -71,7 +71,7 @@ impl Store {
             }
             Event::Unfinished { changes, first } => {
                 undo::on_unfinished(changes, first, cx);
-                draft::look_again(cx);
+                draft::read_again(cx);
             }
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
@@ -155,7 +155,7 @@ impl Store {
             (Slot::Undo(asked), Answer::UndoPlanned(result)) => {
                 undo::planned(asked, here, result, cx);
             }
-            (Slot::Rest(asked), Answer::RestRead(result)) => {
+            (Slot::Unfinished(asked), Answer::UnfinishedRead(result)) => {
                 let over = undo::on_unfinished_read(asked, here, result, cx);
                 if let (true, Some(Popup::Journal(journal))) =
                     (over, self.popups.of_mut(Layer::Journal))
@@ -913,7 +913,7 @@ impl Store {
             open.json.open |= on == RunPart::Json;
             return screens.close(Layer::Monitor, cx);
         }
-        cx.shared.feed.looked_at(&run.doc_ref);
+        cx.shared.feed.mark_seen(&run.doc_ref);
         if let Some(before) = &mut screens.run {
             before.leave(cx);
         }
@@ -1285,7 +1285,7 @@ impl Store {
     }
 
     fn refresh(&mut self) {
-        self.screens.runs.reader.is_told &= self.refresh.by_itself;
+        self.screens.runs.reader.is_reported &= self.refresh.by_itself;
         let shared = &self.cx.shared;
         let Some(session) = &shared.session else {
             return self.cx.say("nothing can be read yet");
@@ -1452,7 +1452,7 @@ impl Store {
         true
     }
 
-    /// Ends the program, after typed text of a form is saved; `without` says how it ends if that cannot be saved.
+    /// Ends the program, after typed text of a form is saved; `without` is the message if that cannot be saved.
     fn quit(&mut self, without: &str) {
         if self.quitting == Quitting::No {
             match self.screens.form.before_quitting(without, &mut self.cx) {

@@ -31,7 +31,7 @@ pub struct Shared {
     /// Time since which the service does not answer, epoch milliseconds.
     pub away_since: Option<i64>,
     /// The configured sign-in has had no answer so often that it is not tried again by itself.
-    pub sign_in_rests: bool,
+    pub sign_in_paused: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// Projects and sub projects that were used with this profile.
@@ -57,7 +57,7 @@ pub struct Shared {
     /// Names texts that editors had left at the start, behind a separator.
     pub left_text: String,
     /// The message about kept drafts was shown.
-    pub drafts_told: bool,
+    pub drafts_announced: bool,
     /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<DocRef>,
     /// Changes of this profile with unknown end, oldest first.

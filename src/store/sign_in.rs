@@ -69,7 +69,7 @@ impl Store {
         cx.shared.used = None;
         cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
-        cx.shared.drafts_told = false;
+        cx.shared.drafts_announced = false;
         cx.draft(DraftRequest::Find);
         if let Some(version) = &session.project_version {
             let runs = &mut self.screens.runs;
@@ -78,7 +78,7 @@ impl Store {
         }
         let before = cx.shared.session.as_ref();
         if before.is_some() {
-            // It was told at the start.
+            // Reported at the start.
             cx.shared.left_text.clear();
         }
         if before.is_none_or(|it| it.profile != session.profile) {
@@ -114,10 +114,10 @@ impl Store {
     pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) {
         let now = self.cx.now;
         self.sign_in.pending = false;
-        if matches!(why, SignInReason::Over(_)) {
+        if matches!(why, SignInReason::SessionEnded(_)) {
             self.cx.shared.signed_in = false;
         }
-        if let SignInReason::Over(words)
+        if let SignInReason::SessionEnded(words)
         | SignInReason::Refused(words)
         | SignInReason::Failed(words) = &why
         {
@@ -129,7 +129,7 @@ impl Store {
             let failure = Failure {
                 kind: FailureKind::SignIn,
                 asked: "signing in".into(),
-                came_back: words.clone(),
+                cause: words.clone(),
                 remedy: box_again,
                 may_retry: false,
                 log: None,
@@ -206,7 +206,7 @@ impl Store {
         self.sign_in.pending = false;
         (self.sign_in.left, self.sign_in.opens) = (None, false);
         self.sign_in.tries = 0;
-        self.cx.shared.sign_in_rests = false;
+        self.cx.shared.sign_in_paused = false;
         self.cx.read_kept();
         self.resume();
         self.refresh.forget();
@@ -257,12 +257,12 @@ impl Store {
         }
         self.cx.reached(false);
         let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;
-        self.cx.shared.sign_in_rests = is_last;
+        self.cx.shared.sign_in_paused = is_last;
         if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted without an answer: now the user decides.
             let words = format!(
                 "{}: {}. It is not tried again by itself.",
-                failure.asked, failure.came_back
+                failure.asked, failure.cause
             );
             return self.ask_sign_in("", SignInReason::Failed(words));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Action, Cx, Lasts, Layer, Notice, Open, Plan, Preview, Request, Slot};
 use crate::domain::{
-    End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
+    End, Failure, FailureKind, SuiteChange, Undo, UndoBy, UndoOf, Unfinished, UnfinishedChange,
 };
 use crate::mirror::Run;
 
@@ -23,7 +23,7 @@ pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
 pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx: &mut Cx) {
     let undo = match result {
         Ok(undo) => undo,
-        Err(failure) if failure.kind == FailureKind::Nothing => return cx.say(failure.came_back),
+        Err(failure) if failure.kind == FailureKind::Nothing => return cx.say(failure.cause),
         Err(failure) => return cx.failed(failure),
     };
     if asked != here {
@@ -63,7 +63,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
 }
 
-/// Stores changes with unknown end; right after the start the oldest is told, which is gone on with first.
+/// Stores changes with unknown end; right after the start the oldest is reported, which is resumed first.
 pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
     if let Some(oldest) = changes.first().filter(|_| first) {
         let words = match changes.len() {
@@ -88,16 +88,16 @@ pub fn read_unfinished(job: String, here: Layer, cx: &mut Cx) {
     if !cx.may_write() {
         return;
     }
-    cx.give_up_all(|slot| matches!(slot, Slot::Rest(_)));
+    cx.give_up_all(|slot| matches!(slot, Slot::Unfinished(_)));
     cx.say("reading what is left of it; nothing is sent yet");
-    cx.request(Slot::Rest(here), Request::LookAtRest { job });
+    cx.request(Slot::Unfinished(here), Request::ReadUnfinished { job });
 }
 
 /// Shows the remainder and asks; true if nothing remains.
 pub fn on_unfinished_read(
     asked: Layer,
     here: Layer,
-    result: Result<Box<Rest>, Failure>,
+    result: Result<Box<UnfinishedChange>, Failure>,
     cx: &mut Cx,
 ) -> bool {
     let rest = match result {
@@ -107,7 +107,7 @@ pub fn on_unfinished_read(
             return false;
         }
     };
-    if rest.is_over() {
+    if rest.is_settled() {
         cx.shared.forget_unfinished(&rest.job);
         // The user knows what was sent.
         let found = rest.found.get(1..).filter(|found| !found.is_empty());

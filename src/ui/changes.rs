@@ -22,7 +22,7 @@ pub fn table((when, ids): (usize, usize), titled: bool, width: usize) -> Table {
         Column::plain(when).behind(0),
         Column::plain(ids.max(6)).behind(2),
         Column::plain(38).only_if(titled),
-        Column::rest().behind(if titled { 2 } else { 1 }),
+        Column::fill().behind(if titled { 2 } else { 1 }),
     ];
     Table::lay_out(columns, width)
 }
@@ -41,7 +41,7 @@ pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a FeedEntry) -> Ve
     let theme = context.theme;
     let unread = context.cx.shared.feed.is_new(entry);
     let style = match &entry.what {
-        What::Told { bad: true, .. } => theme.bad(),
+        What::Statement { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(Change::fails) => {
             theme.bad()
         }
@@ -86,12 +86,20 @@ pub fn failures(
         What::News(News::Changed { changes, .. }) => {
             return worse(context, table, when, &entry.name, changes, title);
         }
-        What::Told { words, bad: true } => (words, theme.bad()),
+        What::Statement { words, bad: true } => (words, theme.bad()),
         // About the service, good news matters as well.
-        What::Told { words, bad: false } if entry.run.is_none() => (words, theme.text()),
-        What::Told { bad: false, .. } | What::News(_) => return None,
+        What::Statement { words, bad: false } if entry.run.is_none() => (words, theme.text()),
+        What::Statement { bad: false, .. } | What::News(_) => return None,
     };
-    Some(told(context, table, when, &entry.name, title, words, style))
+    Some(words_line(
+        context,
+        table,
+        when,
+        &entry.name,
+        title,
+        words,
+        style,
+    ))
 }
 
 /// Returns the same for changes of a run: those by which more cases have failed or are blocked.
@@ -105,10 +113,10 @@ pub fn worse(
 ) -> Option<Vec<Span<'static>>> {
     let words = text::join(changes.iter().filter_map(more), ", ");
     let style = style(context, changes);
-    (!words.is_empty()).then(|| told(context, table, when, name, title, &words, style))
+    (!words.is_empty()).then(|| words_line(context, table, when, name, title, &words, style))
 }
 
-fn told(
+fn words_line(
     context: Context<'_>,
     table: &Table,
     when: &str,

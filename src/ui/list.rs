@@ -385,9 +385,9 @@ impl<T: ListEntry + Clone> List<T> {
     }
 
     /// Takes changed rows: the cursor stays on the row with this key, if it still exists.
-    pub fn carry(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
+    pub fn follow(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
         match key.and_then(|key| rows.place_of(key)) {
-            Some(place) => self.scroll.carry(place, rows.row_count()),
+            Some(place) => self.scroll.follow(place, rows.row_count()),
             None => self.scroll.fit(rows.row_count()),
         }
     }
@@ -424,7 +424,7 @@ impl<T: ListEntry + Clone> List<T> {
     }
 }
 
-/// Handles typed and pasted text of a field outside of a list; a paste that is not taken is said.
+/// Handles typed and pasted text of a field outside of a list; a refused paste is reported.
 pub fn edit(field: &mut Input, action: &Action, cx: &mut Cx) {
     if let Some(words) = field.refusal(action) {
         cx.complain(words);

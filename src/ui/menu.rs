@@ -26,7 +26,7 @@ pub struct Menu<'a> {
     /// Line in place of the rows if there are none.
     pub none: Option<Line<'a>>,
     /// The row under the cursor in full, and the minimum of rows that the list keeps beside it.
-    pub whole: (Vec<Line<'a>>, u16),
+    pub detail: (Vec<Line<'a>>, u16),
     /// The last line.
     pub foot: Option<Line<'a>>,
 }
@@ -55,7 +55,7 @@ impl<'a> Menu<'a> {
             search: None,
             above: Vec::new(),
             none: None,
-            whole: (Vec::new(), 0),
+            detail: (Vec::new(), 0),
             foot: None,
         }
     }
@@ -86,7 +86,7 @@ impl<'a> Menu<'a> {
         }
         let above = first + self.above.len() as u16;
         let room = area.height.saturating_sub(2 + above + foot);
-        let (mut whole, keep) = self.whole;
+        let (mut whole, keep) = self.detail;
         let below = match whole.len() as u16 {
             0 => 0,
             lines => (lines + 1).min(room.saturating_sub(keep)),
@@ -153,11 +153,11 @@ pub fn letters(
     let columns = vec![
         Column::plain(3),
         Column::plain(18).behind(0),
-        Column::rest().behind(2),
+        Column::fill().behind(2),
     ];
     let table = Table::lay_out(columns, usize::from(inside.width).saturating_sub(1));
     let hidden = rows.len().saturating_sub(inside.height.into());
-    // The line that says so takes the place of one more.
+    // The line with their number takes one more row.
     let drawn = match hidden {
         0 => rows.len(),
         _ => usize::from(inside.height).saturating_sub(1),

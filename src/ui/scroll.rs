@@ -81,7 +81,7 @@ impl Scroll {
 
     /// Moves the cursor to a row and keeps its place on the screen; at the top of the list the list does not scroll, so
     /// that new rows are visible.
-    pub fn carry(&mut self, to: usize, len: usize) {
+    pub fn follow(&mut self, to: usize, len: usize) {
         let at_top = self.top == 0 && to < self.height;
         let place = if at_top {
             to

@@ -120,11 +120,11 @@ pub fn all(
             lines.record(record);
         }
     }
-    if !said.rest.is_empty() {
+    if !said.others.is_empty() {
         lines.blank();
         lines.muted("All else, as it came:");
     }
-    for (path, value) in &said.rest {
+    for (path, value) in &said.others {
         let words = format!("{path}  {value}");
         let pieces = frame::wrapped(&words, width, LONGEST, lines.theme.text());
         lines.rows.extend(pieces);

@@ -50,7 +50,7 @@ impl Column {
     }
 
     /// Creates a column of unknown width: it takes what the others leave.
-    pub fn rest() -> Self {
+    pub fn fill() -> Self {
         Self::plain(1).up_to(usize::MAX)
     }
 

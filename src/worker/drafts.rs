@@ -165,7 +165,7 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
                 }
                 send(events, Event::Drafts(listed.found));
             }
-            // Without a state folder there are none: that was told at the start.
+            // Without a state folder there are none: reported at the start.
             Err(failure) => {
                 if state.is_ok() {
                     send(events, Event::Trouble(failure));

@@ -83,7 +83,7 @@ impl Closing {
     }
 
     /// Returns once the rest is: due dates, kept views, runs and the position.
-    pub async fn rest(self) {
+    pub async fn closed(self) {
         if let Err(error) = self.left_off.await {
             tracing::warn!("where one is: {error}");
         }
@@ -224,7 +224,7 @@ impl Worker {
                 view,
                 format,
                 runs,
-                is_whole,
+                is_complete: is_whole,
             } => self.export_runs(view, format, runs, is_whole),
             Effect::WriteReport(request) => self.write_report(*request),
             Effect::ExportSummary { summary, format } => self.export_summary(*summary, format),
@@ -303,7 +303,7 @@ impl Worker {
             Request::LookFor { run, sent } => {
                 // Without the journal known runs are found too: the user decides.
                 let journal = self.journal().ok();
-                self.read(id, Answer::LookedFor, async move |client, _| {
+                self.read(id, Answer::LookedUp, async move |client, _| {
                     let sought = Sought { run, sent: *sent };
                     client.find_sent(journal, &sought).await
                 });
@@ -323,7 +323,7 @@ impl Worker {
             Request::Create(create) => self.create(id, *create),
             Request::Modify(modify) => self.save(id, modify),
             Request::Delete(deleting) => self.delete(id, *deleting),
-            Request::LookAtRest { job } => self.read_unfinished(id, job),
+            Request::ReadUnfinished { job } => self.read_unfinished(id, job),
             Request::Probe(probe) => self.probe(id, *probe),
             Request::DeleteProbes { runs } => self.delete_probes(id, runs),
             Request::ReadJournal => self.read_journal(id),

@@ -148,7 +148,7 @@ impl OpenedRuns {
         }
         let kept = history().map_err(|error| opened.unkept = Some(error)).ok();
         let mirror = cache.transpose().and_then(|mut cache| {
-            let told = cache.as_mut().and_then(|cache| cache.told.take());
+            let told = cache.as_mut().and_then(|cache| cache.message.take());
             opened
                 .troubles
                 .extend(told.map(|told| local("opening the kept runs", &told, "")));
@@ -366,7 +366,7 @@ impl RunsDoor {
         let mut received = 0;
         loop {
             match reading.next() {
-                NextRead::End => return Ok(reading.is_whole),
+                NextRead::End => return Ok(reading.is_complete),
                 NextRead::Page { filter, sort, page } => {
                     let answer = match first.take() {
                         Some(answer) => answer,
@@ -388,17 +388,17 @@ impl RunsDoor {
                     });
                 }
                 NextRead::Ask { run, id } => {
-                    let found = client.look_for(&run, id.as_deref()).await?;
+                    let found = client.find_missing(&run, id.as_deref()).await?;
                     reading.on_asked();
                     let take = move |keeper: &mut Keeper| {
                         let same = keeper.is_the_same(opening);
-                        same.map(|()| keeper.looked_for(run, found, at))
+                        same.map(|()| keeper.on_missing(run, found, at))
                     };
                     with(&self.keeper, take).await??;
                 }
             }
             // The runs read so far are shown during the rest of the reading.
-            self.send(RunsJob::Request(RunsRequest::LookedAt(Vec::new())));
+            self.send(RunsJob::Request(RunsRequest::Seen(Vec::new())));
             at = now();
         }
     }
@@ -643,7 +643,7 @@ impl Keeper {
     }
 
     /// Opens the cache again that could not be used; without `is_asked` not with each reading, as one that is held is
-    /// waited for. It was told that nothing is kept.
+    /// waited for. It was reported that nothing is saved.
     fn keep_again(&mut self, is_asked: bool) {
         let Ok(state) = &self.state else { return };
         let is_kept = self.profile.cache && !self.user.is_empty();
@@ -683,12 +683,12 @@ impl Keeper {
                 self.mirror.begins(at - ago, at);
                 self.took(&[*row], at - ago);
             }
-            RunsRequest::Gone(run) => self.looked_for(run, MissingRun::Gone, at),
+            RunsRequest::Gone(run) => self.on_missing(run, MissingRun::Gone, at),
             RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::ReadNow => self.is_asked = true,
-            RunsRequest::LookedAt(runs) => {
+            RunsRequest::Seen(runs) => {
                 for run in runs {
-                    let kept = self.mirror.looked_at(&run);
+                    let kept = self.mirror.mark_seen(&run);
                     self.sampled(kept);
                 }
             }
@@ -702,7 +702,7 @@ impl Keeper {
                 self.sampled(self.mirror.used(at, today));
             }
             RunsRequest::SeenUpTo(at) => {
-                let kept = self.mirror.look(at);
+                let kept = self.mirror.mark_all_seen(at);
                 self.sampled(kept);
             }
         }
@@ -716,14 +716,14 @@ impl Keeper {
             taken = self.mirror.take(rows, at);
         }
         self.tell(taken, at);
-        let told = self.mirror.cache().and_then(|cache| cache.told.take());
+        let told = self.mirror.cache().and_then(|cache| cache.message.take());
         if let Some(told) = told {
             let told = local("reading the kept runs", &told, "");
             self.events.send(Event::Trouble(told));
         }
     }
 
-    fn looked_for(&mut self, run: DocRef, found: MissingRun, at: i64) {
+    fn on_missing(&mut self, run: DocRef, found: MissingRun, at: i64) {
         self.mirror.begins(at, now());
         match found {
             MissingRun::There(row) => self.took(&[*row], at),
@@ -894,7 +894,7 @@ impl Worker {
         view: String,
         format: crate::domain::Format,
         runs: ExportedRuns,
-        is_whole: bool,
+        is_complete: bool,
     ) {
         let (state, door) = (self.state.clone(), self.runs.clone());
         self.aside(move || {
@@ -920,7 +920,7 @@ impl Worker {
                 0 => "a file".into(),
                 runs => text::count(runs, "run") + &gone,
             };
-            if !is_whole {
+            if !is_complete {
                 what.push_str(", not all of them: the list changed while it was read,");
             }
             let number = runs.len() as u64;

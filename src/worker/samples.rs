@@ -163,7 +163,7 @@ impl Complained {
     /// Reports a failure, unless one was reported before.
     pub fn tell(&self, failure: Failure, tell: impl FnOnce(Event)) {
         if self.0.swap(true, Ordering::SeqCst) {
-            tracing::debug!(why = failure.came_back, "samples");
+            tracing::debug!(why = failure.cause, "samples");
         } else {
             tell(Event::Trouble(failure));
         }
@@ -199,7 +199,7 @@ impl SampleStore {
             }
             SampleRequest::Calibration => {
                 let found = self.calibration(of);
-                Answer::Calibration(self.told(found, events))
+                Answer::Calibration(self.or_report(found, events))
             }
             SampleRequest::Finish { runs } => {
                 let now = now();
@@ -209,11 +209,11 @@ impl SampleStore {
                 };
                 let found: Result<Vec<_>, String> = runs.into_iter().map(read).collect();
                 let found = found.map(|runs| forecast::finish(&runs, now, &settings));
-                Answer::Finish(self.told(found, events).map(Box::new))
+                Answer::Finish(self.or_report(found, events).map(Box::new))
             }
             SampleRequest::Due => {
                 let found = self.ask(of, Samples::due);
-                Answer::Due(self.told(found, events))
+                Answer::Due(self.or_report(found, events))
             }
             SampleRequest::Views => {
                 let found = self.ask(of, Samples::views);
@@ -228,7 +228,7 @@ impl SampleStore {
                     }
                     read
                 };
-                let found = self.told(found, events);
+                let found = self.or_report(found, events);
                 Answer::Views(found.map(|found| found.into_iter().filter_map(read).collect()))
             }
             SampleRequest::WhatIf { run, extra } => {
@@ -270,9 +270,9 @@ impl SampleStore {
         }
     }
     /// Returns the value; a failure is reported once, until samples are kept again.
-    fn told<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
+    fn or_report<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
         let found = found.inspect_err(|why| {
-            // Without a state folder all of it was told at the start.
+            // Without a state folder it was reported at the start.
             if self.state.is_ok() {
                 self.complained
                     .tell(unread(why), |event| send(events, event));
@@ -426,7 +426,7 @@ mod tests {
         assert!(matches!(happened.recv().await, Some(Event::Trouble(_))));
         let refused = |event: Option<Event>| match event {
             Some(Event::Answer(id, Answer::History(Err(failure))))
-                if failure.came_back.contains("a fault") =>
+                if failure.cause.contains("a fault") =>
             {
                 id.0
             }

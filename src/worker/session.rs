@@ -93,7 +93,7 @@ impl Worker {
         self.connecting = Some(task.abort_handle());
     }
 
-    /// Tells what the journal says is left of this profile and project.
+    /// Reports the unfinished changes of this profile and project in the journal.
     fn tell_left(&self, profile: &Profile, first: bool) {
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
             let (name, here) = (profile.name.clone(), profile.target());
@@ -171,7 +171,7 @@ impl Worker {
         let events = self.scoped();
         tokio::spawn(async move {
             let password = SecretString::from(&*password);
-            // A success is told by the watch on the connection.
+            // The watch on the connection reports a success.
             let done = match connection {
                 Some(connection) => connection.sign_in(&user, &password).await,
                 None => {
@@ -250,9 +250,9 @@ fn watch(connection: &Connection, events: &Scoped) {
             let now = state.borrow_and_update().clone();
             match now {
                 SignInState::SignedIn { user } => events.send(Event::SignedIn { user }),
-                SignInState::Over { why } => events.send(Event::SignInNeeded {
+                SignInState::Ended { why } => events.send(Event::SignInNeeded {
                     user: String::new(),
-                    why: SignInReason::Over(why),
+                    why: SignInReason::SessionEnded(why),
                 }),
                 SignInState::SignedOut => {}
             }

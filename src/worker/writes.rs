@@ -36,7 +36,7 @@ impl Worker {
     /// Reads what is left of a change without an end.
     pub(super) fn read_unfinished(&self, id: RequestId, job: String) {
         let writing = self.writing(id);
-        self.read(id, Answer::RestRead, async move |_, _| {
+        self.read(id, Answer::UnfinishedRead, async move |_, _| {
             let asked = "going on with a change";
             let writing = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
             writing.read_unfinished(&job, true).await

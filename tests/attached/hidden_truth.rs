@@ -164,7 +164,7 @@ proptest! {
         let others = || plan.truth.runs[1..].iter().filter(|run| !run.closed && run.version == 0);
         let empty = others().any(|run| run.attached.is_empty());
         let visible = others().any(|run| truth.iter().all(|suite| !run.attached.contains(suite)));
-        prop_assert!(state != State::Changing && state != State::Conflict && state != State::NotReadWhole, "{state:?}");
+        prop_assert!(state != State::Changing && state != State::Conflict && state != State::Incomplete, "{state:?}");
         if truth.is_empty() {
             prop_assert_eq!(state, State::Empty);
         } else if empty {

@@ -37,7 +37,7 @@ fn other(run: usize, count: Option<u64>, free: Arc<SuiteList>) -> OtherRun {
         count_before: count,
         count_after: count,
         free: Some(free),
-        is_whole: true,
+        is_complete: true,
         empty: None,
     }
 }
@@ -381,7 +381,7 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
     let part = list(1..=10);
     evidence.other_runs = vec![OtherRun {
         free: Some(part),
-        is_whole: false,
+        is_complete: false,
         empty,
         ..other(12, Some(0), list([]))
     }];
@@ -422,7 +422,7 @@ fn a_bracket_that_does_not_close_says_so() {
     let attached = verdict(&lists);
     assert_eq!(
         (attached.state, attached.count, attached.unknown),
-        (State::NotReadWhole, Some(7), Some(7))
+        (State::Incomplete, Some(7), Some(7))
     );
     let named: Vec<_> = attached
         .named
@@ -466,7 +466,7 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
         other(22, Some(4), list(4..=9)),
         OtherRun {
             free: Some(part),
-            is_whole: false,
+            is_complete: false,
             ..other(23, Some(3), list([]))
         },
     ];

@@ -81,7 +81,7 @@ fn nothing_to_undo_is_no_error() {
         id,
         Answer::UndoPlanned(Err(Failure {
             kind: FailureKind::Nothing,
-            came_back: "Nothing to undo".into(),
+            cause: "Nothing to undo".into(),
             ..failure()
         })),
     );

@@ -82,7 +82,7 @@ fn turned(change: &Change) -> Change {
         Change::Suites { before, after } | Change::Progress { before, after } => {
             std::mem::swap(before, after);
         }
-        Change::Testers { came, gone } => std::mem::swap(came, gone),
+        Change::Testers { added: came, gone } => std::mem::swap(came, gone),
         Change::Text { before, after, .. } => std::mem::swap(before, after),
         Change::Other { .. } => {}
         Change::Closed => turned = Change::Reopened,

@@ -114,7 +114,7 @@ impl Program {
         let ends = async {
             let mut closing = self.task.await.unwrap();
             closing.drafts().await;
-            closing.rest().await;
+            closing.closed().await;
         };
         tokio::time::timeout(Duration::from_secs(20), ends)
             .await
@@ -342,7 +342,7 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
     let failure = program.until(answer).await.unwrap_err();
     assert_eq!(failure.asked, "keeping the draft");
     assert!(
-        failure.came_back.contains("/drafts cannot be opened"),
+        failure.cause.contains("/drafts cannot be opened"),
         "{failure:?}"
     );
     std::fs::remove_file(&drafts).unwrap();
@@ -368,7 +368,7 @@ async fn a_damaged_draft_is_told_once() {
         })
         .await;
     assert!(
-        told.came_back.contains("broken-1") && told.asked == "reading a draft",
+        told.cause.contains("broken-1") && told.asked == "reading a draft",
         "{told:?}"
     );
     assert!(program.finds().await.is_empty());
@@ -435,7 +435,7 @@ async fn without_a_folder_everything_is_told() {
     );
     for failure in failures {
         assert!(
-            failure.came_back.contains("no home directory") && !failure.remedy.is_empty(),
+            failure.cause.contains("no home directory") && !failure.remedy.is_empty(),
             "{failure:?}"
         );
     }

@@ -392,7 +392,7 @@ async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     desk.press(&["r"]);
     let is_told = |desk: &Desk| {
         let mut errors = desk.store.errors().entries.iter();
-        errors.any(|it| it.failure.came_back.contains("was moved away and is made"))
+        errors.any(|it| it.failure.cause.contains("was moved away and is made"))
     };
     desk.until_that("what became of it", is_told).await;
     drop((proxy, service));

@@ -330,7 +330,7 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
     assert!(marked.len() > 45, "{}", marked.len());
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
-    assert!(outcome.is_whole(), "{outcome:?}");
+    assert!(outcome.is_complete(), "{outcome:?}");
     let sent: Vec<Vec<DocRef>> = scene
         .params(ADD)
         .iter()
@@ -373,7 +373,7 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
         let (_, run) = scene.at_new_run().await;
         scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
         let outcome = scene.outcome().await;
-        assert!(outcome.is_whole(), "{outcome:?}");
+        assert!(outcome.is_complete(), "{outcome:?}");
         assert_eq!(
             scene.truth(&run),
             outcome.done_parts().into_iter().collect()
@@ -629,7 +629,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             .await;
         let list = &scene.desk.store.available().unwrap().suites;
         assert!(
-            list.failure().unwrap().came_back.contains(reason),
+            list.failure().unwrap().cause.contains(reason),
             "{:?}",
             list.failure()
         );

@@ -17,7 +17,7 @@ fn run(number: u64, samples: Vec<Sample>) -> (SumRun, Vec<Sample>) {
         name: format!("R_{number}"),
         is_open: true,
         left: left.map(Sums::left),
-        is_told: true,
+        has_results: true,
     };
     (run, samples)
 }
@@ -231,7 +231,7 @@ fn it_is_refused_with_the_runs_that_were_not_read_or_what_it_needs() {
         "R_8: no results"
     );
     let (mut later, samples) = old(7);
-    later.is_told = false;
+    later.has_results = false;
     assert_eq!(
         refused(&[read(), (later, samples)]).to_string(),
         "R_7: no results"

@@ -73,7 +73,7 @@ fn what_a_save_leaves_goes_by_its_end() {
         (Outcome::unknown("no answer"), LOST, lost),
     ] {
         let (mut sample, id, _) = saving("!");
-        let layer = if end.is_whole() {
+        let layer = if end.is_complete() {
             Layer::Runs
         } else {
             Layer::Review

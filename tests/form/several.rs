@@ -251,11 +251,11 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
     says(&waiting, "Looking…");
-    sample.reply(old, Answer::LookedFor(Err(failure())));
+    sample.reply(old, Answer::LookedUp(Err(failure())));
     assert_eq!(sample.screen(), waiting);
     search_ends(&mut sample, old, None, vec![titled(9, "Night")]);
     assert_eq!(sample.screen(), waiting);
-    sample.reply(new, Answer::LookedFor(Err(failure())));
+    sample.reply(new, Answer::LookedUp(Err(failure())));
     let screen = sample.screen();
     says(&screen, "Looking for it failed: no connection");
     says(&screen, "loading the runs: no connection");

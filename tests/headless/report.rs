@@ -473,7 +473,7 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
             runs: vec![(run.clone(), Some(now))],
             // The board's time is that of its oldest counts; this run was read just now.
             read_at: Some(now - 9 * day),
-            is_whole: true,
+            is_complete: true,
             in_no_run: Some((suites.clone().into(), range)),
             not_read: Vec::new(),
             with_names: false,
@@ -567,7 +567,7 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
             version: VERSION.into(),
             runs: runs.into_iter().map(|run| (run, Some(now))).collect(),
             read_at: Some(now),
-            is_whole: true,
+            is_complete: true,
             in_no_run: None,
             not_read: Vec::new(),
             with_names: false,

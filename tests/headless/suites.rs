@@ -223,7 +223,7 @@ async fn suites_that_a_command_works_out_are_kept_for_comparing_where_something_
     };
     let kept = || {
         let kept = history.suites(&run).unwrap().into_iter();
-        kept.map(|it| (it.is_whole, it.suites.len()))
+        kept.map(|it| (it.is_complete, it.suites.len()))
             .collect::<Vec<_>>()
     };
     assert_eq!(kept(), []);

@@ -118,7 +118,7 @@ proptest! {
         world.lie = 0;
         for _ in 0..40 {
             let (reading, _) = read(&mut world, &mut programs[0], Depth::All, |_| {});
-            prop_assert!(reading.is_whole);
+            prop_assert!(reading.is_complete);
             if programs[0].runs().all(|run| run.state != Presence::NotSeen) {
                 break;
             }

@@ -109,12 +109,12 @@ fn what_changes_after_a_look_in_another_program_is_marked_in_both() {
     sync(&mut world, &mut one);
     other.refresh().unwrap();
     assert!(one.is_unread(&run) && other.is_unread(&run));
-    one.looked_at(&run).unwrap();
+    one.mark_seen(&run).unwrap();
     other.refresh().unwrap();
     assert!(!other.is_unread(&run), "though no run has changed");
     // Back to how it stood before the first change: the look lies between.
     world.edit(3, |run| run.title.truncate(run.title.len() - 1));
-    one.looked_at(&run).unwrap();
+    one.mark_seen(&run).unwrap();
     sync(&mut world, &mut other);
     one.refresh().unwrap();
     assert!(other.is_unread(&run) && one.is_unread(&run));
@@ -326,7 +326,7 @@ fn what_cannot_be_read_is_set_aside_and_made_anew_from_memory() {
         drop(mirror);
         harm(&home.file());
         let mut mirror = home.mirror();
-        let told = mirror.cache().unwrap().told.clone().unwrap_or_default();
+        let told = mirror.cache().unwrap().message.clone().unwrap_or_default();
         assert!(
             told.contains("set aside as") && told.contains(".broken-1"),
             "{name}: {told}"
@@ -374,7 +374,7 @@ fn a_file_that_goes_or_breaks_while_it_is_open_is_made_anew_from_memory() {
             (1, 1),
             "{name}"
         );
-        assert!(mirror.cache().unwrap().told.is_some(), "{name}");
+        assert!(mirror.cache().unwrap().message.is_some(), "{name}");
         let mut next = home.mirror();
         assert_eq!(
             held(&next),

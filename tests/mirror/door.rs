@@ -48,7 +48,7 @@ fn a_change_is_told_by_code_kept_without_texts_and_unread_until_somebody_looks()
             .collect::<Vec<_>>()
     };
     assert_eq!(unread(&mirror), [3, 4, 5]);
-    mirror.looked_at(&run(4)).unwrap();
+    mirror.mark_seen(&run(4)).unwrap();
     assert_eq!(unread(&home.mirror()), [3, 5], "the next start knows it");
     // Neither how they were nor how they are, also with the cache gone.
     drop(mirror);
@@ -357,7 +357,7 @@ fn it_holds_the_open_runs_and_the_newest_edits() {
     world.runs.iter_mut().for_each(|run| run.open = false);
     let mut mirror = few(&home);
     read(&mut world, &mut mirror, Depth::All, |_| {});
-    let is_whole = |mirror: &Mirror| answer(mirror, "", "Root.General.Id").is_whole;
+    let is_whole = |mirror: &Mirror| answer(mirror, "", "Root.General.Id").is_complete;
     assert!(is_whole(&mirror));
     world.add();
     sync(&mut world, &mut mirror);
@@ -524,7 +524,7 @@ fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
                     ..TabQuery::of_list(all.clone())
                 };
                 let overview = mirror.list_answer(&query(tab, world.now())).overview;
-                let list = (overview.list.here, overview.list.is_whole);
+                let list = (overview.list.here, overview.list.is_complete);
                 assert_eq!(list, (runs, is_whole), "{words:?} of {full_size}");
                 let told = match (words, is_whole) {
                     ("", false) => (4, false),
@@ -559,7 +559,7 @@ fn the_number_of_a_tab_of_unread_runs_is_that_of_its_rows_also_after_a_look() {
         let tab = answer.overview.tabs[0].map(|count| count.runs);
         assert_eq!((answer.runs.len(), tab), (left, Some(left as u64)));
         mirror
-            .looked_at(&world.runs[left - 1].row().doc_ref)
+            .mark_seen(&world.runs[left - 1].row().doc_ref)
             .unwrap();
     }
 }
@@ -731,15 +731,15 @@ fn a_closed_run_that_goes_takes_no_cases_with_it_and_a_look_that_lies_ahead_coun
     assert_eq!(since(&mut mirror, &after).since.lines, []);
     // A clock that was an hour ahead.
     let history = home.history();
-    history.look(now + 3_600_000).unwrap();
-    history.look(now + 7_200_000).unwrap();
+    history.mark_all_seen(now + 3_600_000).unwrap();
+    history.mark_all_seen(now + 7_200_000).unwrap();
     let last = SinceQuery {
         moment: None,
         ..asked
     };
-    assert_eq!(since(&mut mirror, &last).looks, [0; 0]);
-    history.look(now).unwrap();
-    assert_eq!(history.looks().unwrap(), [now]);
+    assert_eq!(since(&mut mirror, &last).last_looks, [0; 0]);
+    history.mark_all_seen(now).unwrap();
+    assert_eq!(history.last_looks().unwrap(), [now]);
     assert_eq!(since(&mut mirror, &last).moment, now);
 }
 

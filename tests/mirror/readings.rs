@@ -370,7 +370,7 @@ fn a_list_without_an_end_and_one_that_ends_early_are_cut_short() {
             let mut mirror = home.mirror();
             let (reading, _) = read(&mut world.clone(), &mut mirror, wish, |_| {});
             let why = reading.cut_short(&mirror);
-            let is_whole = (reading.is_whole, why.is_none(), reading.is_short);
+            let is_whole = (reading.is_complete, why.is_none(), reading.is_short);
             let is_refresh = wish == Depth::Refresh;
             // One that ends at the same place twice has a wrong size.
             let is_short = name == "early" && !is_refresh;
@@ -456,7 +456,7 @@ fn edits_are_read_back_to_where_the_last_reading_was() {
 fn is_whole(mirror: &Mirror, list: &Filter) -> bool {
     let all = search("", &jiff::Zoned::now(), &[]).unwrap();
     let context = QueryContext::of_counts(&[ResultCode::Passed], true);
-    mirror.answer(&all, list, &[], &context).is_whole
+    mirror.answer(&all, list, &[], &context).is_complete
 }
 
 #[test]
@@ -532,7 +532,7 @@ fn an_order_that_is_taken_and_not_applied_is_no_order() {
     for (wish, lacks_edits) in [(Depth::Sync, true), (Depth::All, false)] {
         let (reading, _) = read(&mut world, &mut mirror, wish, |_| {});
         assert_eq!(
-            (reading.lacks_edits, reading.is_whole),
+            (reading.lacks_edits, reading.is_complete),
             (lacks_edits, !lacks_edits)
         );
         assert_eq!(edits(&mut mirror), None);
@@ -556,7 +556,7 @@ fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
         world.clock += 60_000;
         let wish = (Depth::Watch, vec![list.clone()]);
         let (reading, _) = read_lists(&mut world, &mut mirror, wish, |_| {});
-        assert!(reading.is_whole && reading.calls == 1);
+        assert!(reading.is_complete && reading.calls == 1);
         assert_eq!(held(&mirror), there(&world));
         assert!(!is_whole(&mirror, &Filter::default()));
         // Who reads all runs does not wait for it, and what it read is not the age of all.
@@ -577,7 +577,11 @@ fn a_whole_list_that_moves_is_read_again_once_and_then_said_not_to_be_whole() {
                 world.add();
             }
         });
-        assert_eq!((reading.is_whole, reading.calls), (whole, calls), "{moves}");
+        assert_eq!(
+            (reading.is_complete, reading.calls),
+            (whole, calls),
+            "{moves}"
+        );
     }
 }
 

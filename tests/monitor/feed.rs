@@ -217,7 +217,7 @@ fn a_list_tells_what_appeared_and_vanished() {
     world.refresh();
     assert_eq!(words(&world)[0], "list 22 runs appeared");
     let told = &world.desk.store.feed().entries[0].what;
-    assert!(matches!(told, What::Told { bad: false, .. }));
+    assert!(matches!(told, What::Statement { bad: false, .. }));
 }
 
 #[test]

@@ -34,7 +34,7 @@ async fn until_more(scene: &mut Scene, before: usize, more: usize) {
 fn news(desk: &Desk) -> Vec<String> {
     let told = |entry: &rundown::store::FeedEntry| match &entry.what {
         What::News(news) => Some(format!("{} {news}", entry.name)),
-        What::Told { .. } => None,
+        What::Statement { .. } => None,
     };
     desk.store.feed().entries.iter().filter_map(told).collect()
 }
@@ -326,7 +326,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     let errors = &scene.desk.store.errors().entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
     assert!(
-        errors[0].failure.came_back.contains("samples.sqlite"),
+        errors[0].failure.cause.contains("samples.sqlite"),
         "{errors:?}"
     );
     scene
@@ -552,14 +552,14 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     scene.desk.press(&["H"]);
     scene.desk.until_that("what changed", told).await;
     let first = answer(&scene.desk).unwrap();
-    assert!(first.is_first && first.looks.is_empty(), "{first:?}");
+    assert!(first.is_first && first.last_looks.is_empty(), "{first:?}");
     scene
         .desk
         .says("Compared with the first readings here, until ");
     // A look, then two others write.
     scene.desk.press(&["A"]);
     let looked = |desk: &Desk| {
-        told(desk) && answer(desk).is_some_and(|it| it.looks.len() == 1 && !it.is_first)
+        told(desk) && answer(desk).is_some_and(|it| it.last_looks.len() == 1 && !it.is_first)
     };
     scene.desk.until_that("the look", looked).await;
     let look = answer(&scene.desk).unwrap().moment;
@@ -588,13 +588,14 @@ async fn what_changed_since_the_last_look_is_told_and_the_look_is_kept() {
     beside.until("\nrun 1 of").await;
     beside.press(&["H"]);
     beside.until_that("what changed", told).await;
-    assert_eq!(answer(&beside).unwrap().looks, [look]);
+    assert_eq!(answer(&beside).unwrap().last_looks, [look]);
     // A second look: the one before is still offered, and no third.
     for looks in [2, 2] {
         let before = answer(&beside).unwrap().moment;
         beside.press(&["A"]);
         let looked = |desk: &Desk| {
-            answer(desk).is_some_and(|it| it.looks.len() == looks && it.looks[1] == before)
+            answer(desk)
+                .is_some_and(|it| it.last_looks.len() == looks && it.last_looks[1] == before)
         };
         beside.until_that("another look", looked).await;
     }

@@ -289,13 +289,13 @@ impl Bench {
 
 /// The run as a reading shows it after all of a write to it.
 pub fn saved(end: &Outcome) -> Document {
-    assert!(end.is_whole() && !end.parts.is_empty(), "{end:?}");
+    assert!(end.is_complete() && !end.parts.is_empty(), "{end:?}");
     *end.document.clone().unwrap()
 }
 
 /// By what it is known that a run is gone.
 pub fn gone(end: &Outcome) -> &str {
-    assert!(end.is_whole() && !end.parts.is_empty(), "{end:?}");
+    assert!(end.is_complete() && !end.parts.is_empty(), "{end:?}");
     assert_eq!(end.document, None);
     &end.why
 }

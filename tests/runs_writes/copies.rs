@@ -38,7 +38,7 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
     deleting.answer(true);
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;
-    assert!(end.is_whole(), "{end:?}");
+    assert!(end.is_complete(), "{end:?}");
     let copy = end.copy.unwrap();
     let path = Path::new(&copy);
     assert!(
@@ -113,5 +113,5 @@ async fn whether_a_run_is_empty_is_what_the_service_says() {
     assert_eq!(check(&mut bench, &run).await, Ok(false));
     let gone = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
     let failure = check(&mut bench, &gone).await.unwrap_err();
-    assert!(failure.came_back.contains("not found"), "{failure:?}");
+    assert!(failure.cause.contains("not found"), "{failure:?}");
 }

@@ -91,7 +91,7 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
         .await;
     for end in &ends {
         let (run, added) = made(end);
-        assert!(added.is_some_and(Outcome::is_whole), "{added:?}");
+        assert!(added.is_some_and(Outcome::is_complete), "{added:?}");
         assert_eq!(bench.suites(&run), suites.iter().cloned().collect());
     }
     assert_eq!(bench.titles("Matrix"), ["Matrix chrome", "Matrix firefox"]);
@@ -155,7 +155,7 @@ async fn a_replica_that_is_behind_is_waited_for() {
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(2).collect();
     let ends = bench.create(create_of(&["Late"], &suites)).await;
     let (run, added) = made(&ends[0]);
-    assert!(added.is_some_and(Outcome::is_whole), "{added:?}");
+    assert!(added.is_some_and(Outcome::is_complete), "{added:?}");
     assert_eq!(bench.suites(&run).len(), 2);
     assert_eq!(bench.writes(), [ADD, ADD_SUITES]);
 }

@@ -71,7 +71,7 @@ async fn an_answer_lost_after_the_service_acted() {
             bench.proxy.fault_for(ADD, Fault::CutAfter);
             let ends = bench.create(create_of(&["Lost"], &[])).await;
             let run = &ends[0].run;
-            assert!(run.is_whole(), "one that was not there before: {run:?}");
+            assert!(run.is_complete(), "one that was not there before: {run:?}");
             let made = run.document.as_ref().unwrap().doc_ref();
             assert_eq!(
                 bench.truth(made).unwrap()["Root"]["General"]["Title"],
@@ -100,7 +100,7 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let request = look_for(None, &["Twin", "Never sent"], sent);
     let id = bench.send(|id| Effect::Request(id, request));
     let came = |event: &Event| match event {
-        Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
+        Event::Answer(other, Answer::LookedUp(result)) if *other == id => {
             Some(result.clone().unwrap())
         }
         _ => None,
@@ -123,7 +123,7 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
     // What was refused is not looked for: this one is somebody else's.
     bench.run("Refused").await;
     let came = |event: &Event| match event {
-        Event::Answer(_, Answer::LookedFor(result)) => Some(result.clone().unwrap()),
+        Event::Answer(_, Answer::LookedUp(result)) => Some(result.clone().unwrap()),
         _ => None,
     };
     for (titles, end, words, there) in [
@@ -159,7 +159,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
     let other = bench.make("Other", &[]).await.doc_ref().clone();
     let reviewed = bench.read(&first).await;
     let fields = [(RunField::Description, "new")];
-    assert!(bench.modify(&reviewed, &fields).await.is_whole());
+    assert!(bench.modify(&reviewed, &fields).await.is_complete());
     let after = jiff::Timestamp::now().as_millisecond() + 1;
     // Titles of new runs, or descriptions that were saved.
     for (run, titles, since, end) in [
@@ -176,7 +176,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
         let is_save = run.is_some();
         let id = bench.send(|id| Effect::Request(id, look_for(run, titles, since)));
         let came = |event: &Event| match event {
-            Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
+            Event::Answer(other, Answer::LookedUp(result)) if *other == id => {
                 Some(result.clone().unwrap())
             }
             _ => None,
@@ -399,7 +399,7 @@ async fn look_at(
     let mut scene = Scene::new(script).await;
     let effect = Effect::Request(RequestId(1), look_for(None, &[" Lost "], SENT));
     let came = |event| match event {
-        Event::Answer(_, Answer::LookedFor(result)) => Some(result),
+        Event::Answer(_, Answer::LookedUp(result)) => Some(result),
         _ => None,
     };
     let looked = scene.after(effect, came).await;
@@ -497,10 +497,8 @@ async fn a_list_that_cannot_be_read_is_said_and_nothing_is_concluded() {
     .await;
     let failure = looked.unwrap_err();
     assert!(
-        failure
-            .came_back
-            .contains("the list of runs could not be read")
-            && failure.came_back.contains("no more pages"),
+        failure.cause.contains("the list of runs could not be read")
+            && failure.cause.contains("no more pages"),
         "{failure:?}"
     );
     assert_eq!(calls, 2);
@@ -703,7 +701,7 @@ async fn later_it_is_looked_for_by_the_clock_of_the_service_too() {
     for there in [false, true] {
         is_there.store(there, Ordering::SeqCst);
         let looked = |event| match event {
-            Event::Answer(_, Answer::LookedFor(result)) => Some(result.unwrap()),
+            Event::Answer(_, Answer::LookedUp(result)) => Some(result.unwrap()),
             _ => None,
         };
         let request = look_for(None, &["Lost"], sent);

@@ -190,7 +190,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
     says(words, "could not be written down first");
     let told = |event: &Event| {
         matches!(event, Event::Trouble(failure)
-        if failure.asked == "writing down a change" && failure.came_back.contains("/journal.ndjson"))
+        if failure.asked == "writing down a change" && failure.cause.contains("/journal.ndjson"))
     };
     assert!(bench.beside.iter().any(told), "{:?}", bench.beside);
     assert!(bench.writes().is_empty());

@@ -21,7 +21,7 @@ impl Bench {
     /// Suites go in or out, and that is confirmed.
     pub async fn changed(&mut self, run: &DocRef, adds: bool, suites: &[DocRef]) {
         let outcome = self.change(change_of(run, adds, suites)).await;
-        assert!(outcome.is_whole(), "{outcome:?}");
+        assert!(outcome.is_complete(), "{outcome:?}");
         assert_eq!(outcome.done_parts(), suites);
     }
 }
@@ -63,7 +63,7 @@ async fn lost_answers_are_decided_by_reading() {
                 },
             );
             let outcome = bench.change(change_of(&run, adds, &two)).await;
-            assert_eq!(outcome.is_whole(), acted, "{outcome:?}");
+            assert_eq!(outcome.is_complete(), acted, "{outcome:?}");
             let done = outcome.done_parts();
             assert_eq!(done.len(), if acted { 2 } else { 0 }, "{outcome:?}");
             let end = if acted { End::Done } else { End::Unknown };
@@ -195,7 +195,7 @@ async fn requests_of_one_change_belong_together_in_the_journal() {
         ..change_of(&run, true, &many)
     };
     let outcome = bench.change(change).await;
-    assert!(outcome.is_whole(), "{outcome:?}");
+    assert!(outcome.is_complete(), "{outcome:?}");
     let journal = bench.journal();
     assert_eq!(journal.len(), 3);
     let first = journal[0].write.as_str();

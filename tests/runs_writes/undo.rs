@@ -38,7 +38,7 @@ impl Bench {
             UndoBy::Suites(change) => {
                 let run = change.run.clone();
                 let outcome = self.change(*change).await;
-                assert!(outcome.is_whole(), "{outcome:?}");
+                assert!(outcome.is_complete(), "{outcome:?}");
                 Some(run)
             }
             UndoBy::Delete(row) => {
@@ -72,7 +72,7 @@ impl Bench {
     /// Nothing is taken back, for a reason with these words in it.
     async fn no_undo(&mut self, of: UndoOf, why: &str) {
         let failure = self.plan_undo(of).await.unwrap_err();
-        assert!(failure.came_back.contains(why), "{why}: {failure:?}");
+        assert!(failure.cause.contains(why), "{why}: {failure:?}");
     }
 
     /// So many suites that can be added to a run.
@@ -391,7 +391,7 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
             stake: Some(counts),
             ..change_of(&run, false, &three[..1])
         };
-        assert!(bench.change(out).await.is_whole());
+        assert!(bench.change(out).await.is_complete());
         let undo = bench.plan().await;
         assert_eq!(!undo.warnings.is_empty(), warns, "{:?}", undo.warnings);
         bench.take_back(undo).await;
@@ -570,7 +570,7 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
     let kept = std::fs::read_to_string(&copy).unwrap();
     for (own, foreign) in [(run.as_str(), "TestRun-dm/7"), ("\"demo\"", "\"prod\"")] {
         std::fs::write(&copy, kept.replace(own, foreign)).unwrap();
-        let why = bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back;
+        let why = bench.plan_undo(UndoOf::Last).await.unwrap_err().cause;
         assert_eq!(why, "the file of the copy holds another run");
     }
     std::fs::write(&copy, "{").unwrap();
@@ -601,7 +601,7 @@ async fn an_undo_of_fields_is_taken_back_and_again() {
     // The first write is taken back (by an undo whose undo is taken back): nothing further.
     let first = bench.journal()[0].write.to_string();
     let failure = bench.plan_undo(UndoOf::Write(first)).await.unwrap_err();
-    let (kind, why) = (failure.kind, &*failure.came_back);
+    let (kind, why) = (failure.kind, &*failure.cause);
     assert_eq!(
         (kind, why),
         (FailureKind::Nothing, "it is taken back already")
@@ -720,7 +720,7 @@ impl Bench {
             (failure.kind, failure.asked.as_str()),
             (FailureKind::Local, "undo")
         );
-        failure.came_back
+        failure.cause
     }
 }
 
@@ -736,7 +736,7 @@ async fn a_change_that_is_under_way_is_not_taken_back() {
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     let write = bench.journal()[0].write.to_string();
     let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
-    assert_eq!(failure.came_back, "it is still under way");
+    assert_eq!(failure.cause, "it is still under way");
     // It is asked for in my changes: they are not advised.
     assert_eq!(failure.remedy, "");
     saved(&bench.modified(id).await);
@@ -756,7 +756,7 @@ async fn a_change_that_another_program_is_still_sending_is_not_taken_back() {
     for of in [UndoOf::Write(write), UndoOf::LastOf(run), UndoOf::Last] {
         bench.no_undo(of, "is still under way").await;
     }
-    held.over().unwrap();
+    held.end().unwrap();
     assert!(bench.plan_undo(UndoOf::Last).await.is_ok());
 }
 

@@ -143,7 +143,7 @@ fn step() -> impl Strategy<Value = Step> {
         Event::SignedIn { user: "qa".into() },
         Event::SignInNeeded {
             user: String::new(),
-            why: SignInReason::Over("x".into()),
+            why: SignInReason::SessionEnded("x".into()),
         },
         Event::Connected(Box::new(session())),
         Event::NotConnected(failure()),

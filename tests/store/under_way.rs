@@ -337,7 +337,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
         sample.open
     );
     let told = Failure {
-        came_back: "given up".into(),
+        cause: "given up".into(),
         ..failure()
     };
     sample.reply(id, Answer::Surveyed(Err(told)));
@@ -775,12 +775,12 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         let mut sample = listed();
         sample.press("a");
         let (id, all) = adding(&mut sample);
-        let (done, left) = if end.is_whole() {
+        let (done, left) = if end.is_complete() {
             (vec![all], Vec::new())
         } else {
             (Vec::new(), vec![all])
         };
-        let whole = end.is_whole();
+        let whole = end.is_complete();
         let outcome = Outcome {
             suite_count: whole.then_some(4),
             ..changed(done, left, end)

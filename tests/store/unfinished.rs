@@ -1,7 +1,7 @@
 //! A change whose end is not known: told at the start, read and shown before anything of it is sent.
 
 use crate::support::prelude::*;
-use rundown::domain::{Rest, SuiteChange, Unfinished};
+use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::store::{JournalLine, Plan};
 
 fn started() -> Sample {
@@ -34,9 +34,9 @@ fn looks(sample: &mut Sample) -> RequestId {
     let place = sample
         .open
         .iter()
-        .position(|effect| matches!(effect, Effect::Request(_, Request::LookAtRest { .. })));
+        .position(|effect| matches!(effect, Effect::Request(_, Request::ReadUnfinished { .. })));
     match sample.open.remove(place.unwrap()) {
-        Effect::Request(id, Request::LookAtRest { job }) => {
+        Effect::Request(id, Request::ReadUnfinished { job }) => {
             assert_eq!(job, "job");
             id
         }
@@ -80,11 +80,11 @@ fn goes_on(sample: &mut Sample, change: Option<SuiteChange>, end: End) {
     sample.act(Action::GoOn);
     let id = looks(sample);
     let result = Ok(rest(change, end));
-    sample.reply(id, Answer::RestRead(result));
+    sample.reply(id, Answer::UnfinishedRead(result));
 }
 
-fn rest(change: Option<SuiteChange>, end: End) -> Box<Rest> {
-    Box::new(Rest {
+fn rest(change: Option<SuiteChange>, end: End) -> Box<UnfinishedChange> {
+    Box::new(UnfinishedChange {
         job: "job".into(),
         found: vec![
             "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended."
@@ -137,7 +137,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     sample.press("k\n");
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Done));
-    sample.reply(id, Answer::RestRead(result));
+    sample.reply(id, Answer::UnfinishedRead(result));
     let shown = sample.screen();
     says(&shown, "Add 40 suites to R_3");
     says(&shown, "60 suites added to R_3.");
@@ -222,7 +222,7 @@ fn the_oldest_is_told_and_read_first_and_one_at_a_time() {
     let id = looks(&mut sample);
     sample.open.clear();
     let result = Ok(rest(None, End::Done));
-    sample.reply(id, Answer::RestRead(result));
+    sample.reply(id, Answer::UnfinishedRead(result));
     assert!(matches!(
         sample.open[..],
         [Effect::Request(_, Request::ReadJournal)]
@@ -237,12 +237,12 @@ fn a_reading_that_comes_late_opens_nothing() {
     let id = looks(&mut sample);
     sample.press("?");
     let result = Ok(rest(Some(change()), End::Done));
-    sample.reply(id, Answer::RestRead(result));
+    sample.reply(id, Answer::UnfinishedRead(result));
     assert!(sample.store.confirm().is_none());
     sample.act(Action::Back);
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
-    sample.reply(id, Answer::RestRead(Err(failure())));
+    sample.reply(id, Answer::UnfinishedRead(Err(failure())));
     assert_eq!(
         (sends(&sample), sample.store.unfinished().len()),
         (false, 1)
@@ -267,7 +267,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Unknown));
-    sample.reply(id, Answer::RestRead(result));
+    sample.reply(id, Answer::UnfinishedRead(result));
     sample.says("[ Cancel ]");
     let mut sample = started();
     goes_on(&mut sample, None, End::Done);
@@ -283,7 +283,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         !sample
             .open
             .iter()
-            .any(|effect| matches!(effect, Effect::Request(_, Request::LookAtRest { .. })))
+            .any(|effect| matches!(effect, Effect::Request(_, Request::ReadUnfinished { .. })))
     );
     let outcome = Outcome::unknown("no answer");
     sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));

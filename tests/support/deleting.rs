@@ -57,7 +57,7 @@ pub fn trouble(asked: &str, came_back: &str) -> Failure {
     Failure {
         kind: FailureKind::Network,
         asked: asked.into(),
-        came_back: came_back.into(),
+        cause: came_back.into(),
         remedy: "Check the network, then try again.".into(),
         may_retry: true,
         log: None,

@@ -29,7 +29,7 @@ pub trait Look {
     }
     /// By the delete box, and for which of its runs.
     fn asked_to_delete(&self) -> Option<(RequestId, usize)> {
-        let here = self.waits(|slot| matches!(slot, Slot::Look(_) | Slot::Delete(_)));
+        let here = self.waits(|slot| matches!(slot, Slot::Content(_) | Slot::Delete(_)));
         let elsewhere = || self.waits(|slot| matches!(slot, Slot::DeleteElsewhere(_)));
         Some((here.or_else(elsewhere)?.0, self.delete()?.asked?))
     }

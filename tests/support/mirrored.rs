@@ -93,10 +93,10 @@ impl Mirrored {
             RunsRequest::Took(page, list, ago) => self.page(&page, list.as_ref(), now - ago),
             RunsRequest::TookRun(row, ago) => self.rows(&[*row], now - ago),
             RunsRequest::Gone(run) => self.gone(run, now),
-            RunsRequest::LookedAt(runs) => {
+            RunsRequest::Seen(runs) => {
                 let mut mirror = self.mirror.lock().unwrap();
                 for run in runs {
-                    mirror.looked_at(&run).unwrap();
+                    mirror.mark_seen(&run).unwrap();
                 }
                 Vec::new()
             }
@@ -250,7 +250,7 @@ impl Mirrored {
         }
         self.was_read(&wanted, now);
         events.extend(self.answer(false));
-        (events, Ok(reading.is_whole))
+        (events, Ok(reading.is_complete))
     }
 }
 

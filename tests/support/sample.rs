@@ -210,7 +210,7 @@ pub fn failure() -> Failure {
     Failure {
         kind: FailureKind::Network,
         asked: "loading the runs".into(),
-        came_back: "no connection to demo.example: connection refused".into(),
+        cause: "no connection to demo.example: connection refused".into(),
         remedy: "Check the network and base_url, then try again.".into(),
         may_retry: true,
         log: None,
@@ -345,7 +345,7 @@ impl Sample {
 
     /// What `qa` was signed in to is over.
     pub fn session_over(&mut self) {
-        self.sign_in_needed(SignInReason::Over("expired".into()));
+        self.sign_in_needed(SignInReason::SessionEnded("expired".into()));
     }
 
     pub fn event(&mut self, event: Event) {

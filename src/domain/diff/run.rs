@@ -36,7 +36,7 @@ pub enum Change {
     /// Testers, in any order.
     Testers {
         /// Names of new testers, no more than the words have room for.
-        came: Vec<String>,
+        added: Vec<String>,
         /// Names of former testers, likewise.
         gone: Vec<String>,
     },
@@ -124,7 +124,7 @@ impl fmt::Display for Change {
             Self::Progress { before, after } => write!(f, "Progress {before} → {after}"),
             Self::Closed => f.write_str("closed"),
             Self::Reopened => f.write_str("reopened"),
-            Self::Testers { came, gone } => {
+            Self::Testers { added: came, gone } => {
                 let names: Vec<String> = came
                     .iter()
                     .map(|name| format!("+{name}"))
@@ -269,5 +269,5 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
             .collect()
     };
     let (came, gone) = (missing(&after, &before), missing(&before, &after));
-    (!came.is_empty() || !gone.is_empty()).then_some(Change::Testers { came, gone })
+    (!came.is_empty() || !gone.is_empty()).then_some(Change::Testers { added: came, gone })
 }

@@ -161,7 +161,7 @@ fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<
         Some(Condition::Is(Predicate::Version(..))) => true,
         _ => false,
     };
-    for value in told(name, field, values) {
+    for value in known_values(name, field, values) {
         let forms = [value.to_owned(), format!("\"{value}\"")];
         let written = forms.into_iter().find(|written| is_told(written, value));
         all.extend(written.map(|written| (value.to_owned(), written)));
@@ -170,7 +170,7 @@ fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<
 }
 
 /// Returns the known values of a field. A tester may be an editor, too.
-fn told<'a>(
+fn known_values<'a>(
     name: &'static Name,
     field: &'static Field,
     values: &'a Facets,
@@ -215,7 +215,7 @@ fn word_at(text: &str, place: usize) -> Option<Word> {
         if at > place {
             break;
         }
-        let next = scanner.rest().chars().nth(1);
+        let next = scanner.remaining().chars().nth(1);
         if ['(', ')'].contains(&c) || c == '-' && next.is_none_or(|c| c != '>' && c != '-') {
             scanner.at += 1;
             continue;

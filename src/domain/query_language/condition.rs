@@ -1,7 +1,7 @@
 //! Conditions and their values: true, false, or not known because a number is missing.
 
 use super::compare::Comparing;
-use super::fold::stands;
+use super::fold::contains;
 use super::predicate::Predicate;
 use crate::domain::prelude::*;
 
@@ -79,7 +79,7 @@ impl Condition {
     /// Returns `true` if false for every run whose texts are all part of `text`.
     pub(super) fn rules_out(&self, text: &str) -> bool {
         match self {
-            Self::Is(Predicate::Words(words)) => !stands(words, (true, true), text),
+            Self::Is(Predicate::Words(words)) => !contains(words, (true, true), text),
             Self::And(parts) => parts.iter().any(|part| part.rules_out(text)),
             Self::Or(parts) => parts.iter().all(|part| part.rules_out(text)),
             _ => false,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::{ResultCode, RunRow};
-use super::fold::{folded, stands};
+use super::fold::{contains, folded};
 
 /// State of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,6 +71,6 @@ impl<'a> QueryContext<'a> {
         if me.is_empty() {
             return people.next().is_none().then_some(false);
         }
-        Some(people.any(|name| me.iter().any(|me| stands(me, (false, false), name))))
+        Some(people.any(|name| me.iter().any(|me| contains(me, (false, false), name))))
     }
 }

@@ -16,7 +16,7 @@ pub fn folded(text: &str) -> Vec<char> {
 }
 
 /// Returns `true` if the text has the folded characters; `before` and `behind` allow more text on that side.
-pub fn stands(wanted: &[char], (before, behind): (bool, bool), text: &str) -> bool {
+pub fn contains(wanted: &[char], (before, behind): (bool, bool), text: &str) -> bool {
     let stand_at = |at: usize| {
         let mut following = text[at..].chars().map(fold);
         wanted.iter().all(|c| following.next() == Some(*c))

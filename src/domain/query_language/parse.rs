@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
         match token {
             Some(Token::Number(number)) => Ok(Operand::Number(at, Number::Literal(*number))),
             Some(Token::Count(count)) => Ok(Operand::Number(at, Number::Count(*count))),
-            Some(Token::Whole(condition)) => Ok(Operand::Condition(at, condition.clone())),
+            Some(Token::Condition(condition)) => Ok(Operand::Condition(at, condition.clone())),
             Some(Token::Minus) => {
                 let less = (self.unary()?.number()?, true);
                 Ok(Operand::Number(at, Number::Sum(vec![less])))

@@ -1,7 +1,7 @@
 //! Predicates that only searches have.
 
 use super::compare::Comparing;
-use super::fold::stands;
+use super::fold::contains;
 use super::name::{CONFIGURATION, DESCRIPTION, Name, NameKind, STATUS};
 use super::time::Span;
 use crate::domain::prelude::*;
@@ -39,7 +39,7 @@ impl Predicate {
                     .into_iter()
                     .flatten()
                     .chain(&run.testers);
-                Some(texts.any(|text| stands(words, (true, true), text)))
+                Some(texts.any(|text| contains(words, (true, true), text)))
             }
             Self::Id(wanted) => {
                 let id = run.id.as_deref();
@@ -67,10 +67,10 @@ impl Predicate {
                         if **name == CONFIGURATION && !wanted.contains(&',') =>
                     {
                         let mut parts = texts.flat_map(|text| text.split(',')).map(str::trim);
-                        Some(parts.any(|part| stands(wanted, *open, part)))
+                        Some(parts.any(|part| contains(wanted, *open, part)))
                     }
                     Value::Text(wanted, open) => {
-                        Some(texts.any(|text| stands(wanted, *open, text)))
+                        Some(texts.any(|text| contains(wanted, *open, text)))
                     }
                 }
             }

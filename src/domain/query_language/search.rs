@@ -234,7 +234,7 @@ impl<'a> Lexer<'a> {
 
     /// Adds a token, after an `and` between two parts without `or`.
     fn push(&mut self, at: usize, token: Token) {
-        let begins = matches!(token, Token::Whole(_) | Token::Not | Token::Open);
+        let begins = matches!(token, Token::Condition(_) | Token::Not | Token::Open);
         if begins && self.is_behind_part() {
             self.tokens.push((at, Token::And));
         }
@@ -243,12 +243,12 @@ impl<'a> Lexer<'a> {
 
     fn is_behind_part(&self) -> bool {
         let last = self.tokens.last();
-        matches!(last, Some((_, Token::Whole(_) | Token::Close)))
+        matches!(last, Some((_, Token::Condition(_) | Token::Close)))
     }
 
     /// Returns `true` for a `-` that negates the next part; `->` is a word.
     fn is_not(&self) -> bool {
-        let next = self.scanner.rest().chars().nth(1);
+        let next = self.scanner.remaining().chars().nth(1);
         next.is_some_and(|c| c.is_alphanumeric() || ['"', '(', '_'].contains(&c))
     }
 
@@ -269,11 +269,11 @@ impl<'a> Lexer<'a> {
         let words = |text| Condition::Is(Predicate::Words(folded(text)));
         let at = self.scanner.at;
         if self.scanner.next() == Some('"') {
-            return Ok(Some(Token::Whole(words(self.quoted()?))));
+            return Ok(Some(Token::Condition(words(self.quoted()?))));
         }
         let name = self.scanner.word(|c| c.is_alphabetic() || c == '_');
         if let Some(condition) = self.named(at, name)? {
-            return Ok(Some(Token::Whole(condition)));
+            return Ok(Some(Token::Condition(condition)));
         }
         self.scanner.at = at;
         let word = self.scanner.word(is_of_word);
@@ -281,14 +281,14 @@ impl<'a> Lexer<'a> {
             "or" => Token::Or,
             "and" if self.is_behind_part() && self.scanner.blanks().is_some() => return Ok(None),
             _ if is_run_id(&word.to_ascii_uppercase()) => {
-                Token::Whole(Condition::Is(Predicate::Id(word.to_owned())))
+                Token::Condition(Condition::Is(Predicate::Id(word.to_owned())))
             }
             _ => {
                 if let Some(form) = meant_by_word(word) {
                     self.notes
                         .push((at, format!("{word}: looked for as words; {form}")));
                 }
-                Token::Whole(words(word))
+                Token::Condition(words(word))
             }
         }))
     }
@@ -487,7 +487,7 @@ fn number(
     let mut scanner = Scanner::new(value.text)?;
     let number = scanner.number().map_err(|(_, words)| (value.at, words))?;
     let percent = count != RunCount::Suites && scanner.takes("%");
-    let Some(number) = number.filter(|_| scanner.rest().is_empty()) else {
+    let Some(number) = number.filter(|_| scanner.remaining().is_empty()) else {
         let words = "expected a whole number, of cases also one with a %";
         return Err((value.at, words.into()));
     };

@@ -84,7 +84,7 @@ pub fn end_of(text: &str, now: &Zoned) -> Option<i64> {
     }
 }
 
-/// Parses a moment that is over, as [`end_of`] does. The error says what is wrong, with the `examples`.
+/// Parses a past moment, as [`end_of`] does. The error names the mistake and the `examples`.
 pub fn past(text: &str, now: &Zoned, examples: &str) -> Result<i64, String> {
     let at = end_of(text, now);
     let text = text::plain(text);

@@ -17,7 +17,7 @@ pub enum Token {
     Count(RunCount),
     Compare(Comparing),
     /// A word of a search, or a field with its values.
-    Whole(Condition),
+    Condition(Condition),
     And,
     Or,
     Not,
@@ -74,17 +74,17 @@ impl<'a> Scanner<'a> {
         Ok(Self { text, at: 0 })
     }
 
-    pub fn rest(&self) -> &'a str {
+    pub fn remaining(&self) -> &'a str {
         &self.text[self.at..]
     }
 
     pub fn next(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.remaining().chars().next()
     }
 
     /// Takes the characters that belong to a word.
     pub fn word(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
+        let rest = self.remaining();
         let word = &rest[..rest.find(|c| !belongs(c)).unwrap_or(rest.len())];
         self.at += word.len();
         word
@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
 
     /// Takes this sign, if it comes next.
     pub fn takes(&mut self, sign: &str) -> bool {
-        let next = self.rest().starts_with(sign);
+        let next = self.remaining().starts_with(sign);
         self.at += if next { sign.len() } else { 0 };
         next
     }

@@ -102,7 +102,7 @@ impl AttachedSuites {
     fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;
         let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
-        self.list.carry(here, &lines);
+        self.list.follow(here, &lines);
         let Some(attached) = lines.attached else {
             return;
         };

@@ -324,7 +324,7 @@ fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> 
             format!("{named} of {name} known; how many it has is not")
         }
         State::Changing => format!("{name} changed while it was read"),
-        State::Conflict | State::NotReadWhole | State::Closed => {
+        State::Conflict | State::Incomplete | State::Closed => {
             attached.headline(&|at: i64| context.now.when(at))
         }
     }

@@ -175,7 +175,7 @@ impl AvailableSuites {
         shown.sort_by(|a, b| self.sort.compare(&list[*a], &list[*b]));
         self.shown = shown;
         let rows = FreeSuites::of(&self.suites, &self.shown);
-        self.list.carry(here, &rows);
+        self.list.follow(here, &rows);
     }
 
     /// Parses the document of the suite under the cursor, unless it is the last one.

@@ -305,7 +305,7 @@ impl Screen for AvailableSuites {
                     self.list.marks.remove(done);
                     self.unsure |= unsure;
                 }
-                // What was asked for before tells nothing of the end.
+                // An answer requested before does not show the end.
                 let is_early = *unsure && self.on_run().is_none() && self.suites.is_reading();
                 if is_here || is_early {
                     self.read_list(cx);

@@ -128,7 +128,7 @@ pub struct ReleaseBoard {
     /// Reason why neither the forecast nor the sums of each version are here, and will not come; else `None`.
     lacks: Option<&'static str>,
     /// True if all runs of the version are loaded.
-    pub is_whole: bool,
+    pub is_complete: bool,
     pub scroll: Scroll,
     /// Column of the cursor.
     column: BoardColumn,
@@ -142,7 +142,7 @@ pub struct ReleaseBoard {
     /// Time of the oldest counts of a counted open run, epoch milliseconds.
     oldest: Option<i64>,
     /// Runs whose last reading had no counts.
-    untold: BTreeSet<DocRef>,
+    without_counts: BTreeSet<DocRef>,
 }
 
 impl ReleaseBoard {
@@ -234,7 +234,7 @@ impl ReleaseBoard {
             quiet: &self.quiet,
             in_no_run: in_no_run.map_or(Range::UNKNOWN, |read| read.range),
             unlisted_as_zero: false,
-            is_whole: self.is_whole,
+            is_complete: self.is_complete,
             now,
         };
         let signed = |is: &dyn Fn(&RunRow) -> Option<bool>| {
@@ -272,7 +272,7 @@ impl ReleaseBoard {
         self.is_stale |= are_others || self.read.read_at != read_before;
         self.runs = answer.runs.clone();
         self.quiet.clone_from(&answer.quiet);
-        self.is_whole = answer.overview.list.is_whole;
+        self.is_complete = answer.overview.list.is_complete;
         self.without_version = answer.overview.project.without_version;
         self.has_all_open = answer.overview.project.has_all_open;
         // While runs are read, most answers are of the same ones.
@@ -287,7 +287,7 @@ impl ReleaseBoard {
         let open = open.filter(|run| of_all || counted.contains(&run.doc_ref));
         let oldest = open.clone().filter_map(|run| run.counted_at).min();
         let untold = open.filter(|run| run.counted_at < Some(run.read_at));
-        self.untold = untold.map(|run| run.doc_ref.clone()).collect();
+        self.without_counts = untold.map(|run| run.doc_ref.clone()).collect();
         self.oldest = oldest;
         self.judge(shared, now);
         let releases = &answer.overview.project.releases;
@@ -491,7 +491,7 @@ impl ReleaseBoard {
             .iter()
             .filter(|run| counted.contains(&run.doc_ref));
         let sum = |run: RunRow| SumRun {
-            is_told: run.results.is_some() && !self.untold.contains(&run.doc_ref),
+            has_results: run.results.is_some() && !self.without_counts.contains(&run.doc_ref),
             ..SumRun::of(&run, done)
         };
         counted.map(|run| sum(run.row())).collect()

@@ -54,7 +54,7 @@ impl ReleaseBoard {
         }
     }
 
-    /// Moves the cursor to the column beside it; without one `end` is said.
+    /// Moves the cursor to the column beside it; without one `end` is the message.
     fn step(&mut self, right: bool, end: &str, cx: &mut Cx) {
         let mut columns = self.columns();
         if !right {
@@ -121,13 +121,13 @@ impl ReleaseBoard {
             let in_no_run = cx.shared.in_no_run_today(self.version(), cx.now);
             let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
             let missing = "others of its runs may not be here".to_owned();
-            let missing = Some(missing).filter(|_| !self.is_whole);
+            let missing = Some(missing).filter(|_| !self.is_complete);
             let runs = self.runs.iter();
             cx.effect(Effect::WriteReport(Box::new(ReportRequest {
                 version: self.version().to_owned(),
                 runs: runs.map(|run| (run.row(), run.counted_at)).collect(),
                 read_at: self.as_of(),
-                is_whole: self.is_whole,
+                is_complete: self.is_complete,
                 in_no_run,
                 not_read: missing.into_iter().collect(),
                 with_names: false,

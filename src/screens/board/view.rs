@@ -38,7 +38,7 @@ impl Draw for ReleaseBoard {
         let context = on.context;
         let theme = context.theme;
         let tabs = self.tabs().into_iter().map(|(of, runs)| {
-            let is_whole = self.has_all_open || self.of == of && self.is_whole;
+            let is_whole = self.has_all_open || self.of == of && self.is_complete;
             let more = if is_whole { "" } else { "+" };
             let name = match of {
                 BoardOf::Version(version) => version,
@@ -308,7 +308,7 @@ impl CellWords {
         words.worst = match () {
             () if sums.at(ResultCode::FAILED) > 0 => failed(&sums),
             () if blocked > 0 => format!("{}B", text::thousands(blocked)),
-            () if sums.untold > 0 => "?".to_owned(),
+            () if sums.without_results > 0 => "?".to_owned(),
             () => String::new(),
         };
         let signs = [(&board.are_quiet, 'q'), (&board.late, 'L')].into_iter();
@@ -776,7 +776,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let last = ["left".to_owned()];
     let text = table::TextCell::Text;
     let number = |sums: Option<&ReleaseSums>| {
-        let told = sums.and_then(ReleaseSums::told);
+        let told = sums.and_then(ReleaseSums::known);
         table::TextCell::number(told.map(|sums| sums.left))
     };
     let row = |(row, of_row): &(BoardRow, CellsOfRow)| {
@@ -888,14 +888,14 @@ fn json(board: &ReleaseBoard, shared: &Shared) -> String {
         "scope": shared.in_use().scope_name(),
         "version": Some(board.version()).filter(|version| !version.is_empty()),
         "versions": board.lines.iter().map(version).collect::<Value>(),
-        "whole": board.is_whole, "as_of": board.as_of().and_then(json::time), "configurations_split": board.splits,
+        "whole": board.is_complete, "as_of": board.as_of().and_then(json::time), "configurations_split": board.splits,
         "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
         "ready": ready, "criteria": board.criteria.iter().map(Judged::json).collect::<Value>(),
         "finish": board.finish.as_ref().map(|finish| finish.json()),
     });
     let runs = board.runs.iter().map(|run| (&run.doc_ref, run.id()));
     board.board.json_into(&mut members, runs);
-    json::whole("board", members)
+    json::pretty("board", members)
 }
 
 /// Number of counted runs, and what is unknown about them.
@@ -927,11 +927,14 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if let Some(at) = as_of.filter(|_| is_of_versions) {
         let _ = write!(words[0], ", as of {}", now.when(at));
     }
-    if !board.is_whole {
+    if !board.is_complete {
         words.push("others may not be here".to_owned());
     }
-    if sums.untold > 0 {
-        words.push(format!("{} without results", text::thousands(sums.untold)));
+    if sums.without_results > 0 {
+        words.push(format!(
+            "{} without results",
+            text::thousands(sums.without_results)
+        ));
     }
     if sums.not_run > 0 && !is_of_versions {
         let not_run = text::thousands(sums.not_run);

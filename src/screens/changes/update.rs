@@ -27,7 +27,7 @@ impl WhatChanged {
         self.in_feed = in_feed;
         if in_feed {
             self.feed.rewind();
-            cx.shared.feed.look(0);
+            cx.shared.feed.mark_line_seen(0);
         }
     }
 
@@ -38,7 +38,7 @@ impl WhatChanged {
             detail,
             ..Entry::new(label, Choice::Since(at))
         };
-        let looks = self.answer.iter().flat_map(|answer| &answer.looks);
+        let looks = self.answer.iter().flat_map(|answer| &answer.last_looks);
         let looks = ["last look", "the look before that"].into_iter().zip(looks);
         let looks = looks.map(|(label, at)| {
             let moment = (label != "last look").then_some(*at);
@@ -111,7 +111,7 @@ impl Screen for WhatChanged {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if self.in_feed {
             if self.feed.update(&action, self.fed.0) {
-                return cx.shared.feed.look(self.feed.cursor);
+                return cx.shared.feed.mark_line_seen(self.feed.cursor);
             }
         } else {
             let len = self.rows().len();

@@ -61,7 +61,7 @@ impl Draw for WhatChanged {
                 .up_to(28)
                 .behind(2)
                 .only_if(width >= TITLED),
-            Column::rest().behind(2),
+            Column::fill().behind(2),
         ];
         let table = Table::lay_out(columns, area.width.into());
         let rows = self.rows();

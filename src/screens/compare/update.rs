@@ -37,7 +37,7 @@ impl Compare {
         }
     }
 
-    /// Says why suites of a run stay unknown, and which key tells more.
+    /// Reports why suites of a run stay unknown, and the key for more.
     fn partly(&self, slot: &Slot, found: &Attached, shared: &Shared) -> String {
         let mut columns = self.comparison.iter().flat_map(|it| &it.columns);
         let column = columns.find(|column| match slot {

@@ -78,7 +78,7 @@ pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
     drafts.retain(|draft| !draft.changes_nothing());
     // Reported once, for drafts of an earlier session: a draft of this one has its own message. An unfinished change
     // uses the same line and matters more.
-    let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
+    let first = !std::mem::replace(&mut cx.shared.drafts_announced, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
         let key = cx.shared.key(Layer::Runs, &Action::Drafts);
         let key = key.unwrap_or("\": drafts\"");
@@ -122,7 +122,7 @@ fn run_of(draft: &Draft) -> String {
 }
 
 /// Reads the drafts again after my changes were read: the end of a sent draft may be known now.
-pub fn look_again(cx: &mut Cx) {
+pub fn read_again(cx: &mut Cx) {
     if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
         cx.draft(DraftRequest::Find);
     }
@@ -169,7 +169,7 @@ impl Forms {
         let taken = match result {
             Ok(taken) => taken,
             Err(failure) => {
-                let problem = failure.came_back.clone();
+                let problem = failure.cause.clone();
                 // As in [`Self::draft_kept`].
                 if form.draft.problem.replace(problem).is_none() {
                     cx.failed(failure);
@@ -195,7 +195,7 @@ impl Forms {
             form.base = draft.base.or(form.base.take());
             form.matrix |= draft.matrix;
             form.with_suites = form.with_suites.or(draft.with_suites);
-            form.draft.taken_up = Some(draft.at);
+            form.draft.filled_at = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
             form.sent = match (draft.sent, form.sent.take()) {
                 (Some(before), Some(now)) => Some(before.and(now)),
@@ -257,7 +257,7 @@ impl Forms {
             }
             (Ok(_), None) => {}
             (Err(failure), draft) => {
-                let problem = failure.came_back.clone();
+                let problem = failure.cause.clone();
                 let known = draft.is_some_and(|draft| {
                     draft.unsaved = true;
                     draft.problem.replace(problem).is_some()

@@ -74,7 +74,7 @@ pub struct FormDraft {
     /// Reason why the draft cannot be saved.
     pub problem: Option<String>,
     /// Time of the draft that filled the form, epoch milliseconds.
-    taken_up: Option<i64>,
+    filled_at: Option<i64>,
 }
 
 /// The open form, its review, and the forms that are left but not yet saved.
@@ -113,7 +113,7 @@ pub struct Form {
     /// An earlier sending without an answer.
     pub sent: Option<DraftSent>,
     /// Result of the search for the runs or the change of that sending.
-    pub looked: Remote<Lookup>,
+    pub lookup: Remote<Lookup>,
     /// Suites of the source of a clone.
     pub suites: Remote<Box<Attached>>,
     /// Progress of reading these suites.
@@ -319,7 +319,7 @@ impl Form {
 
     /// Result of the search for an earlier sending, if its end is known.
     fn ended(&self) -> Option<&Lookup> {
-        self.looked.value().filter(|looked| looked.end.is_some())
+        self.lookup.value().filter(|looked| looked.end.is_some())
     }
 
     /// Message for an earlier sending whose end is unknown.
@@ -341,7 +341,7 @@ impl Form {
         Some(match (&self.of, self.ended()) {
             (_, Some(ended)) => format!("Sent before: {}.", ended.words),
             (FormFor::Edit(_), None) => {
-                let read = self.looked.newest().map(|looked| looked.words.as_str());
+                let read = self.lookup.newest().map(|looked| looked.words.as_str());
                 let words = read.filter(|words| !words.is_empty());
                 format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
             }

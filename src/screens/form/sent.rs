@@ -19,22 +19,22 @@ impl Forms {
             // Older versions of this program did not save the titles.
             sent.titles.extend(form.texts().remove(&RunField::Title));
         }
-        form.looked.ask();
+        form.lookup.ask();
         cx.request(Slot::FormSent, Request::LookFor { run, sent });
     }
 
-    /// Stores the result of the search in form and review. What a reading has shown stays if the search has less to say.
+    /// Stores the result of the search in form and review. Findings of a reading stay if the search found less.
     pub(super) fn on_lookup(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else { return };
-        let shown = form.looked.newest().cloned();
-        cx.accept(&mut form.looked, result);
-        let found = form.looked.newest();
+        let shown = form.lookup.newest().cloned();
+        cx.accept(&mut form.lookup, result);
+        let found = form.lookup.newest();
         let is_silent = found.is_some_and(|it| it.end.is_none() && it.words.is_empty());
         let is_ended = form.ended().is_some();
         if let Some(shown) = shown.filter(|it| !is_ended && (it.end.is_some() || is_silent)) {
-            form.looked.put(shown, cx.now);
+            form.lookup.put(shown, cx.now);
         }
-        self.show_looked();
+        self.show_lookup();
     }
 
     /// Marks the save as done if a reading of the run has all values that are changed in the form, else notes that they
@@ -55,7 +55,7 @@ impl Forms {
         }
         let words = if is_done {
             cx.give_up(&Slot::FormSent);
-            form.looked.cancel();
+            form.lookup.cancel();
             "the new values are there, as a reading shows"
         } else {
             "read again: the run does not have what stands in the form"
@@ -65,12 +65,12 @@ impl Forms {
             found: Vec::new(),
             words: words.into(),
         };
-        form.looked.put(lookup, cx.now);
-        self.show_looked();
+        form.lookup.put(lookup, cx.now);
+        self.show_lookup();
     }
 
     /// Copies the result of the search from the form to its review.
-    pub(super) fn show_looked(&mut self) {
+    pub(super) fn show_lookup(&mut self) {
         let review = self
             .review
             .as_mut()
@@ -85,8 +85,8 @@ impl Forms {
             ReviewOf::Create(create) if create.ends.is_empty() => {
                 let end = form.ended().and_then(|ended| ended.end);
                 create.sent_before = !matches!(end, Some(End::Refused | End::NotSent(_)));
-                create.looked = form.looked.clone();
-                review.look();
+                create.lookup = form.lookup.clone();
+                review.focus_first();
             }
             ReviewOf::Modify(modify) if form.ended().is_some() => modify.doubt = false,
             _ => {}
@@ -112,9 +112,9 @@ impl Forms {
         let runs = &mut create.create.runs;
         if let Some(place) = runs.iter().position(|run| run.title().trim() == title) {
             runs.remove(place);
-            if let Some(mut looked) = create.looked.value().cloned() {
+            if let Some(mut looked) = create.lookup.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
-                create.looked.put(looked, cx.now);
+                create.lookup.put(looked, cx.now);
             }
             let name = row.name();
             cx.say(format!(
@@ -123,6 +123,6 @@ impl Forms {
         } else {
             cx.say(format!("none of the runs to be made is called \"{title}\""));
         }
-        review.look();
+        review.focus_first();
     }
 }

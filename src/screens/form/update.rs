@@ -86,12 +86,12 @@ impl Forms {
                 form.survey(cx);
             }
         }
-        let unsought = |form: &Form| form.looked.failure().is_some();
+        let unsought = |form: &Form| form.lookup.failure().is_some();
         if self.review.as_ref().is_some_and(Review::is_unread) {
             self.read_reviewed(cx);
         } else if self.form.as_ref().is_some_and(unsought) {
             self.find_sent(cx);
-            self.show_looked();
+            self.show_lookup();
         }
     }
 
@@ -206,7 +206,7 @@ impl Forms {
 
     /// True if something is typed that has no place on the disk.
     pub fn has_no_place(&self) -> bool {
-        // A draft of the open form is tried again at the end, and its failure told.
+        // A draft of the open form is tried again at the end, and its failure reported.
         let mut open = self.form.iter();
         open.any(|form| form.draft.key.is_none() && form.is_touched())
             || self.left.iter().any(Form::is_unkept)
@@ -217,7 +217,7 @@ impl Forms {
         self.form.iter().chain(&self.left).any(Form::is_unkept)
     }
 
-    /// Reports and starts to save what is not on the disk before the program quits; `without` says how it quits if that
+    /// Reports and starts to save what is not on the disk before the program quits; `without` is the message if that
     /// cannot be saved.
     pub fn before_quitting(&mut self, without: &str, cx: &mut Cx) -> Unkept {
         let is_here = |form: &Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
@@ -271,7 +271,7 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
-            // Who was told that nothing is kept decides.
+            // The user decides, after the message that nothing is saved.
             Action::FieldOutside
                 if form.draft.key.is_none()
                     && form.draft.problem.is_none()
@@ -389,7 +389,7 @@ impl Forms {
         cx.accept(&mut form.source, result.clone());
         let Ok(opened) = result else { return };
         // Texts that were typed against an older document keep it as their base.
-        if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
+        if form.base.is_none() || (form.changed().is_empty() && form.draft.filled_at.is_none()) {
             form.take(&opened.document);
         }
         form.say_not_taken(cx);
@@ -471,7 +471,7 @@ impl Forms {
     }
 }
 
-/// Milliseconds within which nobody reads a text in an editor.
+/// Milliseconds in which no text is read in an editor.
 const AT_ONCE: i64 = 1_000;
 
 /// Reports that the draft of a closed form is on the disk, and releases it.
@@ -538,7 +538,7 @@ impl Form {
     /// Message for a run that could not be read.
     pub(super) fn unread(&self, failure: &Failure) -> String {
         let name = self.name().unwrap_or("the run");
-        format!("{name} could not be read: {}", failure.came_back)
+        format!("{name} could not be read: {}", failure.cause)
     }
 
     /// Reports keys that were ignored because the form was not filled yet.
@@ -709,7 +709,7 @@ impl Screen for Forms {
             }
             (_, Answer::Modified(end)) => self.modified(end, cx),
             (_, Answer::Created(end)) => self.created(*end, cx),
-            (_, Answer::LookedFor(result)) => self.on_lookup(result, cx),
+            (_, Answer::LookedUp(result)) => self.on_lookup(result, cx),
             (_, Answer::DraftTaken(result)) => self.draft_taken(result, cx),
             (Slot::Editor(field), Answer::Edited(result)) => {
                 self.edited_outside(field, result, cx);

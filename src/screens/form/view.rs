@@ -350,7 +350,7 @@ fn draw_switches(form: &Form, lines: &mut FormRows<'_>) -> Option<Range<u16>> {
     let matrix = format!("{} {one_each}", tick(form.matrix));
     let suites = || match (form.suites.value(), form.suites.failure()) {
         (Some(attached), _) => format!("{} {}", tick(form.takes_suites()), suites_of(attached)),
-        (None, Some(failure)) => format!("not known: {}", failure.came_back),
+        (None, Some(failure)) => format!("not known: {}", failure.cause),
         (None, None) => match &form.progress {
             Some(words) => format!("Looking: {words}"),
             None => "Looking…".to_owned(),
@@ -397,7 +397,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
                 (format!("{may_be}{looks}. Sent {at}: {}", sent.words), true)
             }
         });
-        notes.extend(looked(&form.looked));
+        notes.extend(lookup_words(&form.lookup));
     }
     let moved = form.moved();
     if !moved.is_empty() {
@@ -411,7 +411,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let words = format!("Changed on the service{by} since this form was opened");
         notes.push((format!("{words}: {names}{compares}."), true));
     }
-    if let Some(at) = form.draft.taken_up {
+    if let Some(at) = form.draft.filled_at {
         let at = context.now.when(at);
         let discards = then(shared, "; ", &Action::DiscardDraft, "discards it");
         notes.push((format!("Filled from the draft of {at}{discards}."), false));
@@ -433,18 +433,18 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 }
 
 /// Result of the search for an earlier sending, as long as its end is unknown; true marks found runs or a failure.
-pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
-    if looked.is_reading() {
+pub fn lookup_words(lookup: &Remote<Lookup>) -> Option<(String, bool)> {
+    if lookup.is_reading() {
         return Some(("Looking…".into(), false));
     }
-    if let Some(failure) = looked.failure() {
-        let words = format!("Looking for it failed: {}", failure.came_back);
+    if let Some(failure) = lookup.failure() {
+        let words = format!("Looking for it failed: {}", failure.cause);
         return Some((words, true));
     }
-    let looked = looked.value()?;
-    let open = looked.end.is_none() && !looked.words.is_empty();
-    let words = || format!("Looked for it: {}.", looked.words);
-    open.then(|| (words(), !looked.found.is_empty()))
+    let lookup = lookup.value()?;
+    let open = lookup.end.is_none() && !lookup.words.is_empty();
+    let words = || format!("Looked for it: {}.", lookup.words);
+    open.then(|| (words(), !lookup.found.is_empty()))
 }
 
 /// Note about the drafts of other new runs.

@@ -181,7 +181,7 @@ impl Monitor {
         let (mut totals, mut worse) = (Totals::default(), Vec::new());
         let mut versions = BTreeSet::new();
         each(&mut self.runs, self.totals.uncounted, |run, row| {
-            run.stand(row, shared, now);
+            run.update_standing(row, shared, now);
             versions.insert(row.version.clone());
             totals.add(run, row, shared);
             let changes = before_today.worse(row);
@@ -208,7 +208,7 @@ impl Monitor {
         match place {
             // Without a key or while runs take turns, the worst runs stay in view.
             Some(place) if self.touched && self.turn.is_none() => {
-                self.scroll.carry(place, len);
+                self.scroll.follow(place, len);
             }
             _ => self.scroll.fit(len),
         }

@@ -218,7 +218,7 @@ impl Monitor {
             }
             match &self.failure {
                 Some(failure) if !was_failing => {
-                    tell_of_service(failure.came_back.clone(), true, cx);
+                    tell_of_service(failure.cause.clone(), true, cx);
                 }
                 None if was_failing => {
                     let old = was_read
@@ -328,14 +328,14 @@ impl Monitor {
                 self.call_somebody(&run, &call.words, cx);
             }
             let (words, bad) = (call.words, call.bad);
-            let entry = FeedEntry::about(cx.now, &run, What::Told { words, bad });
+            let entry = FeedEntry::about(cx.now, &run, What::Statement { words, bad });
             cx.shared.feed.push(entry);
         }
     }
 }
 
-/// Adds a line to the feed for each run, or one for all if there are many. Nothing is told where the newest entry of
-/// today about the run is news that tells it.
+/// Adds a line to the feed for each run, or one for all if there are many. Nothing is added if the newest entry of
+/// today about the run is the same news.
 fn tell_together(
     runs: Vec<Arc<Run>>,
     [together, of_one]: [&str; 2],
@@ -353,7 +353,7 @@ fn tell_together(
         let is_told = matches!(newest.map(|it| &it.what), Some(What::News(news)) if tells(news));
         if !is_told {
             let words = of_one.to_owned();
-            let entry = FeedEntry::about(cx.now, &run, What::Told { words, bad });
+            let entry = FeedEntry::about(cx.now, &run, What::Statement { words, bad });
             cx.shared.feed.push(entry);
         }
     }

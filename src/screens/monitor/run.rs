@@ -208,7 +208,7 @@ impl WatchedRun {
     }
 
     /// Updates the standing of the run at `now` (epoch milliseconds).
-    pub fn stand(&mut self, row: &RunRow, shared: &Shared, now: i64) {
+    pub fn update_standing(&mut self, row: &RunRow, shared: &Shared, now: i64) {
         let sums = row.sums(shared.done_codes());
         let finished = sums.is_some_and(|sums| sums.total > 0 && sums.left() == 0);
         let some_left = sums.is_some_and(|sums| sums.left() > 0);
@@ -359,7 +359,7 @@ mod tests {
                     counted: crate::forecast::Counted::Always,
                 })
             });
-            watched.stand(&row, &shared, now);
+            watched.update_standing(&row, &shared, now);
             watched.standing.late
         };
         assert!(!late(None, Some(500), 6, 100), "nothing is due");
@@ -373,14 +373,14 @@ mod tests {
             results: None,
             ..run(&[])
         };
-        watched.stand(&untold, &shared, 900);
+        watched.update_standing(&untold, &shared, 900);
         assert!(!watched.standing.late, "nobody knows what is left");
         let closed = RunRow {
             status: crate::domain::Status::Inactive,
             ..run(&[(Passed, 4), (Untested, 6)])
         };
         shared.due.runs.insert(closed.doc_ref.clone(), 500);
-        watched.stand(&closed, &shared, 900);
+        watched.update_standing(&closed, &shared, 900);
         assert!(!watched.standing.late, "what is left in it is not run");
     }
 }

@@ -63,7 +63,7 @@ impl Monitor {
         self.arrange(&cx.shared, cx.now);
     }
 
-    /// Calls the user about a run, by the bell and as the config says.
+    /// Calls the user about a run, by the bell and as configured.
     pub(super) fn call_somebody(&self, run: &Run, words: &str, cx: &mut Cx) {
         let name = run.full_name();
         // The text must not contain terminal sequences or start like an option of a program.

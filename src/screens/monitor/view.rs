@@ -48,7 +48,7 @@ struct Parts {
     /// Lines for each run.
     lines: u16,
     /// Line for the runs without a row.
-    rest: Option<Rect>,
+    rowless: Option<Rect>,
     feed: Rect,
 }
 
@@ -86,7 +86,7 @@ impl Parts {
             heading: at(top + totals, heading),
             rows: at(used, rows),
             lines,
-            rest: (rest > 0).then(|| at(used + rows, 1)),
+            rowless: (rest > 0).then(|| at(used + rows, 1)),
             feed: frame::below(area, below + gap),
         }
     }
@@ -116,8 +116,8 @@ impl Draw for Monitor {
             table.draw_heading(on, parts.heading);
             rows(context, self, &table, &parts, on.buffer);
         }
-        if let Some(rest) = parts.rest {
-            self::rest(context, self, &parts, rest, on.buffer);
+        if let Some(rest) = parts.rowless {
+            rowless_line(context, self, &parts, rest, on.buffer);
         }
         if !self.order.is_empty() || self.totals.finished > 0 {
             feed(context, self, parts.feed, on.buffer);
@@ -159,7 +159,7 @@ impl Draw for Monitor {
         if let Some(failure) = &self.failure {
             let shared = &context.cx.shared;
             let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
-            parts.push(format!("could not read ({again}): {}", failure.came_back));
+            parts.push(format!("could not read ({again}): {}", failure.cause));
         }
         parts.extend(missing(self));
         if let Some(limit) = &self.limit {
@@ -377,7 +377,7 @@ fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
 
 /// Note about runs that are missing in the sums.
 fn without(totals: &Totals) -> Option<String> {
-    match totals.sums.all.untold {
+    match totals.sums.all.without_results {
         _ if totals.uncounted => Some("no results from this service".into()),
         0 => None,
         1 => Some("1 without results".into()),
@@ -392,7 +392,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         return;
     }
     let without = without(&monitor.totals);
-    if monitor.totals.uncounted || monitor.totals.sums.all.told().is_none() {
+    if monitor.totals.uncounted || monitor.totals.sums.all.known().is_none() {
         let words = format!("   {}", without.unwrap_or_default());
         let row = u16::from(parts.figures != Figures::Text);
         return frame::line(buffer, area, row, Span::styled(words, theme.warn()));
@@ -503,7 +503,7 @@ fn in_a_line(
     let mut left = room;
     let fitted = spaced.skip(1).map(|word| {
         let mut words = text::fit(&word.content, left);
-        // Of a number alone nobody would know what it counts.
+        // A number alone would not show what it counts.
         if word.content.contains(' ') && !words.contains(' ') {
             words = text::fit("…", left);
         }
@@ -760,7 +760,13 @@ fn why(context: Context<'_>, run: &WatchedRun) -> Vec<Span<'static>> {
 }
 
 /// Draws the line of runs without a row: the finished ones and those that do not fit.
-fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buffer: &mut Buffer) {
+fn rowless_line(
+    context: Context<'_>,
+    monitor: &Monitor,
+    parts: &Parts,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let len = monitor.order.len();
     let shown = usize::from(parts.rows.height / parts.lines);
     let hidden = len.saturating_sub(shown);
@@ -913,7 +919,7 @@ fn part(monitor: &Monitor) -> String {
     // The size that the service reports is that of the list, without any filter on top.
     let size = extent.size.filter(|_| !origin.is_part());
     let all = size.filter(|size| *size > found);
-    let more = if all.is_none() && !extent.is_whole {
+    let more = if all.is_none() && !extent.is_complete {
         "+"
     } else {
         ""

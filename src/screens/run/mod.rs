@@ -44,7 +44,7 @@ pub struct Detail {
     /// Suites found with a few calls.
     pub suites: Remote<Box<Attached>>,
     /// True if the suites were requested or cannot be listed.
-    looked: bool,
+    were_requested: bool,
     /// The focused part.
     pub part: usize,
     /// First visible line of each part.
@@ -89,7 +89,7 @@ impl Detail {
             calibration: None,
             own_changes: Remote::default(),
             suites: Remote::default(),
-            looked: false,
+            were_requested: false,
             part,
             tops: [0; PARTS.len()],
             last_tops: [0; PARTS.len()],
@@ -134,7 +134,7 @@ impl Detail {
 
     /// Searches for the suites, unless they cannot be listed.
     fn look_for_suites(&mut self, cx: &mut Cx) {
-        self.looked = true;
+        self.were_requested = true;
         if self.run.is_closed() {
             return;
         }
@@ -154,14 +154,14 @@ impl Detail {
         let suites = self
             .suites
             .value()
-            .filter(|it| it.is_complete() && self.looked)?;
+            .filter(|it| it.is_complete() && self.were_requested)?;
         Some((&**suites, self.suites.read_at()?))
     }
 
     /// Drops the suites, as they have changed.
     fn forget_suites(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RunSuites);
-        (self.suites, self.looked) = (Remote::default(), false);
+        (self.suites, self.were_requested) = (Remote::default(), false);
     }
 
     /// Searches for the suites again if their number has changed.
@@ -171,7 +171,7 @@ impl Detail {
         if let (Some(count), Some(known)) = (count, known)
             && u64::try_from(count) != Ok(known)
         {
-            self.looked = false;
+            self.were_requested = false;
         }
     }
 
@@ -232,7 +232,7 @@ impl Detail {
         let why = match self.outlook() {
             Some(Outlook::Refused(why)) => why.to_string(),
             Some(_) => return None,
-            None => self.history.failure()?.came_back.clone(),
+            None => self.history.failure()?.cause.clone(),
         };
         Some(format!("No forecast: {why}"))
     }

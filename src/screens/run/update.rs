@@ -181,7 +181,7 @@ impl Screen for Detail {
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         if !on_top || self.json.alone {
             cx.give_up(&Slot::RestPause);
-        } else if !self.looked
+        } else if !self.were_requested
             && !cx.under_way(&Slot::RestPause)
             && !self.document.is_reading()
             && cx.shared.signed_in
@@ -195,7 +195,7 @@ impl Screen for Detail {
         cx.give_up(&Slot::RestPause);
         cx.give_up(&Slot::RunSuites);
         self.suites.cancel();
-        self.looked = self.suites.value().is_some();
+        self.were_requested = self.suites.value().is_some();
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
@@ -220,7 +220,7 @@ impl Screen for Detail {
         }
         let failure = self.suites.failure();
         if failure.is_some_and(|failure| failure.may_retry) {
-            self.looked = false;
+            self.were_requested = false;
         }
     }
 

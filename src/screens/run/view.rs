@@ -98,7 +98,7 @@ impl View<'_> {
     }
 
     /// Wrapped and indented lines.
-    fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
+    fn wrapped(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
         let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
         lines
             .map(|line| indented(Line::styled(line, style)))
@@ -139,7 +139,7 @@ impl View<'_> {
         frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
         if let Some(failure) = self.detail.document.failure() {
             let again = self.then(", ", &Action::Refresh, "tries again");
-            let words = format!("Not read{again}: {}", failure.came_back);
+            let words = format!("Not read{again}: {}", failure.cause);
             let words = text::pad(&words, width);
             let row = 1 + u16::from(airy);
             frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
@@ -351,7 +351,7 @@ impl View<'_> {
                 _ if counts.is_reading() => "reading…".to_owned(),
                 Some(failure) => {
                     let again = self.then("; ", &Action::Refresh, "tries again");
-                    format!("no results: {}{again}", failure.came_back)
+                    format!("no results: {}{again}", failure.cause)
                 }
                 None => {
                     let more = self.then("; ", &Action::Raw, "for more");
@@ -388,7 +388,8 @@ impl View<'_> {
             let words = words.trim();
             if !words.is_empty() {
                 pane.lines.push(Line::default());
-                pane.lines.extend(Self::told(words, columns, theme.text()));
+                pane.lines
+                    .extend(Self::wrapped(words, columns, theme.text()));
             }
         }
         pane
@@ -450,7 +451,7 @@ impl View<'_> {
                 "left: all but {} (done_codes)",
                 text::join(done.iter().map(|code| code.label()), ", ")
             );
-            lines.extend(Self::told(&words, columns, theme.muted()));
+            lines.extend(Self::wrapped(&words, columns, theme.muted()));
         }
         if !beside {
             lines.extend(self.testers_below(columns));
@@ -702,7 +703,7 @@ impl View<'_> {
                 let words = match suites.failure() {
                     Some(failure) => format!(
                         "They could not be worked out: {}.{}",
-                        failure.came_back.trim_end_matches('.'),
+                        failure.cause.trim_end_matches('.'),
                         self.then(" ", &list, "tries again.")
                     ),
                     None => {
@@ -735,7 +736,7 @@ impl View<'_> {
                 _ => (format!("not known for sure{explains}"), theme.warn()),
             },
         };
-        Self::told(&words, columns, style)
+        Self::wrapped(&words, columns, style)
     }
 
     fn suites(&self, columns: usize) -> Pane {
@@ -965,7 +966,7 @@ impl View<'_> {
         }
         lines.push(Line::default());
         let words = "Times are as the service gives them, which is without a time zone.";
-        lines.extend(Self::told(words, columns, self.context.theme.muted()));
+        lines.extend(Self::wrapped(words, columns, self.context.theme.muted()));
     }
 
     fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {

@@ -44,7 +44,7 @@ impl Runs {
                 view: "marked".into(),
                 format,
                 runs: ExportedRuns::These(marked),
-                is_whole: true,
+                is_complete: true,
             });
         }
         let Some(query) = self.asked.clone() else {
@@ -58,7 +58,7 @@ impl Runs {
         let is_fresh = self
             .read_at()
             .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
-        if is_fresh && self.extent().is_whole && self.answered().is_some() {
+        if is_fresh && self.extent().is_complete && self.answered().is_some() {
             return export.write(true, cx);
         }
         if !cx.shared.signed_in {
@@ -87,7 +87,7 @@ impl Runs {
             Err(failure) => {
                 cx.complain(format!(
                     "Export broken off, no file was made: {}",
-                    failure.came_back
+                    failure.cause
                 ));
                 cx.errors.push(cx.now, failure);
             }
@@ -107,7 +107,7 @@ impl Export {
             view: self.view,
             format: self.format,
             runs: ExportedRuns::Found(self.query),
-            is_whole,
+            is_complete: is_whole,
         });
     }
 }

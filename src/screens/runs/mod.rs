@@ -156,7 +156,7 @@ impl Runs {
         fields::ALL.into_iter().find(is_typed)
     }
 
-    /// Current filters, orders and columns as a view of this name. The error says why the words cannot be part of it.
+    /// Current filters, orders and columns as a view of this name. The error is the reason why the words cannot be part of it.
     pub fn as_view(&self, name: &str, cx: &Cx) -> Result<View, String> {
         if let Some(problem) = &self.problem {
             return Err(format!("the words cannot be read: {problem}"));
@@ -221,7 +221,7 @@ impl Runs {
     /// Returns true if the list is sorted but not complete: missing runs may belong before these rows.
     fn is_sorted_in_part(&self) -> bool {
         let is_by_edits = self.sort == SortedBy::all_of(&Sort::newest_edits());
-        !self.sort.is_empty() && !is_by_edits && !self.extent().is_whole && !self.is_empty()
+        !self.sort.is_empty() && !is_by_edits && !self.extent().is_complete && !self.is_empty()
     }
 
     /// The main order.
@@ -248,7 +248,8 @@ impl Runs {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());
         // If any run of the project is loaded, an empty result of a search counts.
         let is_searched = self.view.only.is_none() && answer.overview.project.extent.here > 0;
-        let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some() || is_searched;
+        let is_known =
+            extent.here > 0 || extent.is_complete || extent.size.is_some() || is_searched;
         (is_known || !answer.runs.is_empty()).then_some(answer.runs.len())
     }
 
@@ -396,7 +397,7 @@ impl Runs {
 
     /// Returns true if the list is not complete and the words are long enough for the service.
     fn asks_service(&self) -> bool {
-        !self.extent().is_whole && self.plain_words().chars().count() >= FULLTEXT_FROM
+        !self.extent().is_complete && self.plain_words().chars().count() >= FULLTEXT_FROM
     }
 
     /// Words that the service can search for; empty if the text has alternatives or groups.
@@ -502,7 +503,7 @@ impl Runs {
             Anchor::Not | Anchor::Unread => None,
         };
         match place {
-            Some(place) => self.list.scroll.carry(place, len),
+            Some(place) => self.list.scroll.follow(place, len),
             None => self.list.scroll.fit(len),
         }
         // Where nothing is found the run is still the one to come back to.

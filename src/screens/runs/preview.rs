@@ -39,7 +39,7 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let of_run = entries.filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
     let changes: Vec<&FeedEntry> = of_run.take(CHANGES).collect();
     let when = changes::times(context, changes.iter().copied());
-    let columns = vec![Column::plain(when + 1).behind(2), Column::rest()];
+    let columns = vec![Column::plain(when + 1).behind(2), Column::fill()];
     let table = Table::lay_out(columns, width + 2);
     let change = |entry: &&FeedEntry| {
         let when = Cell::text(context.now.short(entry.at), theme.muted());

@@ -44,7 +44,7 @@ pub struct ListReader {
     /// True if the user has signed in since the running reading began, so that its session may have ended.
     is_of_before: bool,
     /// True if the failure was reported; retries do not report it again.
-    pub is_told: bool,
+    pub is_reported: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -122,8 +122,8 @@ impl Runs {
             return;
         }
         if cx.shared.away_since.is_some() {
-            // Who asked was told, and the header says it: that the list is not read is no news.
-            self.reader.is_told = true;
+            // Reported by the call that failed, and in the header: no message for each retry.
+            self.reader.is_reported = true;
             return self.retry_later(cx);
         }
         if std::mem::take(&mut self.reader.retries) > 0 {
@@ -225,7 +225,7 @@ impl Runs {
         let is_end = self.list.scroll.top + self.list.scroll.height >= len;
         let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
-            || extent.is_whole
+            || extent.is_complete
             || self.reader.reads_more
             || starts
             || self.reader.asked_at == Some(at)
@@ -351,7 +351,7 @@ impl Runs {
         let size = project.size.filter(|size| *size > project.here);
         let of_all = size.map_or(String::new(), |it| format!(" of {}", text::thousands(it)));
         match (all, is_whole) {
-            _ if project.is_whole && is_whole => format!("all {here} runs are here"),
+            _ if project.is_complete && is_whole => format!("all {here} runs are here"),
             (_, false) => format!("not whole: {here}{of_all} runs are here; :sync all reads again"),
             (true, true) => format!("{here}{of_all} runs are here: cache_runs holds no more"),
             (false, true) => format!("open runs and edits are read: {here}{of_all} runs are here"),
@@ -360,7 +360,7 @@ impl Runs {
 
     fn worked(&mut self, cx: &mut Cx) {
         if self.reader.failure.is_none() {
-            self.reader.is_told = false;
+            self.reader.is_reported = false;
             self.reached(cx);
         }
     }
@@ -376,7 +376,7 @@ impl Runs {
     pub fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
-        let is_told = std::mem::replace(&mut self.reader.is_told, true);
+        let is_told = std::mem::replace(&mut self.reader.is_reported, true);
         if is_told && cx.shared.away_since.is_some() {
             // The header shows it all the time.
         } else if self.len().is_some() {

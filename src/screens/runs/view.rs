@@ -72,11 +72,11 @@ impl Draw for Runs {
             return "Reading the runs that are kept here…".into();
         }
         let extent = self.extent();
-        let is_part = !extent.is_whole && (self.view.only.is_some() || extent.size.is_none());
+        let is_part = !extent.is_complete && (self.view.only.is_some() || extent.size.is_none());
         let is_list = self.view.only.is_none() && self.list.search.text().trim().is_empty();
         let more = extent
             .size
-            .filter(|size| *size > len as u64 && !extent.is_whole);
+            .filter(|size| *size > len as u64 && !extent.is_complete);
         let [here, all] = [self.list.scroll.cursor + 1, len].map(text::thousands);
         let place = match more.filter(|_| is_list) {
             _ if len == 0 => "no runs".to_owned(),
@@ -322,7 +322,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     }
     if !runs.chosen.is_empty() {
         let none = none_of_version(context, runs);
-        if runs.extent().is_whole {
+        if runs.extent().is_complete {
             return none;
         }
         return format!("{none} Not all runs are here: :sync all reads them.");
@@ -399,7 +399,7 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
         filter if filter.is_empty() => filter,
         filter => format!(" with {filter}"),
     };
-    if extent.is_whole {
+    if extent.is_complete {
         let hint = runs.wanted.status_hint();
         let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
         return format!("No run{with} matches \"{words}\"{hint}. {esc} clears the words.");
@@ -470,7 +470,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
             (loaded, "that are here", lacks)
         }
     };
-    if looked_at == size || extent.is_whole && looked_at == loaded {
+    if looked_at == size || extent.is_complete && looked_at == loaded {
         return format!("No open run {lacks}.");
     }
     let looked_at = text::thousands(looked_at);
@@ -519,7 +519,7 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let beside = room.saturating_sub(columns(&place));
     let mut filter = format!("{key}{}", narrowed.words());
     if text::width(&filter) > beside {
-        filter = format!("{key}{}", narrowed.told(in_short));
+        filter = format!("{key}{}", narrowed.words_with(in_short));
     }
     let (place, room) = if beside < FILTER.min(text::width(&filter)) {
         (None, room)
@@ -581,7 +581,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         _ if runs.len().is_none() => "no run is here yet".into(),
         _ if number.is_none() => "searching…".into(),
         Some(note) => format!("{found} found{instead}; {}", note.words),
-        None if extent.is_whole || is_that_run => format!("{found} found{instead}"),
+        None if extent.is_complete || is_that_run => format!("{found} found{instead}"),
         None if runs.reader.search_failed => format!("{found} found{instead}; the search failed"),
         None if searches(cx) => format!("{found} found{instead}; searching all…"),
         None => format!("{found} found{instead}; {}", not_here(extent)),

@@ -85,7 +85,7 @@ pub struct CreateReview {
     /// True if the form was sent before and may have created runs.
     pub sent_before: bool,
     /// Result of the search for these runs; needed before another sending.
-    pub looked: Remote<Lookup>,
+    pub lookup: Remote<Lookup>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl CreateReview {
             create,
             ends: Vec::new(),
             sent_before,
-            looked: Remote::default(),
+            lookup: Remote::default(),
         }
     }
 
@@ -237,7 +237,7 @@ impl CreateReview {
         match self.ends.last() {
             Some(created) => created.run.found.as_deref().unwrap_or_default(),
             None => self
-                .looked
+                .lookup
                 .value()
                 .map_or(&[], |looked| looked.found.as_slice()),
         }
@@ -251,13 +251,14 @@ impl CreateReview {
 
     /// Returns true if an earlier sending has an unknown end.
     fn is_in_doubt(&self) -> bool {
-        let looked = self.looked.value();
+        let looked = self.lookup.value();
         self.sent_before && looked.is_none_or(|looked| looked.end.is_none())
     }
 
     /// Returns true if every run was created completely.
     pub fn is_done(&self) -> bool {
-        self.ends.len() == self.create.runs.len() && self.ends.iter().all(|end| end.run.is_whole())
+        self.ends.len() == self.create.runs.len()
+            && self.ends.iter().all(|end| end.run.is_complete())
     }
 }
 
@@ -368,7 +369,7 @@ impl Review {
             ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
             ReviewOf::Create(create) => {
                 create.ends.last().is_none_or(|end| end.run.is_nothing())
-                    && !create.looked.is_reading()
+                    && !create.lookup.is_reading()
             }
         };
         open && !self.sending
@@ -396,7 +397,7 @@ impl Review {
 
     /// Moves the focus to the first conflict, else to the default button: the first one, or Back if something is taken
     /// away or may already exist.
-    pub(super) fn look(&mut self) {
+    pub(super) fn focus_first(&mut self) {
         self.question.focus = match &self.of {
             ReviewOf::Modify(modify) => {
                 let takes_away = self.is_settled() || modify.closes();

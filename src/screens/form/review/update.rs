@@ -31,7 +31,7 @@ impl Forms {
         };
         if !form.ready {
             return match form.source.failure() {
-                Some(failure) => cx.complain(format!("{}: {}", failure.asked, failure.came_back)),
+                Some(failure) => cx.complain(format!("{}: {}", failure.asked, failure.cause)),
                 None => cx.say("the run is not here yet"),
             };
         }
@@ -86,7 +86,7 @@ impl Forms {
         let warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
         self.find_sent(cx);
         self.show_review(of, warnings, true);
-        self.show_looked();
+        self.show_lookup();
     }
 
     /// Opens the review of an undo: of a change of fields, or of a deletion.
@@ -175,9 +175,9 @@ impl Forms {
                 modify.ask(cx);
                 self.find_sent(cx);
             }
-            ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
+            ReviewOf::Create(create) if create.sent_before && !create.lookup.is_reading() => {
                 self.find_sent(cx);
-                self.show_looked();
+                self.show_lookup();
             }
             ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
         }
@@ -195,7 +195,7 @@ impl Forms {
                     cx.complain(to_decide(field, modify, cx));
                     review.question.focus = place;
                 }
-                None => review.look(),
+                None => review.focus_first(),
             },
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(row).cloned() else {
@@ -326,7 +326,7 @@ impl Forms {
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = to_decide(*field, modify, cx);
-                    review.look();
+                    review.focus_first();
                     return cx.complain(words);
                 }
                 let texts = modify.changes();
@@ -351,7 +351,7 @@ impl Forms {
                 Slot::Save
             }
             ReviewOf::Create(review) => {
-                review.looked = Remote::default();
+                review.lookup = Remote::default();
                 review.ends.retain(|end| !end.run.is_nothing());
                 let mut create = review.create.clone();
                 // Created runs stay; the others are created now.
@@ -365,14 +365,14 @@ impl Forms {
         };
         review.sending = true;
         review.steps.clear();
-        review.look();
+        review.focus_first();
         if let Some(form) = self.reviewed_form() {
-            // What was asked for before says nothing of this sending.
+            // An answer requested before says nothing about this sending.
             cx.give_up(&Slot::FormSent);
             cx.give_up(&Slot::FormRun);
             form.source.cancel();
             let before = form.sent.clone().filter(|_| form.ended().is_none());
-            form.looked = Remote::default();
+            form.lookup = Remote::default();
             // Earlier sendings with an unknown end are searched for too.
             form.sent = Some(match form.sent.take() {
                 Some(before) => before.and(sent),
@@ -420,7 +420,7 @@ impl Forms {
         modify.doubt &= !modify.is_in_effect();
         // A new reading keeps the cursor on its field.
         let place = modify.shown().position(|merge| Some(merge.field) == here);
-        review.look();
+        review.focus_first();
         if let Some(place) = place {
             review.question.focus = place;
         }
@@ -450,7 +450,7 @@ impl Forms {
         } else if modify.is_gone() {
             cx.learn(Fact::Gone(modify.run.clone()));
         }
-        review.look();
+        review.focus_first();
     }
 
     pub(crate) fn modified(&mut self, end: Outcome, cx: &mut Cx) {
@@ -467,7 +467,7 @@ impl Forms {
             cx.shared.in_no_run.clear();
         }
         let words = end.headline(modify.deed(&modify.name()));
-        if end.is_whole() {
+        if end.is_complete() {
             self.finish(cx);
             if self.form.is_none() {
                 cx.close(Layer::Form);
@@ -499,7 +499,7 @@ impl Forms {
             if let ReviewOf::Modify(modify) = &mut review.of {
                 modify.end = Some(end);
             }
-            review.look();
+            review.focus_first();
         }
         cx.ended(told, true);
         self.keep(cx);
@@ -508,13 +508,13 @@ impl Forms {
 
     pub(crate) fn created(&mut self, end: Created, cx: &mut Cx) {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
-            return cx.over(|slot| *slot == Slot::Create);
+            return cx.end_requests(|slot| *slot == Slot::Create);
         };
         let [doubtful, unsent] = review.leaves();
         let ReviewOf::Create(create) = &mut review.of else {
             return;
         };
-        let made = end.run.is_whole();
+        let made = end.run.is_complete();
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
         let title = create.create.runs.get(create.ends.len());
         let name = made_run
@@ -534,9 +534,9 @@ impl Forms {
         if made && !done {
             return;
         }
-        cx.over(|slot| *slot == Slot::Create);
+        cx.end_requests(|slot| *slot == Slot::Create);
         review.sending = false;
-        review.look();
+        review.focus_first();
         if done {
             if review.from_form {
                 self.drop_form(cx);

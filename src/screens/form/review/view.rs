@@ -179,7 +179,7 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         return body.wrapped(&words, theme.warn());
     };
     if let Some(end) = &modify.end {
-        let style = if end.is_whole() {
+        let style = if end.is_complete() {
             theme.good()
         } else {
             theme.bad()
@@ -369,7 +369,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         let style = if step.good { theme.good() } else { theme.bad() };
         body.wrapped(&step.words, style);
     }
-    if let Some((words, bad)) = crate::screens::form::view::looked(&create.looked) {
+    if let Some((words, bad)) = crate::screens::form::view::lookup_words(&create.lookup) {
         body.wrapped(&words, if bad { theme.bad() } else { theme.warn() });
     }
     let found = create.found();
@@ -415,7 +415,7 @@ fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, 
         _ => String::new(),
     };
     let words = format!("{words}{found}{}", suites.unwrap_or_default());
-    if created.is_whole() {
+    if created.is_complete() {
         (words, theme.good())
     } else {
         (words, theme.bad())
