@@ -482,6 +482,7 @@ fn where_no_run_tells_its_results_no_number_of_cases_is_made_up() {
     }
     let mut world = opened(World::of((80, 24), runs, session()));
     world.says("  all             - ?");
+    world.says("13 without results");
     world.lacks(" 0 ");
     let copied = |world: &mut World, keys: &str| {
         world.press(keys);
@@ -811,6 +812,9 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
         _ => None,
     };
     assert!(world.desk.open.iter().any(|it| listed(it) == Some(7)));
+    let mut world = in_no_run(world, |found| found.suites.truncate(1));
+    world.press("\u{1b}");
+    world.says("1 suite can be added and is in no open run (read 09:42)");
     // Of lists that are not all here it is said, and fewer than that may be in none.
     let mut world = in_no_run(world, |found| {
         found.unread = vec![LeftOut {
@@ -970,6 +974,8 @@ fn all_versions_have_a_row_each_and_enter_opens_its_board() {
     add_up(&mut world);
     world.says("All releases");
     world.says("[3 all]");
+    // What is not run stands in the rows of the versions.
+    world.lacks("not run in closed runs");
     // The date is that of the version under the cursor.
     world.press("jd2030-01-02\n");
     world.says("1.2.1 is due ");
@@ -1107,6 +1113,8 @@ fn runs_without_a_version_have_a_tab_of_their_own() {
     world.lacks("FINISH");
     world.press("4");
     world.says("the tab of none is shown already");
+    world.press("X");
+    world.says("there is no release to report of");
     world.press("d");
     world.lacks("is due");
     world.press("\t");

@@ -400,7 +400,7 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
     let known = |desk: &Sample| cells(desk, "Suites known")[2..8].join(" ");
     assert_eq!(known(desk), "0 of 7 0 of 5");
     desk.press("s");
-    let mut work_out = |run: usize, sure: u64, state| {
+    let work_out = |desk: &mut Sample, run: usize, sure: u64, state| {
         let count = world.runs[run].suite_count;
         let run = world.runs[run].doc_ref.clone();
         let named = (0..sure).map(|number| Named {
@@ -424,9 +424,14 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
         desk.answered(&slot, Answer::Surveyed(Ok(Box::new(attached))));
         known(desk)
     };
-    assert_eq!(work_out(0, 7, State::Complete), "7 of 7 0 of 5");
-    assert_eq!(work_out(1, 3, State::Partial), "7 of 7 3 of 5");
+    assert_eq!(work_out(desk, 0, 7, State::Complete), "7 of 7 0 of 5");
+    assert_eq!(work_out(desk, 1, 3, State::Partial), "7 of 7 3 of 5");
     let words = "R_1: PARTIAL 3 of 5; s on it in the list explains";
+    assert_eq!(desk.said(), words);
+    desk.press("s");
+    assert_eq!(work_out(desk, 1, 5, State::Complete), "7 of 7 5 of 5");
+    desk.press("s");
+    let words = "there are no suites to work out: those of open runs, as they stand now";
     assert_eq!(desk.said(), words);
 }
 

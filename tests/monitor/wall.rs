@@ -566,6 +566,22 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
 }
 
 #[test]
+fn runs_above_and_below_the_rows_are_counted() {
+    let mut world = monitor((80, 25), 40, None);
+    read_again(&mut world);
+    world.says("28 more below");
+    world.press("G");
+    world.says("28 more above\n");
+    let top = seen(&world)[0].clone();
+    for _ in 0..11 {
+        world.press("k");
+    }
+    assert_eq!(seen(&world)[0], top);
+    world.press("kkk");
+    world.says("25 more above, 3 below");
+}
+
+#[test]
 fn no_turn_comes_under_a_box_or_right_after_a_key_elsewhere() {
     let mut world = monitor((80, 25), 40, None);
     read_again(&mut world);
