@@ -294,9 +294,9 @@ impl App {
     ) -> io::Result<()> {
         let outcome = self.listen(happened, copied).await;
         self.last_resort.is_ending();
-        let told = self.tell_left_off();
+        let reported = self.tell_left_off();
         let wanted = self.store.end();
-        outcome.and(told).and(self.perform(wanted))
+        outcome.and(reported).and(self.perform(wanted))
     }
 
     async fn listen(
@@ -359,8 +359,8 @@ impl App {
             return Ok(());
         }
         self.left_off.clone_from(&left_off);
-        let told = left_off.map(|it| Effect::LeftOff(Box::new(it)));
-        self.perform(told.into_iter().collect())
+        let effect = left_off.map(|it| Effect::LeftOff(Box::new(it)));
+        self.perform(effect.into_iter().collect())
     }
 
     fn settle(&mut self) -> io::Result<()> {
@@ -544,8 +544,8 @@ mod tests {
         };
         let both = (true, true);
         let lost = [kept("a", Err(failure())), kept("b", Ok(1))];
-        let told = last_writes(both, &lost).unwrap_err().to_string();
-        assert_eq!(told, "the last draft is not kept: No space left");
+        let words = last_writes(both, &lost).unwrap_err().to_string();
+        assert_eq!(words, "the last draft is not kept: No space left");
         let mended = [kept("a", Err(failure())), kept("a", Ok(1))];
         assert!(last_writes(both, &mended).is_ok());
     }

@@ -178,8 +178,8 @@ fn load(common: &Common) -> Result<Config, ConfigError> {
                 && let Err(wrong) = with_own(built_in, &keys)
             {
                 // One mistake a line is reported.
-                let told: Vec<_> = problems.iter().map(|problem| problem.line).collect();
-                problems.extend(wrong.into_iter().filter(|it| !told.contains(&it.line)));
+                let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+                problems.extend(wrong.into_iter().filter(|it| !lines.contains(&it.line)));
                 problems.sort_by_key(|problem| problem.line);
             }
             ConfigError::Problems(problems)

@@ -103,11 +103,11 @@ fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
 /// Returns the theme: of the command line, else without colours by `NO_COLOR`, else of the config file, else by the
 /// terminal: 16 colours on a few, light or dark by `COLORFGBG`, else its background is asked for once.
 fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
-    let told = |name| std::env::var(name).unwrap_or_default();
-    let no_colour = || !told("NO_COLOR").is_empty();
-    let light = || matches!(told("COLORFGBG").rsplit(';').next(), Some("7" | "15"));
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let no_colour = || !variable("NO_COLOR").is_empty();
+    let light = || matches!(variable("COLORFGBG").rsplit(';').next(), Some("7" | "15"));
     let few = || {
-        let terminal = told("TERM");
+        let terminal = variable("TERM");
         let old = ["linux", "ansi", "dumb", "cons25", "vt"];
         old.iter().any(|name| terminal.starts_with(name))
     };
@@ -118,7 +118,7 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
     let usual = named.unwrap_or_else(|| match () {
         () if few() => BuiltIn::Sixteen,
         () if light() => BuiltIn::Light,
-        () if !told("COLORFGBG").is_empty() => BuiltIn::Dark,
+        () if !variable("COLORFGBG").is_empty() => BuiltIn::Dark,
         () => background::theme(rundown::disk::state_dir().as_deref()).unwrap_or_default(),
     });
     let own = ui.colours.iter();
@@ -394,14 +394,14 @@ mod service {
             .build()?;
         runtime.block_on(async {
             let mut ends = Ends::listen()?;
-            let told = ends.next();
-            tokio::pin!(told);
+            let end = ends.next();
+            tokio::pin!(end);
             let started = tokio::select! {
                 started = LocalService::start(wanted, progress()) => started?,
-                _ = &mut told => return Ok(()),
+                _ = &mut end => return Ok(()),
             };
             announce(&started, given)?;
-            told.await;
+            end.await;
             started.stop().await;
             Ok(())
         })

@@ -242,11 +242,11 @@ impl Terminal {
 /// Returns the sequence of a notification (OSC 9), with a text that cannot end it early. Within tmux the sequence is
 /// wrapped, with each escape doubled, so that tmux passes it to the terminal around it, if it may.
 fn notification(text: &str, in_tmux: bool) -> String {
-    let told = format!("\x1b]9;{}\x1b\\", text::call(text));
+    let sequence = format!("\x1b]9;{}\x1b\\", text::call(text));
     if in_tmux {
-        format!("\x1bPtmux;{}\x1b\\", told.replace('\x1b', "\x1b\x1b"))
+        format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
     } else {
-        told
+        sequence
     }
 }
 

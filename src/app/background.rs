@@ -52,12 +52,12 @@ fn of(light: Option<bool>) -> BuiltIn {
 
 /// Identifies this terminal among others.
 fn terminal() -> String {
-    let told = |name| std::env::var(name).unwrap_or_default();
+    let variable = |name| std::env::var(name).unwrap_or_default();
     let host = rustix::system::uname();
     format!(
         "{} {} {}",
-        told("TERM_PROGRAM"),
-        told("TERM"),
+        variable("TERM_PROGRAM"),
+        variable("TERM"),
         host.nodename().to_string_lossy()
     )
 }

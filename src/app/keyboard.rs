@@ -30,7 +30,7 @@ pub fn read_input(
         loop {
             keyboard.wait_for_turn();
             let read = crossterm::event::read();
-            let over = read.is_err();
+            let ended = read.is_err();
             let is_of_many = read_at.elapsed() < REST_OF_MANY;
             let rest = if is_of_many { REST_OF_MANY } else { REST };
             let inputs = match read {
@@ -53,7 +53,7 @@ pub fn read_input(
                     }
                     pressed_before = ctrl_c;
                 }
-                if sender.send(input).is_err() || over {
+                if sender.send(input).is_err() || ended {
                     return;
                 }
             }

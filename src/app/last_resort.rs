@@ -84,8 +84,8 @@ impl LastResort {
         thread::spawn(move || {
             runtime.block_on(async {
                 loop {
-                    let told = any(&mut signals).await;
-                    self.insist(ENDS[told]);
+                    let signal = any(&mut signals).await;
+                    self.insist(ENDS[signal]);
                 }
             });
         });

@@ -73,8 +73,8 @@ impl Signals {
 
     /// Returns true after SIGTERM or SIGHUP.
     pub fn ended(&mut self) -> bool {
-        let told = any(&mut self.ends[..2]);
-        told.now_or_never().is_some()
+        let signal = any(&mut self.ends[..2]);
+        signal.now_or_never().is_some()
     }
 
     pub async fn next(&mut self) -> SignalMeaning {
@@ -95,10 +95,10 @@ impl Signals {
 /// Waits for the first signal; returns its place.
 pub async fn any(signals: &mut [Signal]) -> usize {
     std::future::poll_fn(|cx| {
-        let told = signals
+        let place = signals
             .iter_mut()
             .position(|signal| signal.poll_recv(cx).is_ready());
-        told.map_or(Poll::Pending, Poll::Ready)
+        place.map_or(Poll::Pending, Poll::Ready)
     })
     .await
 }

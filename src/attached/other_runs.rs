@@ -177,14 +177,13 @@ impl<S: SurveySource> Pass<'_, S> {
             }
             None => None,
         };
-        let whole = self.list_of(&row.doc_ref, &keep);
+        let own_list = self.list_of(&row.doc_ref, &keep);
         let is_whole = part.is_none();
         let free = match part {
             Some(part) => Some(part),
             // A run closed or deleted meanwhile only loses its list.
-            None => {
-                unless_refused::<S, _>(self.list(whole, row.name(), list, lists).await)?.flatten()
-            }
+            None => unless_refused::<S, _>(self.list(own_list, row.name(), list, lists).await)?
+                .flatten(),
         };
         let after = if before == Some(true) {
             self.check(&row.doc_ref).await?

@@ -302,16 +302,16 @@ pub async fn survey_within<S: SurveySource>(
         calls: &calls,
         progress: &|_| (),
     };
-    let told = |result| match result {
+    let described = |result| match result {
         Ok(surveyed) => Ok(Some(surveyed)),
         Err(CallEnd::Enough) => Ok(None),
         Err(CallEnd::Call(error)) => Err(error),
     };
-    let first = told(pass.run().await)?;
+    let first = described(pass.run().await)?;
     if !first.as_ref().is_some_and(is_doubtful) || !calls.may_repeat() {
         return Ok(first);
     }
-    Ok(told(pass.run().await)?.or(first))
+    Ok(described(pass.run().await)?.or(first))
 }
 
 fn is_doubtful(surveyed: &Surveyed) -> bool {

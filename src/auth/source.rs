@@ -222,16 +222,16 @@ impl TokenSource {
     /// a failed refresh does no harm. Before the first one it waits for the configured sign-in in progress, or for one by
     /// hand that is done sooner.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
-        let mut looked = self.inner.valid_token();
-        if matches!(looked, Err(AuthError::NotSignedIn)) {
+        let mut token = self.inner.valid_token();
+        if matches!(token, Err(AuthError::NotSignedIn)) {
             let (mut signing_in, mut state) = (self.inner.signing_in.subscribe(), self.state());
             tokio::select! {
                 _ = signing_in.wait_for(|is| !is) => {}
                 _ = state.wait_for(|state| *state != SignInState::SignedOut) => {}
             }
-            looked = self.inner.valid_token();
+            token = self.inner.valid_token();
         }
-        match looked? {
+        match token? {
             Some(bearer) => Ok(bearer),
             None => self.refresh().await,
         }
@@ -377,21 +377,21 @@ impl Inner {
         user: &str,
         why: String,
     ) -> Result<Bearer, AuthError> {
-        let over = |why: String| match self.of_same(begun) {
+        let ended = |why: String| match self.of_same(begun) {
             Some(mut guard) => Err(self.end(&mut guard, why)),
             None => self.of_another(),
         };
         let Some(configured) = self.credentials(user) else {
-            return over(why);
+            return ended(why);
         };
         let of_both = |session: &TokenSession| (session.in_vain(), session.after_one_in_vain);
         let (in_vain, also_before) = self.session().as_ref().map(of_both).unwrap_or_default();
         if in_vain && also_before {
-            return over("the service takes no token of this account".into());
+            return ended("the service takes no token of this account".into());
         }
         let password = match configured.password().await {
             Ok(password) => password,
-            Err(lacks) => return over(format!("{why}; {lacks}")),
+            Err(lacks) => return ended(format!("{why}; {lacks}")),
         };
         let grant = Grant::Password {
             username: user,
@@ -409,7 +409,7 @@ impl Inner {
             Err(Renewal::Failed(error)) => Err(error),
             Err(Renewal::Refused(error)) => {
                 configured.refused(&error);
-                over(format!(
+                ended(format!(
                     "{why}; then the configured password: {error}. {}",
                     error.remedy()
                 ))

@@ -364,15 +364,15 @@ mod tests {
 
     #[test]
     fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
-        let told = |owner, mode| other_writers("/c.toml".as_ref(), owner, 1_000, mode);
-        assert_eq!(told(1_000, 0o644), None);
-        assert_eq!(told(0, 0o644), None);
+        let writers = |owner, mode| other_writers("/c.toml".as_ref(), owner, 1_000, mode);
+        assert_eq!(writers(1_000, 0o644), None);
+        assert_eq!(writers(0, 0o644), None);
         assert!(
-            told(1_001, 0o600)
+            writers(1_001, 0o600)
                 .unwrap()
                 .0
                 .contains("belongs to user 1001")
         );
-        assert_eq!(told(0, 0o664).unwrap().1, "chmod g-w /c.toml");
+        assert_eq!(writers(0, 0o664).unwrap().1, "chmod g-w /c.toml");
     }
 }

@@ -170,15 +170,15 @@ pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
 }
 
 fn sample(counts: [u32; 11], suites: i64, at: i64) -> Sample {
-    let mut told = ResultCounts::default();
+    let mut results = ResultCounts::default();
     for (code, count) in ResultCode::ALL.into_iter().zip(counts) {
-        told.add(code, u64::from(count));
+        results.add(code, u64::from(count));
     }
     Sample {
         at,
         seen_until: at,
         clock_back: false,
-        counts: Some(told),
+        counts: Some(results),
         suites: Some(suites),
         progress: None,
     }

@@ -404,20 +404,20 @@ mod tests {
 
     #[test]
     fn only_what_is_ours_and_of_no_use_may_go() {
-        let told = |code: i32| {
+        let words = |code: i32| {
             DatabaseFault::from(Error::SqliteFailure(rusqlite::ffi::Error::new(code), None))
         };
         let newer = DatabaseFault::Newer { found: 2, known: 1 };
         for (fault, may_go) in [
-            (told(rusqlite::ffi::SQLITE_CORRUPT), true),
-            (told(rusqlite::ffi::SQLITE_NOTADB), true),
+            (words(rusqlite::ffi::SQLITE_CORRUPT), true),
+            (words(rusqlite::ffi::SQLITE_NOTADB), true),
             // A missing table.
-            (told(rusqlite::ffi::SQLITE_ERROR), true),
-            (told(rusqlite::ffi::SQLITE_FULL), true),
-            (told(rusqlite::ffi::SQLITE_BUSY), false),
-            (told(rusqlite::ffi::SQLITE_READONLY), false),
+            (words(rusqlite::ffi::SQLITE_ERROR), true),
+            (words(rusqlite::ffi::SQLITE_FULL), true),
+            (words(rusqlite::ffi::SQLITE_BUSY), false),
+            (words(rusqlite::ffi::SQLITE_READONLY), false),
             // Whose a file is that is not there cannot be seen.
-            (told(rusqlite::ffi::SQLITE_IOERR_SHMSIZE), false),
+            (words(rusqlite::ffi::SQLITE_IOERR_SHMSIZE), false),
             (newer, false),
             (DatabaseFault::Foreign, false),
         ] {

@@ -402,10 +402,10 @@ impl Comparison {
             number("Runs", &sums, false, |sums| sums.runs),
             number("Open runs", &sums, false, |sums| sums.open),
         ];
-        let untold = number("Without results", &sums, false, |sums| sums.without_results);
-        rows.extend(Some(untold).filter(ComparedRow::is_any));
-        let told = sums.iter().flatten().map(|sums| sums.known().cloned());
-        rows.extend(figures(&told.collect::<Vec<_>>(), |_| true));
+        let without_results = number("Without results", &sums, false, |sums| sums.without_results);
+        rows.extend(Some(without_results).filter(ComparedRow::is_any));
+        let known_sums = sums.iter().flatten().map(|sums| sums.known().cloned());
+        rows.extend(figures(&known_sums.collect::<Vec<_>>(), |_| true));
         let known = |it: &ComparedVersion| {
             let (_, all) = it.column.runs?;
             Some(((all - it.column.unknown.len()) as u64, all as u64))

@@ -102,7 +102,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
         WrongDate::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
     };
-    let over = || WrongDate::Past(format!("yesterday is over; e.g. {}", examples(now, zone)));
+    let past = || WrongDate::Past(format!("yesterday is over; e.g. {}", examples(now, zone)));
     let now = local(now, zone).ok_or_else(not_read)?;
     let typed = TypedDate::read(text).ok_or_else(not_read)?;
     let at = |date: Option<Date>| {
@@ -117,7 +117,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
     let today = now.date();
     let due = match typed.day {
         TypedDay::Missing => next(Some(today), 1),
-        TypedDay::After(..0) => return Err(over()),
+        TypedDay::After(..0) => return Err(past()),
         TypedDay::After(days) => at(after(today, days)),
         TypedDay::Weekday(wanted) => next(after(today, today.weekday().until(wanted).into()), 7),
         TypedDay::Date(date) => at(Some(date)),
@@ -125,9 +125,9 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, WrongDate> {
             let years = (-1..YEARS)
                 .map(|more| today.year() + more)
                 .filter_map(|year| at(Date::new(year, month, day).ok()));
-            let (over, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
+            let (past, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
             let next = to_come.into_iter().next();
-            if let (Some(last), Some(next)) = (over.last(), &next) {
+            if let (Some(last), Some(next)) = (past.last(), &next) {
                 refuse_recent(last, next, today, typed.time.is_some())?;
             }
             next
@@ -319,7 +319,7 @@ mod tests {
     fn a_day_ends_with_its_last_second_and_a_typed_minute_is_none() {
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now = 1_795_164_072_000;
-        let whole = |text: &str| is_whole_day(parse(text, now, &zone).unwrap(), &zone);
-        assert!(whole("Fri") && whole("28 Nov") && !whole("Fri 17:00") && !whole("Fri 23:59"));
+        let is_day = |text: &str| is_whole_day(parse(text, now, &zone).unwrap(), &zone);
+        assert!(is_day("Fri") && is_day("28 Nov") && !is_day("Fri 17:00") && !is_day("Fri 23:59"));
     }
 }

@@ -115,8 +115,8 @@ fn decimal(number: &Number) -> String {
             .strip_prefix('-')
             .map_or(("", text.as_str()), |rest| ("-", rest));
         let (mantissa, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = format!("{whole}{fraction}");
+        let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = format!("{integer}{fraction}");
         let kept = digits.trim_end_matches('0');
         if kept.is_empty() {
             return Some("0".to_owned());

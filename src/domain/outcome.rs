@@ -159,9 +159,9 @@ impl Outcome {
     /// Sets the last read document, as the only part.
     #[must_use]
     pub fn with_document(self, document: Document) -> Self {
-        let mut whole = self.of(document.doc_ref());
-        whole.document = Some(Box::new(document));
-        whole
+        let mut outcome = self.of(document.doc_ref());
+        outcome.document = Some(Box::new(document));
+        outcome
     }
 
     /// Sets the only part, with the end of the outcome.

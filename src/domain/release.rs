@@ -336,8 +336,11 @@ impl RunKind {
     /// its ends.
     pub fn of(run: &RunRow, named: &[NamedKind]) -> Self {
         let title = run.title.as_deref().unwrap_or_default().trim();
-        let whole = fold(title);
-        if let Some(named) = named.iter().find(|named| fold(named.title.trim()) == whole) {
+        let folded = fold(title);
+        if let Some(named) = named
+            .iter()
+            .find(|named| fold(named.title.trim()) == folded)
+        {
             return Self {
                 key: folded_words(&named.kind).join(" "),
                 shown: named.kind.clone(),
@@ -561,12 +564,12 @@ impl ReleaseSums {
     }
 
     pub fn json(&self) -> Value {
-        let told = |cases: u64| self.known().map(|_| cases);
+        let if_known = |cases: u64| self.known().map(|_| cases);
         let cases = ResultCode::ALL.into_iter().zip(self.cases.0);
-        let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(told(cases))));
+        let cases = cases.map(|(code, cases)| (code.name().to_owned(), json!(if_known(cases))));
         json!({
-            "runs": self.runs, "runs_open": self.open, "without_results": self.without_results, "total": told(self.total()),
-            "done": told(self.done), "left": told(self.left), "not_run": told(self.not_run),
+            "runs": self.runs, "runs_open": self.open, "without_results": self.without_results, "total": if_known(self.total()),
+            "done": if_known(self.done), "left": if_known(self.left), "not_run": if_known(self.not_run),
             "results": cases.collect::<Value>(),
         })
     }
@@ -720,9 +723,9 @@ impl Board {
             let kind = RunKind::of(run, named);
             kinds.entry(kind.key.clone()).or_insert(kind.shown);
             let parts = configuration(run);
-            let whole = run.configuration.as_deref().unwrap_or_default().trim();
+            let all_parts = run.configuration.as_deref().unwrap_or_default().trim();
             if splits && !parts.is_empty() {
-                for written in whole
+                for written in all_parts
                     .split(',')
                     .map(str::trim)
                     .filter(|part| !part.is_empty())
@@ -735,7 +738,7 @@ impl Board {
             } else {
                 configurations
                     .entry(parts.clone())
-                    .or_insert_with(|| whole.to_owned());
+                    .or_insert_with(|| all_parts.to_owned());
             }
             placed.push((run, kind.key, parts));
         }

@@ -295,13 +295,13 @@ fn line(
     out.now = CaseCounts::of(counts, is_open, done);
     out.closed = (was_open != is_open).then_some(!is_open);
     let (before, after) = (&out.then.cases, &out.now.cases);
-    let came = more(before.total(), after.total()) - run.own;
+    let added = more(before.total(), after.total()) - run.own;
     out.left.done = more(before.at(done), after.at(done));
     out.left.own = run.own;
     if then_at.is_none() {
-        out.left.new = came;
+        out.left.new = added;
     } else {
-        out.left.added = came;
+        out.left.added = added;
     }
     out.left.closed = more(out.then.left, out.now.left) - out.left.sum();
     out.became = became(&out);

@@ -145,14 +145,14 @@ impl Rows {
         let mut leave = leave.into_iter();
         loop {
             let taken: usize = self.widths.iter().flatten().map(|width| width + 2).sum();
-            let over = taken.saturating_sub(columns + 2);
+            let excess = taken.saturating_sub(columns + 2);
             let Some(Some(width)) = self.widths.get_mut(cut) else {
                 return;
             };
             match leave.next() {
-                Some(place) if over > width.saturating_sub(LEAST) => self.widths[place] = None,
+                Some(place) if excess > width.saturating_sub(LEAST) => self.widths[place] = None,
                 _ => {
-                    *width = width.saturating_sub(over).max(LEAST.min(*width));
+                    *width = width.saturating_sub(excess).max(LEAST.min(*width));
                     return;
                 }
             }
@@ -273,8 +273,8 @@ mod tests {
             rows.fit(columns, 1, leave.iter().copied());
             rows.head() + &rows.line(&kept)
         };
-        let whole = "Id   Title                         Passed  Left\nR_4  Acceptance of the mobile app  1,000   7\n";
-        assert_eq!(said(47, &[2]), whole);
+        let full = "Id   Title                         Passed  Left\nR_4  Acceptance of the mobile app  1,000   7\n";
+        assert_eq!(said(47, &[2]), full);
         let cut = "Id   Title             Passed  Left\nR_4  Acceptance of t…  1,000   7\n";
         assert_eq!(said(35, &[2]), cut);
         let fewer = "Id   Title                    Left\nR_4  Acceptance of the mobi…  7\n";

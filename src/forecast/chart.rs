@@ -61,11 +61,11 @@ pub struct Moved {
 
 /// Returns the newest changes of counts, newest first.
 pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
-    let told: Vec<(i64, &ResultCounts)> = samples
+    let sampled: Vec<(i64, &ResultCounts)> = samples
         .iter()
         .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
         .collect();
-    let moved = told
+    let moved = sampled
         .array_windows()
         .rev()
         .filter_map(|&[(_, before), (at, after)]| {

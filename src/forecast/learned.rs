@@ -56,12 +56,12 @@ pub fn is_new(now: i64, runs: &[&[Sample]], zone: &TimeZone) -> bool {
     let Some((today, this)) = hour(now) else {
         return false;
     };
-    let looked = runs.iter().copied().flatten().flat_map(|sample| {
+    let samples = runs.iter().copied().flatten().flat_map(|sample| {
         (sample.at..sample.seen_until)
             .step_by(HOUR as usize)
             .chain([sample.seen_until])
     });
-    !looked
+    !samples
         .filter_map(hour)
         .any(|(date, hour)| date < today && hour == this)
 }

@@ -179,9 +179,9 @@ fn outlook(
         let runs = unfinished.clone().filter(|run| is(run));
         runs.map(|(run, _)| run.name.clone()).collect::<Vec<_>>()
     };
-    let untold = names(&is_untold);
-    if !untold.is_empty() {
-        return Err(NoForecast::NoResults(untold));
+    let without_results = names(&is_untold);
+    if !without_results.is_empty() {
+        return Err(NoForecast::NoResults(without_results));
     }
     let unread = names(&|(_, samples)| !is_read(samples));
     if !unread.is_empty() {
@@ -229,7 +229,7 @@ fn track(runs: &[Sampled<'_>], calendar: &Calendar<'_>, settings: &Settings) -> 
             });
         }
     };
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (run, samples) in runs {
         let is_left = |sample: &Sample| {
             let left = sample.sums(&settings.done).map(Sums::left);
@@ -256,10 +256,10 @@ fn track(runs: &[Sampled<'_>], calendar: &Calendar<'_>, settings: &Settings) -> 
                     moment.grew = difference(a, b);
                 }
             }
-            told.push(moment);
+            lines.push(moment);
         }
     }
-    moments.append(&mut told);
+    moments.append(&mut lines);
     moments.sort_by_key(|moment| moment.at);
     add_up(&moments, calendar, settings)
 }

@@ -189,9 +189,9 @@ mod tests {
             ["0 min", "59 min", "1 h", "1 h 21 min", "9 h 30 min", "10 h"]
         );
         let now = 1_795_600_000_000;
-        let told = |days: i64| day_and_time(now + days * 86_400_000, now, &TimeZone::UTC);
+        let shown = |days: i64| day_and_time(now + days * 86_400_000, now, &TimeZone::UTC);
         assert_eq!(
-            [0, 5, 6, -5].map(told),
+            [0, 5, 6, -5].map(shown),
             ["Wed 09:46", "Mon 09:46", "1 Dec 09:46", "Fri 09:46"]
         );
         assert_eq!(day_and_time(i64::MAX, now, &TimeZone::UTC), "?");
@@ -212,20 +212,23 @@ mod tests {
             };
             Outlook::Band(band).words(now, &TimeZone::UTC)
         };
-        let told = [[1, 3], [23, 25], [23, 50], [167, 169]].map(likely);
+        let shown = [[1, 3], [23, 25], [23, 50], [167, 169]].map(likely);
         let words = [
             "Wed 10:46 to 12:46",
             "Thu 08:46 to 10:46",
             "Thu 08:46 to Fri 11:46",
             "2 Dec 08:46 to 10:46",
         ];
-        assert_eq!(told, words);
+        assert_eq!(shown, words);
     }
 
     #[test]
     fn weeks_are_short() {
         let week = |text: &str| week(std::array::from_fn(|day| text.as_bytes()[day] == b'x'));
-        let told = ["xxxxx..", "xxxxxxx", "x.xx..x", ".......", "......x"].map(week);
-        assert_eq!(told, ["Mon-Fri", "every day", "Mon Wed-Thu Sun", "", "Sun"]);
+        let shown = ["xxxxx..", "xxxxxxx", "x.xx..x", ".......", "......x"].map(week);
+        assert_eq!(
+            shown,
+            ["Mon-Fri", "every day", "Mon Wed-Thu Sun", "", "Sun"]
+        );
     }
 }

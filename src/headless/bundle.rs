@@ -112,7 +112,7 @@ pub fn shapes(documents: &[Document]) -> Vec<Facts> {
     for document in documents {
         gather(&mut Vec::new(), document.raw(), &known, &mut found);
     }
-    let told = |((path, kind), shape): ((Vec<_>, _), Shape)| {
+    let line = |((path, kind), shape): ((Vec<_>, _), Shape)| {
         let mut facts = vec![
             ("path", BundleValue::Path(path)),
             ("holds", BundleValue::Word(kind)),
@@ -123,7 +123,7 @@ pub fn shapes(documents: &[Document]) -> Vec<Facts> {
         }
         facts
     };
-    found.into_iter().map(told).collect()
+    found.into_iter().map(line).collect()
 }
 
 /// Number of values of a type at a path, with the least and greatest length.

@@ -265,8 +265,8 @@ fn in_words(tried: &[Tried]) -> String {
 
 fn in_json(tried: &[Tried], exit: Exit) -> String {
     let steps: Vec<Value> = tried.iter().map(Tried::json).collect();
-    let whole = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
-    json::pretty("doctor", whole)
+    let report = json!({"requests": Reader::requests(), "status": exit as u8, "steps": steps});
+    json::pretty("doctor", report)
 }
 
 /// Fails if no other call is allowed.
@@ -473,11 +473,11 @@ impl Walk {
             .ahead
             .iter()
             .map(|(whose, ahead)| (*whose, BundleValue::Number(ahead / 1000)));
-        let told = self
+        let offsets = self
             .ahead
             .iter()
             .map(|(whose, ahead)| format!("{} {:+} s", whose.replace('_', " "), ahead / 1000));
-        let found = told.collect::<Vec<_>>().join(", ");
+        let found = offsets.collect::<Vec<_>>().join(", ");
         if found.is_empty() {
             return Err(Finding::not_asked("no answer told a time"));
         }
@@ -593,11 +593,11 @@ impl Walk {
             let all = Filter::default();
             match reader.list_runs(Page::first(limit), &[], &all).await {
                 Ok(page) => {
-                    let came = page.rows.len() as u32;
-                    facts.push((name, u64::from(came).into()));
-                    found.push(format!("{came} came of {limit}"));
-                    if came < limit && u64::from(came) < page.full_size {
-                        most = came;
+                    let received = page.rows.len() as u32;
+                    facts.push((name, u64::from(received).into()));
+                    found.push(format!("{received} came of {limit}"));
+                    if received < limit && u64::from(received) < page.full_size {
+                        most = received;
                     }
                 }
                 Err(error) if error.is_page_too_large() => {

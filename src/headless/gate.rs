@@ -82,7 +82,7 @@ impl Evaluation<'_> {
     /// list does not show, but not a count that the service does not send.
     async fn wait(&mut self, access: &mut Access) -> Ran<Option<bool>> {
         let mut pace = Pace::new(self.options.every, access);
-        let mut told = String::new();
+        let mut output = String::new();
         loop {
             let (trouble, pause) = match self.read_runs(access).await {
                 Ok(()) if self.holds() == Some(true) => return Ok(Some(true)),
@@ -93,11 +93,11 @@ impl Evaluation<'_> {
             };
             if trouble.is_empty() {
                 access.progress.say(&self.words());
-            } else if told != trouble {
+            } else if output != trouble {
                 access.progress.clear();
                 note(&format!("{trouble} Looking again after {}.", shown(pause)));
             }
-            told = trouble;
+            output = trouble;
             sleep(pause).await;
         }
     }

@@ -90,7 +90,7 @@ pub async fn gate(
     };
     let judged = facts.judge(&criteria);
     let is_met = readiness(&judged);
-    let told = match options.format {
+    let output = match options.format {
         ChangeFormat::Text => {
             let kept = kept
                 .as_ref()
@@ -111,7 +111,7 @@ pub async fn gate(
             unread.as_deref(),
         ))
     };
-    end(is_met, &told, undecided)
+    end(is_met, &output, undecided)
 }
 
 /// Forecast and quiet state of the runs, from samples on this machine and the current counts.

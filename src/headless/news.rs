@@ -16,7 +16,7 @@ pub struct WordedChange {
 /// Changes in the order of the screen.
 pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<WordedChange> {
     let (old, new) = (json::run(before), json::run(now));
-    let told = |change: Change| {
+    let described = |change: Change| {
         let (field, from, to) = match &change {
             Change::Count { code, .. } if ResultCode::parse(code).is_none() => {
                 let count = |run: &CountedRun| at_unnamed_code(run.row.results.as_ref()?, code);
@@ -36,7 +36,7 @@ pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<Wor
     };
     diff::run(&before.row, &now.row, ignored)
         .into_iter()
-        .map(told)
+        .map(described)
         .collect()
 }
 
@@ -121,11 +121,11 @@ mod tests {
             );
             named.insert(field.to_owned(), Value::Null);
         }
-        let told =
+        let described =
             old.as_object().unwrap().keys().filter(|name| {
                 !["ref", "worked_out", "results", "edited_on"].contains(&name.as_str())
             });
-        for member in told {
+        for member in described {
             assert!(named.contains_key(member), "{member} changes in silence");
         }
         assert_eq!(named.len(), all.len());

@@ -92,7 +92,7 @@ async fn one(
         client: access.client.clone(),
         ..writing.clone()
     };
-    let looked = access.work(async |_, _| looking.read_unfinished(&change.job, !dry_run).await);
+    let lookup = access.work(async |_, _| looking.read_unfinished(&change.job, !dry_run).await);
     let heard = async {
         match signals {
             Some(signals) => signals.heard().await,
@@ -100,7 +100,7 @@ async fn one(
         }
     };
     let rest = tokio::select! {
-        rest = looked => rest?,
+        rest = lookup => rest?,
         () = heard => return Err(Exit::Service.because("not tried: stopped by a signal")),
     };
     if dry_run {

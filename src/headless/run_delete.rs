@@ -44,8 +44,8 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Ran {
     let mut signals = EndSignals::listen(access.writing()?)?;
     let mut ended: Vec<Ended> = Vec::new();
     for run in runs {
-        let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
-        let one = if over {
+        let stopped = ended.iter().any(|ended| ended.exit != Exit::Fine);
+        let one = if stopped {
             Ended::not_tried(run, "a run before it went wrong")
         } else if signals.writing.stopped.is_cancelled() {
             Ended::not_tried(run, "stopped by a signal")

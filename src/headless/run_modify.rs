@@ -34,11 +34,11 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         return modified.end(&Outcome::done(nothing), format);
     }
     if options.dry_run {
-        let whole = document
+        let reference = document
             .modified(&modified.wanted)
             .map_err(|error| Exit::Service.because(format!("{name}: {error}")))?;
         let locale = &access.connection.client.settings.locale;
-        let params = modify_params(document.doc_ref(), &whole, locale);
+        let params = modify_params(document.doc_ref(), &reference, locale);
         let requests = vec![request("MODIFY_DOCUMENT", &params)];
         return requests::show(Some(&modified.run), requests, format);
     }

@@ -135,10 +135,10 @@ pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profi
         .collect();
     let limit = profile.watch.limit.as_deref();
     let limit = limit.and_then(|limit| query_language::condition(limit).ok());
-    let over = |_: Flag, run: &RunRow| limit.as_ref()?.is_exceeded(run, done);
+    let exceeded = |_: Flag, run: &RunRow| limit.as_ref()?.is_exceeded(run, done);
     let context = QueryContext {
         me: &me,
-        flag: &over,
+        flag: &exceeded,
         ..QueryContext::of_counts(done, true)
     };
     let most = match wanted.extent {

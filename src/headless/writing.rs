@@ -39,11 +39,11 @@ impl Access {
         mut tell: impl FnMut(&ChunkResult),
         ask: impl Fn(&O) -> bool,
     ) -> Ran<Outcome> {
-        let mut told = 0;
+        let mut reported = 0;
         let after = |operation: &O| {
             let steps = steps(operation);
-            steps[told..].iter().for_each(&mut tell);
-            told = steps.len();
+            steps[reported..].iter().for_each(&mut tell);
+            reported = steps.len();
         };
         let work = carry_out(writing, operation, after, ask);
         tokio::pin!(work);

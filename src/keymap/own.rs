@@ -239,8 +239,8 @@ mod tests {
 
     fn wrong(own: &[(&str, bool, &[&str])]) -> Vec<(usize, String)> {
         let mistakes = with(own).unwrap_err();
-        let told = |mistake: Mistake| (mistake.at, mistake.error.to_string());
-        mistakes.into_iter().map(told).collect()
+        let mistake_at = |mistake: Mistake| (mistake.at, mistake.error.to_string());
+        mistakes.into_iter().map(mistake_at).collect()
     }
 
     #[test]
@@ -411,14 +411,14 @@ mod tests {
                     .to_owned()
             )]
         );
-        let told = wrong(&[
+        let mistakes = wrong(&[
             ("refrsh", false, &["a"]),
             ("refresh", true, &["Ctrl-i", "pgdn", "Hyper-x"]),
             ("Copy_JSON", false, &["F9"]),
             ("reload", false, &["F9"]),
             ("field-outside", false, &["w"]),
         ]);
-        let (at, texts): (Vec<usize>, Vec<String>) = told.into_iter().unzip();
+        let (at, texts): (Vec<usize>, Vec<String>) = mistakes.into_iter().unzip();
         assert_eq!(at, [1, 4, 5, 6, 7, 9, 12]);
         let names = ", `rundown config keys` lists their names";
         assert_eq!(

@@ -199,7 +199,7 @@ impl RunCache {
         on_network: bool,
     ) -> Done<Self> {
         let name = path.display();
-        let told = if inode(path) == old && old.is_some() {
+        let message = if inode(path) == old && old.is_some() {
             let aside = set_aside(path).map_err(DiskError::opening(path));
             let aside = aside.map_err(misplaced)?;
             let aside = aside.display();
@@ -210,7 +210,7 @@ impl RunCache {
             format!("the cache {name} was moved away and is made anew")
         };
         Ok(Self {
-            message: Some(told),
+            message: Some(message),
             ..Self::open_once(path, Some(source), on_network)?
         })
     }

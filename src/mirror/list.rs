@@ -209,8 +209,8 @@ impl RunSums {
 
     /// Cases left in the runs that are not closed; `None` if no run has results.
     pub fn left(&self) -> Option<u64> {
-        let told = self.all.known().filter(|all| all.runs > 0);
-        told.map(|all| all.left)
+        let known = self.all.known().filter(|all| all.runs > 0);
+        known.map(|all| all.left)
     }
 }
 
@@ -674,8 +674,8 @@ impl Mirror {
                 continue;
             }
             let counts = of_runs.remove(path).unwrap_or_default();
-            let whole = counts.iter().filter(|(_, (_, whole))| *whole > 0);
-            let mut here: Vec<_> = whole.map(|(value, (runs, _))| (value, *runs)).collect();
+            let counted = counts.iter().filter(|(_, (_, whole))| *whole > 0);
+            let mut here: Vec<_> = counted.map(|(value, (runs, _))| (value, *runs)).collect();
             here.sort_by(|(a, of_a), (b, of_b)| (of_b, a).cmp(&(of_a, b)));
             here.truncate(VALUES);
             here.sort();

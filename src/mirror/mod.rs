@@ -882,9 +882,9 @@ impl Mirror {
             bytes += run.text.len();
             *place >= kept || bytes > MOST_BYTES - MOST_BYTES / 50
         };
-        let over = runs.into_iter().enumerate().filter(is_over);
-        let over = over.map(|(_, run)| run.doc_ref.clone());
-        self.remove(&over.collect::<Vec<_>>())
+        let excess = runs.into_iter().enumerate().filter(is_over);
+        let excess = excess.map(|(_, run)| run.doc_ref.clone());
+        self.remove(&excess.collect::<Vec<_>>())
     }
 
     fn remove(&mut self, over: &[DocRef]) -> Done {

@@ -28,12 +28,12 @@ pub struct OwnRecord {
 
 /// Returns when runs were closed (epoch milliseconds) that were not opened again, by readings and by writes of this machine.
 pub fn closed(samples: &Samples, own: &[OwnRecord]) -> Done<HashMap<DocRef, i64>> {
-    let mut told = samples.closings()?;
+    let mut closings = samples.closings()?;
     let own = own.iter();
-    told.extend(own.filter_map(|own| Some((own.run.clone(), own.at, own.was_open?))));
-    told.sort_by_key(|(_, at, _)| *at);
+    closings.extend(own.filter_map(|own| Some((own.run.clone(), own.at, own.was_open?))));
+    closings.sort_by_key(|(_, at, _)| *at);
     let mut closed = HashMap::new();
-    for (run, at, is_closed) in told {
+    for (run, at, is_closed) in closings {
         if is_closed {
             closed.entry(run).or_insert(at);
         } else {

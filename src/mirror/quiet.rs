@@ -29,9 +29,9 @@ impl Mirror {
             };
         }
         for run in runs {
-            let told = digest(&run.text);
+            let digest_now = digest(&run.text);
             let known = self.quiet.runs.get(&run.doc_ref);
-            if let Some((_, quiet)) = known.filter(|it| it.0 == told) {
+            if let Some((_, quiet)) = known.filter(|it| it.0 == digest_now) {
                 found.insert(run.doc_ref.clone(), *quiet);
                 continue;
             }
@@ -49,7 +49,7 @@ impl Mirror {
             };
             found.insert(run.doc_ref.clone(), quiet);
             let runs = &mut self.quiet.runs;
-            runs.insert(run.doc_ref.clone(), (told, quiet));
+            runs.insert(run.doc_ref.clone(), (digest_now, quiet));
         }
         Ok(found)
     }

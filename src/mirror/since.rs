@@ -47,11 +47,11 @@ impl Mirror {
         let mut looks = self.asked(RunHistory::last_looks)?;
         // Times ahead of now are of a wrong clock.
         looks.retain(|at| *at <= now);
-        let looked = match looks.first() {
+        let last = match looks.first() {
             Some(at) => Some(*at),
             None => self.last_use(now, zone)?,
         };
-        let (moment, is_first) = match asked.moment.or(looked) {
+        let (moment, is_first) = match asked.moment.or(last) {
             Some(moment) => (moment, false),
             None => (
                 self.asked(RunHistory::first)?

@@ -178,8 +178,8 @@ impl Client {
             known != run || !free.iter().any(|now| now.suite == seen.suite)
         });
         memory.extend(free.into_iter().map(|seen| (run.clone(), seen)));
-        let over = memory.len().saturating_sub(REMEMBERED);
-        memory.drain(..over);
+        let excess = memory.len().saturating_sub(REMEMBERED);
+        memory.drain(..excess);
     }
 
     pub(super) fn remembered(&self, run: &DocRef) -> Vec<FormerlyFree> {

@@ -38,9 +38,9 @@ impl Creating {
     /// Advances the change of suites and appends its new lines to `steps`.
     fn add(&mut self, go_on: impl FnOnce(&mut ChangingSuites)) {
         if let Some((_, change)) = &mut self.adding {
-            let told = change.steps.len();
+            let reported = change.steps.len();
             go_on(change);
-            let mut new: Vec<_> = change.steps.iter().skip(told).cloned().collect();
+            let mut new: Vec<_> = change.steps.iter().skip(reported).cloned().collect();
             // Of several runs each is named by its number, as in the review.
             if self.create.runs.len() > 1 {
                 for step in &mut new {
@@ -139,10 +139,10 @@ mod tests {
             end,
         };
         let made = |run: Outcome, suites: Option<Outcome>| Created { run, suites };
-        let whole = || made(Outcome::done("read again"), None);
-        assert_eq!(of_many(&[whole(), whole()]).end, End::Done);
+        let as_sent = || made(Outcome::done("read again"), None);
+        assert_eq!(of_many(&[as_sent(), as_sent()]).end, End::Done);
         let lost = made(Outcome::unknown("no answer"), None);
-        assert_eq!(of_many(&[whole(), lost]).end, End::Unknown);
+        assert_eq!(of_many(&[as_sent(), lost]).end, End::Unknown);
         let suites = Outcome {
             parts: vec![part(1, End::Done), part(2, End::Unknown)],
             ..Outcome::otherwise("one is not in it")

@@ -179,7 +179,7 @@ impl Deleting {
             .why
             .replace(Outcome::UNSENT, "The deletion itself was not sent");
         let may_be = removed.is_some_and(|removed| removed.end == End::Unknown);
-        let whole = match outcome.is_nothing() {
+        let as_sent = match outcome.is_nothing() {
             true if any => Outcome::otherwise(why),
             true if may_be => Outcome::unknown(why),
             _ => outcome,
@@ -187,7 +187,7 @@ impl Deleting {
         Outcome {
             copy: self.copy.clone(),
             parts: std::iter::once(run).chain(suites).collect(),
-            ..whole
+            ..as_sent
         }
     }
 }

@@ -101,7 +101,7 @@ impl Writing {
         let newest = before.and_then(|before| before.newest);
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
-        let looked = until(client.settings.pauses.clone(), unread, || async {
+        let search = until(client.settings.pauses.clone(), unread, || async {
             match client.search(sent.at, newest, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
                 looked => ControlFlow::Continue(looked),
@@ -109,13 +109,13 @@ impl Writing {
         })
         .await;
         let why = &unsure.why;
-        let looked = match looked {
+        let search = match search {
             Ok(looked) => looked,
             Err(problem) => {
                 return Outcome::unknown(format!("{why}. Looking for it failed: {problem}"));
             }
         };
-        if let ([run], Some(_)) = (&looked.found[..], before) {
+        if let ([run], Some(_)) = (&search.found[..], before) {
             let made = self.read_back(&sent.write, run.doc_ref(), new).await;
             let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
             return if made.end == End::Unknown {
@@ -124,8 +124,8 @@ impl Writing {
                 made
             };
         }
-        let words = looked.words("title and configuration");
-        let outcome = match (looked.found.is_empty(), looked.far) {
+        let words = search.words("title and configuration");
+        let outcome = match (search.found.is_empty(), search.far) {
             (true, true) => unsure.without_effect(&words),
             (true, false) => Outcome::unknown(format!("{why}. Looked for it: {words}")),
             (false, _) => Outcome::unknown(format!(
@@ -141,7 +141,7 @@ impl Writing {
         };
         self.record("", new.title(), &sent.write, said).await;
         Outcome {
-            found: Some(looked.rows()),
+            found: Some(search.rows()),
             ..outcome
         }
     }
@@ -150,14 +150,14 @@ impl Writing {
 impl Client {
     /// Reads the runs before this one is sent; `None` if they could not be read.
     pub(super) async fn before(&self, new: &NewRun) -> Option<RunsBefore> {
-        let looked = self
+        let search = self
             .search(now(), None, MOST, |run| is_of(run, new))
             .await
             .ok()?;
-        let runs = looked.found.iter().map(|run| run.doc_ref().clone());
+        let runs = search.found.iter().map(|run| run.doc_ref().clone());
         Some(RunsBefore {
             runs: runs.collect(),
-            newest: looked.newest,
+            newest: search.newest,
         })
     }
 
@@ -183,12 +183,12 @@ impl Client {
             ended => ended,
         };
         let (titles, since) = (&sought.sent.titles, sought.sent.at);
-        let looked = self.find_earlier(journal.as_ref(), titles, since, since);
-        match (ended, looked.await) {
+        let search = self.find_earlier(journal.as_ref(), titles, since, since);
+        match (ended, search.await) {
             (None, looked) => looked,
             // The form can leave existing runs out when it is sent again.
-            (Some(ended), looked) => Ok(Lookup {
-                found: looked.map(|looked| looked.found).unwrap_or_default(),
+            (Some(ended), search) => Ok(Lookup {
+                found: search.map(|looked| looked.found).unwrap_or_default(),
                 ..ended
             }),
         }
@@ -215,7 +215,7 @@ impl Client {
         let is_it = |run: &Document| {
             titled(&TITLE.text(run).unwrap_or_default()) && !known.contains(run.doc_ref())
         };
-        let looked = self
+        let search = self
             .search(sent, newest, MOST_LATER, is_it)
             .await
             .map_err(|why| {
@@ -224,8 +224,8 @@ impl Client {
             })?;
         Ok(Lookup {
             end: None,
-            words: looked.words("title"),
-            found: looked.rows(),
+            words: search.words("title"),
+            found: search.rows(),
         })
     }
 

@@ -156,7 +156,7 @@ impl Writing {
             .await;
         // A request is done once all its suites are in effect, whatever the end of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
-        let whole = Outcome::done(if change.adds {
+        let as_sent = Outcome::done(if change.adds {
             "read: its suites are in the run"
         } else {
             "read: its suites are out of the run"
@@ -167,7 +167,7 @@ impl Writing {
             .zip(change.suites.chunks(SuiteChange::CHUNK))
         {
             let in_effect = chunk.iter().all(|(suite, _)| done.contains(suite));
-            let end = if in_effect { &whole } else { &outcome };
+            let end = if in_effect { &as_sent } else { &outcome };
             self.conclude(&change.run, &change.run_name, write, end)
                 .await;
         }

@@ -72,10 +72,10 @@ pub fn unfinished(
             }),
         }
     }
-    let (over, parts): (Vec<_>, Vec<_>) = parts
+    let (ended, parts): (Vec<_>, Vec<_>) = parts
         .into_iter()
         .partition(|part| part.is_saved_since(&read));
-    for part in over {
+    for part in ended {
         // It is read again the next time; the others are reported.
         if let Err(error) = state.under_way.let_be(part.job) {
             tracing::warn!(%error, "a change that is over was not let be");
@@ -554,11 +554,11 @@ impl Inspection<'_> {
             let journal = Some(&self.writing.state.journal);
             let client = &self.writing.client;
             // What another request has made is not this one, and neither is what was made since.
-            let looked = client
+            let lookup = client
                 .find_earlier(journal, &titles, write.at, i64::MAX)
                 .await?;
-            let [run] = &looked.found[..] else {
-                let words = looked.words;
+            let [run] = &lookup.found[..] else {
+                let words = lookup.words;
                 self.says(format!("Looked for it: {words}. It is not sent again."));
                 return Ok((None, End::Unknown));
             };

@@ -223,12 +223,12 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
         .map(|(place, ((id, words), number))| {
             let gap = " ".repeat(2 + ids.saturating_sub(text::width(id)));
             let name = text::pad(&format!("{id}{gap}{words}"), left);
-            let told = match number.as_str() {
+            let message = match number.as_str() {
                 _ if unit != Some(place) => "",
                 "1" => " case",
                 _ => UNIT,
             };
-            let cases = format!(" {}{told}", text::pad_left(number, digits));
+            let cases = format!(" {}{message}", text::pad_left(number, digits));
             if unit.is_some() { name + &cases } else { name }
         })
         .collect()

@@ -257,11 +257,11 @@ impl DeleteBox {
         let gone = self.runs.iter().filter(|run| run.gone()).count();
         let all = self.runs.len();
         if gone == all {
-            let told = match &self.runs[..] {
+            let message = match &self.runs[..] {
                 [run] => words(run)? + &key(&Action::Undo, "makes a new run from its copy"),
                 _ => format!("{all} runs deleted{}", key(&mine, MADE_ANEW)),
             };
-            return Some((told, false));
+            return Some((message, false));
         }
         let some = format!("{gone} of {all} runs deleted");
         let staying: Vec<&str> = self.staying().collect();
@@ -274,13 +274,13 @@ impl DeleteBox {
             let anew = key(&mine, MADE_ANEW);
             return Some((format!("{some}, {stays}{anew}"), false));
         }
-        let told = match self.runs.iter().find(|run| run.failed()).and_then(words) {
+        let message = match self.runs.iter().find(|run| run.failed()).and_then(words) {
             bad if all == 1 => bad?,
             Some(bad) => format!("{some}. {bad}"),
             None if gone == 0 => return None,
             None => format!("Stopped. {some}. The others were not begun."),
         };
-        Some((told, true))
+        Some((message, true))
     }
 
     /// Stops for another profile or project; true if the answer to a write is still awaited.

@@ -83,8 +83,8 @@ impl Draw for Errors {
         let reads = shared.then_key(", ", Layer::Journal, &Action::Undo, reads);
         let change = |change: &Unfinished| {
             let words = &change.words;
-            let whole = text::wrap(&format!("{words}{opens}{reads}."), width, 8);
-            (format!(" end not known: {words}"), whole)
+            let lines = text::wrap(&format!("{words}{opens}{reads}."), width, 8);
+            (format!(" end not known: {words}"), lines)
         };
         let failure = |trouble: &Trouble| {
             let Trouble { at, times, failure } = trouble;
@@ -100,13 +100,13 @@ impl Draw for Errors {
         let rows: Vec<_> = changes
             .chain(context.cx.errors.entries.iter().map(failure))
             .collect();
-        let whole = rows.get(self.list.scroll.cursor).into_iter();
-        let whole = whole.flat_map(|row| &row.1);
-        let whole = whole.map(|words| frame::said(words, theme.text()));
+        let detail = rows.get(self.list.scroll.cursor).into_iter();
+        let detail = detail.flat_map(|row| &row.1);
+        let detail = detail.map(|words| frame::said(words, theme.text()));
         let menu = Menu {
             right: &rows.len().to_string(),
             none: Some(frame::said("none since the start", theme.good())),
-            detail: (whole.collect(), 1),
+            detail: (detail.collect(), 1),
             ..Menu::new(Layer::Errors, "Problems, newest first", columns, rows.len())
         };
         let row = |place: usize| vec![Span::raw(text::fit(&rows[place].0, width + 1))];

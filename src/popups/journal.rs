@@ -140,8 +140,8 @@ impl Draw for JournalView {
             .unwrap_or_default();
         let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
-        let whole = shown.get(self.list.scroll.cursor);
-        let whole = whole.map_or_else(Vec::new, |line| {
+        let detail = shown.get(self.list.scroll.cursor);
+        let detail = detail.map_or_else(Vec::new, |line| {
             let left = unfinished(line, shared).map(|change| format!("{}{reads}", change.words));
             let request = line.request.iter().filter(|_| self.full.is_some());
             let lines = left.iter().chain(&line.detail).chain(request);
@@ -155,7 +155,7 @@ impl Draw for JournalView {
                 title: "A change in full",
                 columns,
                 indent: 0,
-                lines: whole,
+                lines: detail,
                 cursor: None,
                 foot: false,
             };
@@ -176,7 +176,7 @@ impl Draw for JournalView {
             search: (search.typing || !search.text().is_empty()).then_some((" / ", &search.words)),
             above: problem,
             none: Some(frame::said(none, theme.muted())),
-            detail: (whole, room.div_ceil(2)),
+            detail: (detail, room.div_ceil(2)),
             ..Menu::new(
                 Layer::Journal,
                 "My changes, newest first",

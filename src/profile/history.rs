@@ -60,8 +60,8 @@ pub fn calibration(
     ended.sort_by_key(|(_, newest)| Reverse(newest.at));
     let mut found = Calibration::default();
     for (run, _) in ended.iter().take(CALIBRATED) {
-        let told = samples.of(profile, scope, run, i64::MIN)?;
-        found.add(&told, closed.get(run).copied(), settings);
+        let kept = samples.of(profile, scope, run, i64::MIN)?;
+        found.add(&kept, closed.get(run).copied(), settings);
     }
     Ok(found)
 }

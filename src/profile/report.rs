@@ -51,15 +51,15 @@ pub fn report(
     let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
     let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
     for (run, counted) in rows.iter().zip(counted) {
-        let told = history.of(&run.doc_ref, i64::MIN)?;
-        let mut read = told.clone();
+        let samples_of_run = history.of(&run.doc_ref, i64::MIN)?;
+        let mut read = samples_of_run.clone();
         Sample::add_reading(&mut read, run, counted.unwrap_or(now));
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
         quiet.insert(run.doc_ref.clone(), is_quiet);
         let worked_out = history.suites(&run.doc_ref)?.into_iter().next();
         attached.extend(worked_out.map(|suites| (run.doc_ref.clone(), suites)));
         known.push(before.known(run.clone(), (counted, None), is_quiet)?);
-        samples.push((run.doc_ref.clone(), dated(run, told)));
+        samples.push((run.doc_ref.clone(), dated(run, samples_of_run)));
     }
     not_before_others(&mut samples);
     let here: HashSet<_> = rows.iter().map(|row| &row.doc_ref).collect();

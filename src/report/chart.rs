@@ -45,13 +45,13 @@ impl BurnUp {
             .runs
             .iter()
             .filter(|run| counted.contains(&run.doc_ref));
-        let told = counted.filter_map(|row| {
+        let sampled = counted.filter_map(|row| {
             let samples = samples.get(&row.doc_ref)?;
             (!samples.is_empty()).then_some((row, &samples[..]))
         });
-        let told: Vec<(&RunRow, &[Sample])> = told.collect();
-        let moved = told.iter().filter(|(_, samples)| samples.len() > 1);
-        let times = told.iter().flat_map(|(_, samples)| samples.iter());
+        let sampled: Vec<(&RunRow, &[Sample])> = sampled.collect();
+        let moved = sampled.iter().filter(|(_, samples)| samples.len() > 1);
+        let times = sampled.iter().flat_map(|(_, samples)| samples.iter());
         let to = times.map(|it| it.at).max()?;
         let first = |samples: &[Sample]| samples.first().map_or(i64::MAX, |it| it.at);
         let column = |from: i64| (to - from) / i64::from(COLUMNS);
@@ -72,7 +72,7 @@ impl BurnUp {
         }
         let column = column(from);
         let is_known = |run: &&(&RunRow, &[Sample])| is_known(from, run);
-        let known: Vec<_> = told.iter().filter(is_known).collect();
+        let known: Vec<_> = sampled.iter().filter(is_known).collect();
         let done = &sources.forecast.done;
         let mut points = vec![Some(Sums { total: 0, done: 0 }); usize::from(COLUMNS)];
         for (_, samples) in &known {
@@ -115,7 +115,7 @@ impl BurnUp {
             let (done, total) = (text::thousands(it.done), text::thousands(it.total));
             format!("{}: {done} of {total} cases done", moment(at, zone, TIME))
         };
-        let told = text::join(first.into_iter().chain(last).map(sums), ". ");
+        let words = text::join(first.into_iter().chain(last).map(sums), ". ");
         let missing = match self.of - self.runs as u64 {
             0 => String::new(),
             others => format!(
@@ -124,7 +124,7 @@ impl BurnUp {
                 self.of
             ),
         };
-        format!("{told}{missing}.")
+        format!("{words}{missing}.")
     }
 
     pub fn json(&self) -> Value {

@@ -79,8 +79,8 @@ impl Report {
         let done = &sources.forecast.done;
         let board = Board::of(sources.runs, &sources.release.kinds, done);
         let as_of = as_of(sources);
-        let told = samples_until(sources, as_of);
-        let finish = finish(&board, sources, &told, as_of);
+        let samples = samples_until(sources, as_of);
+        let finish = finish(&board, sources, &samples, as_of);
         let facts = ReleaseFacts {
             runs: sources.runs,
             sums: &board.all,
@@ -96,7 +96,7 @@ impl Report {
         };
         let criteria = facts.judge(&sources.release.criteria);
         let is_ready = readiness(&criteria);
-        let chart = BurnUp::of(&board, sources, &told, &finish.outlook);
+        let chart = BurnUp::of(&board, sources, &samples, &finish.outlook);
         let made = ReportData {
             sources,
             board: &board,
@@ -173,8 +173,8 @@ fn finish(
     let counted = board.counted();
     let counted = |run: &&RunRow| counted.contains(&run.doc_ref);
     let runs = sources.runs.iter().filter(counted).map(|run| {
-        let told = told.get(&run.doc_ref).cloned().unwrap_or_default();
-        (SumRun::of(run, &sources.forecast.done), told)
+        let kept = told.get(&run.doc_ref).cloned().unwrap_or_default();
+        (SumRun::of(run, &sources.forecast.done), kept)
     });
     let runs: Vec<_> = runs.collect();
     let read_at = sources.read_at.unwrap_or(as_of);
@@ -454,11 +454,11 @@ impl ReportData<'_> {
         parts.push(Part::Heading("Last week".into()));
         let [moved, left] = since.headline();
         parts.push(Part::Words(format!("Since {from}: {moved}. {left}.")));
-        let told = since
+        let sections = since
             .lines
             .iter()
             .filter(|line| line.became != Became::Same);
-        let rows = told.map(|line| {
+        let rows = sections.map(|line| {
             vec![
                 TextCell::Text(line.row.name().to_owned()),
                 TextCell::Text(line.became.word().into()),
@@ -647,7 +647,7 @@ impl ReportData<'_> {
             });
             suites.collect::<Vec<_>>()
         });
-        let mut whole = json!({
+        let mut members = json!({
             "version": sources.version, "scope": sources.scope,
             "day": self.day("%Y-%m-%d"),
             "last_edit": self.last_edit().and_then(json::time), "due": sources.due.and_then(json::time),
@@ -656,11 +656,11 @@ impl ReportData<'_> {
             "runs": self.runs().into_iter().map(|(run, earlier)| self.run(run, earlier)).collect::<Vec<_>>(),
             "suites_in_no_run": suites, "not_read": sources.not_read
         });
-        whole["finish"]["as_of"] = json!(json::time(self.as_of));
+        members["finish"]["as_of"] = json!(json::time(self.as_of));
         let runs = sources.runs.iter();
         let runs = runs.map(|run| (&run.doc_ref, run.id.as_deref()));
-        board.json_into(&mut whole, runs);
-        whole
+        board.json_into(&mut members, runs);
+        members
     }
 
     fn run(&self, run: &RunRow, earlier: bool) -> Value {

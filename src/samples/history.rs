@@ -98,7 +98,7 @@ pub struct RunNews {
 impl RunNews {
     /// Returns the news of a run that was read at a time, if any, without values to keep.
     pub fn new(run: &DocRef, name: &str, at: i64, news: Option<&News>, unread: Unread) -> Self {
-        let told = news.map(|news| {
+        let news_kept = news.map(|news| {
             let (what, by) = match news {
                 News::Appeared { by } => (json!(["appeared"]), by.clone()),
                 News::Vanished => (json!(["vanished"]), None),
@@ -109,7 +109,7 @@ impl RunNews {
         Self {
             run: run.clone(),
             at,
-            told,
+            told: news_kept,
             unread,
             before: None,
             seen: None,

@@ -132,8 +132,8 @@ mod tests {
         let size = |connection: &Connection| {
             one(connection, "PRAGMA page_count") * one(connection, "PRAGMA page_size")
         };
-        let whole = size(&connection);
-        assert_eq!(bound(&connection, whole).unwrap(), 0);
+        let full = size(&connection);
+        assert_eq!(bound(&connection, full).unwrap(), 0);
         // News are removed before samples.
         let sql = "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, 'x', ?2)";
         let transaction = connection.transaction().unwrap();
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(bound(&connection, most).unwrap(), 0);
         assert_eq!(one(&connection, "SELECT min(at) FROM changes"), 2_000);
         assert_eq!(one(&connection, "SELECT count(*) FROM unread"), 0);
-        let removed = i64::try_from(bound(&connection, whole / 2).unwrap()).unwrap();
+        let removed = i64::try_from(bound(&connection, full / 2).unwrap()).unwrap();
         assert!((8_000..=14_000).contains(&removed), "{removed}");
         let one = |sql| one(&connection, sql);
         assert_eq!(one("SELECT min(at) FROM samples"), removed);

@@ -51,23 +51,24 @@ pub fn read(text: &str) -> Pasted {
     let profile = only_one(named.collect()).map(str::to_owned);
     let mut texts = anywhere(&lines.join("\n"));
     let lines: Vec<toml::Table> = lines.iter().filter_map(|line| line.parse().ok()).collect();
-    let told = |key: &str| {
-        let told = lines.iter().filter_map(|line| line.get(key)?.as_str());
-        told.filter(|text| fits(key, text).is_ok())
+    let values_of = |key: &str| {
+        let values = lines.iter().filter_map(|line| line.get(key)?.as_str());
+        values
+            .filter(|text| fits(key, text).is_ok())
             .collect::<Vec<_>>()
     };
     for key in LINES {
-        let told = told(key);
-        if told.is_empty() {
+        let values = values_of(key);
+        if values.is_empty() {
             continue;
         }
-        match only_one(told) {
+        match only_one(values) {
             Some(text) => texts.insert(key, text.to_owned()),
             None => texts.remove(key),
         };
     }
     let variables = SECRETS.into_iter().filter_map(|(key, variable)| {
-        let named = only_one(told(variable))?;
+        let named = only_one(values_of(variable))?;
         Some((key, named.to_owned()))
     });
     Pasted {

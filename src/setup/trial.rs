@@ -34,8 +34,8 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
         })?;
     // Its secrets are not in their sources yet.
     profile.password = None;
-    let told = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
-    profile.client_secret = told(CLIENT_SECRET).map(SecretSource::Inline);
+    let secret_of = |key| answers.kept.get(key).and_then(|kept| kept.secret.clone());
+    profile.client_secret = secret_of(CLIENT_SECRET).map(SecretSource::Inline);
     let page = Page::first(profile.page_size);
     let opened = Connection::open(profile, Earlier::default()).await;
     let connection = opened.map_err(|failure| FailedTrial {
@@ -46,7 +46,7 @@ pub async fn try_out(answers: &Answers) -> Result<Project, FailedTrial> {
         },
         words: failure.cause,
     })?;
-    if let Some(password) = told(PASSWORD) {
+    if let Some(password) = secret_of(PASSWORD) {
         let signed_in = connection
             .client
             .tokens

@@ -480,14 +480,14 @@ impl Cx {
 
     /// Passes a page of runs to the mirror, with the filter if it is of a list.
     pub fn saw_page(&mut self, page: RunsPage, list: Option<Filter>) {
-        let told = RunsRequest::Took(Box::new(page), list, self.waited());
-        self.effect(Effect::Runs(told));
+        let request = RunsRequest::Took(Box::new(page), list, self.waited());
+        self.effect(Effect::Runs(request));
     }
 
     /// Passes a run that was read by itself to the mirror as a row, and to the screens with all its known fields.
     pub fn saw_run(&mut self, row: RunRow, run: Arc<Run>) {
-        let told = RunsRequest::TookRun(Box::new(row), self.waited());
-        self.effect(Effect::Runs(told));
+        let request = RunsRequest::TookRun(Box::new(row), self.waited());
+        self.effect(Effect::Runs(request));
         self.learn(Fact::Run(run));
     }
 

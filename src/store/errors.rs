@@ -44,8 +44,8 @@ impl ErrorLog {
         let is_it = |known: &Trouble| known.is_of() == of(&failure);
         let known = self.entries.iter().position(is_it);
         // An unseen one stays one problem, however often it occurs.
-        let told = known.is_some_and(|place| place < self.unseen);
-        self.unseen += usize::from(!self.open && !told);
+        let is_known = known.is_some_and(|place| place < self.unseen);
+        self.unseen += usize::from(!self.open && !is_known);
         let known = known.and_then(|place| self.entries.remove(place));
         self.entries.push_front(Trouble {
             at: now,
@@ -75,13 +75,13 @@ mod tests {
         for (now, asked) in (1..).zip(["runs", "runs", "run", "runs", "runs", "runs"]) {
             log.push(now, failure(asked));
         }
-        let told = |log: &ErrorLog| {
+        let shown = |log: &ErrorLog| {
             log.entries
                 .iter()
                 .map(|line| (line.failure.asked.clone(), line.times, line.at))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(told(&log), [("runs".into(), 5, 6), ("run".into(), 1, 3)]);
+        assert_eq!(shown(&log), [("runs".into(), 5, 6), ("run".into(), 1, 3)]);
         assert_eq!(log.unseen, 2);
         // Seen; counted as unseen again, once, if it occurs again.
         log.unseen = 0;

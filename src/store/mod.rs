@@ -169,8 +169,8 @@ impl Store {
     pub fn settle(&mut self) -> Vec<Effect> {
         let looked_at = self.cx.shared.feed.take_seen();
         if !looked_at.is_empty() {
-            let told = RunsRequest::Seen(looked_at);
-            self.cx.effect(Effect::Runs(told));
+            let request = RunsRequest::Seen(looked_at);
+            self.cx.effect(Effect::Runs(request));
         }
         // While the machine sleeps, the timer of a pause stands still.
         if self.cx.ended_in_sleep(&Slot::RetryPause) {

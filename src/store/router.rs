@@ -156,9 +156,9 @@ impl Store {
                 undo::planned(asked, here, result, cx);
             }
             (Slot::Unfinished(asked), Answer::UnfinishedRead(result)) => {
-                let over = undo::on_unfinished_read(asked, here, result, cx);
+                let settled = undo::on_unfinished_read(asked, here, result, cx);
                 if let (true, Some(Popup::Journal(journal))) =
-                    (over, self.popups.of_mut(Layer::Journal))
+                    (settled, self.popups.of_mut(Layer::Journal))
                 {
                     journal.read_page(cx);
                 }

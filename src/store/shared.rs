@@ -223,10 +223,10 @@ impl Shared {
     pub fn is_bad(&self, run: &RunRow, limit: Option<&Condition>, now: i64) -> bool {
         let done = self.done_codes();
         let context = QueryContext::of_counts(done, false);
-        let over = |limit: &Condition| limit.holds(Subject::Run(run, &context)) == Some(false);
+        let exceeds = |limit: &Condition| limit.holds(Subject::Run(run, &context)) == Some(false);
         let end = self.ends.get(&run.doc_ref).copied();
         let is_late = || run.is_late(self.due_of(run), end, done, now) == Some(true);
-        run.status == Status::Active && (is_late() || limit.is_some_and(over))
+        run.status == Status::Active && (is_late() || limit.is_some_and(exceeds))
     }
 
     /// Returns the query for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in

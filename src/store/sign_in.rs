@@ -181,8 +181,8 @@ impl Store {
             self.screens.give_up(&mut self.cx);
             self.cx.give_up_all(Slot::reads);
         }
-        let told = RunsRequest::SignedIn(user.to_owned());
-        self.cx.effect(Effect::Runs(told));
+        let request = RunsRequest::SignedIn(user.to_owned());
+        self.cx.effect(Effect::Runs(request));
         if before.is_some() {
             if is_another {
                 self.popups.close_of_runs();

@@ -59,10 +59,10 @@ fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
     let [passed, failed, blocked] = named;
     let shares = [failed, blocked, passed, rest].map(|cases| cases * steps);
     let mut widths = shares.map(|share| share / total);
-    let over = steps.saturating_sub(widths.iter().sum()) as usize;
+    let excess = steps.saturating_sub(widths.iter().sum()) as usize;
     let mut fractions: Vec<usize> = (0..shares.len()).collect();
     fractions.sort_by_key(|kind| Reverse(shares[*kind] % total));
-    for kind in fractions.into_iter().take(over) {
+    for kind in fractions.into_iter().take(excess) {
         widths[kind] += 1;
     }
     let [failed, blocked, passed, _] = widths;
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_legend_gives_no_number_that_is_not_the_one_of_what_is_left() {
-        let told = |counts: &ResultCounts, columns: usize| {
+        let drawn = |counts: &ResultCounts, columns: usize| {
             legend(counts, columns, BuiltIn::Mono.into())
                 .iter()
                 .map(Line::to_string)
@@ -182,28 +182,28 @@ mod tests {
         };
         let mut counts = ResultCounts::default();
         counts.add(ResultCode::Passed, 57);
-        assert_eq!(told(&counts, 80), [""; 0], "one kind");
+        assert_eq!(drawn(&counts, 80), [""; 0], "one kind");
         counts.add(ResultCode::FailedNew, 9);
         counts.add(ResultCode::FailedKnown, 4);
         counts.add(ResultCode::Blocked, 3);
         counts.add(ResultCode::OnHoldExternal, 2);
         let named = "P 57 passed   F 13 failed   B 5 blocked or on hold";
-        assert_eq!(told(&counts, 80), [named], "there is no rest");
+        assert_eq!(drawn(&counts, 80), [named], "there is no rest");
         for code in [
             ResultCode::Customer,
             ResultCode::Skipped,
             ResultCode::Retest,
         ] {
             counts.add(code, 2);
-            assert_eq!(told(&counts, 80), [format!("{named}   · rest")]);
+            assert_eq!(drawn(&counts, 80), [format!("{named}   · rest")]);
         }
         counts.others.push(("99".into(), "Odd".into(), 2));
-        assert_eq!(told(&counts, 80), [format!("{named}   · rest")]);
-        assert_eq!(told(&counts, 58).len(), 1, "half a wide terminal");
+        assert_eq!(drawn(&counts, 80), [format!("{named}   · rest")]);
+        assert_eq!(drawn(&counts, 58).len(), 1, "half a wide terminal");
         counts.add(ResultCode::Passed, 4_000);
         counts.add(ResultCode::FailedNew, 400);
         let narrow = "P 4057 passed  F 413 failed  B 5 blocked or on hold";
-        assert_eq!(told(&counts, 53), [narrow], "it is on one line");
+        assert_eq!(drawn(&counts, 53), [narrow], "it is on one line");
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_legend_names_the_parts_that_are_there() {
-        let told = |counts: &[(ResultCode, u64)], columns: usize| -> Vec<String> {
+        let drawn = |counts: &[(ResultCode, u64)], columns: usize| -> Vec<String> {
             let mut all = ResultCounts::default();
             for (code, count) in counts {
                 all.add(*code, *count);
@@ -255,20 +255,20 @@ mod tests {
             (ResultCode::Untested, 123),
         ];
         assert_eq!(
-            told(&counts, 80),
+            drawn(&counts, 80),
             ["P 66 passed   F 13 failed   B 5 blocked or on hold   · rest"]
         );
         counts.push((ResultCode::Skipped, 1));
         assert_eq!(
-            told(&counts, 58),
+            drawn(&counts, 58),
             ["P 66 passed  F 13 failed  B 5 blocked or on hold  · rest"]
         );
         assert_eq!(
-            told(&[(ResultCode::Passed, 1), (ResultCode::Customer, 2)], 80),
+            drawn(&[(ResultCode::Passed, 1), (ResultCode::Customer, 2)], 80),
             ["P 1 passed   · rest"]
         );
-        assert_eq!(told(&counts[5..6], 80), [""; 0], "one kind is in the list");
-        assert_eq!(told(&counts, 40), [""; 0]);
+        assert_eq!(drawn(&counts[5..6], 80), [""; 0], "one kind is in the list");
+        assert_eq!(drawn(&counts, 40), [""; 0]);
     }
 
     proptest! {

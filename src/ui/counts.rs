@@ -96,11 +96,11 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
     };
     let cases = text::count(sums.total, "case");
     let [done, left] = [sums.done, sums.left()].map(text::thousands);
-    let whole = format!("{cases}: {done} {words}, {left} left");
-    if text::width(&whole) > room {
+    let full = format!("{cases}: {done} {words}, {left} left");
+    if text::width(&full) > room {
         return short;
     }
-    whole
+    full
 }
 
 /// Returns the counts that are not zero, in the order of the bar: `Passed 57   Failed (new) 9`; in lines of so many
@@ -161,13 +161,13 @@ mod tests {
             counts.add(code, cases);
         }
         let all = [Passed, FailedNew, FailedKnown, Skipped];
-        let told = |done: &[ResultCode], room| done_and_left(&counts, done, room);
-        let whole = "136 cases: 80 passed, failed or skipped, 56 left";
-        assert_eq!(told(&all, 48), whole);
-        assert_eq!(told(&all, 47), "136 cases, 56 left");
-        assert_eq!(told(&[Passed], 60), "136 cases: 60 passed, 76 left");
+        let drawn = |done: &[ResultCode], room| done_and_left(&counts, done, room);
+        let full = "136 cases: 80 passed, failed or skipped, 56 left";
+        assert_eq!(drawn(&all, 48), full);
+        assert_eq!(drawn(&all, 47), "136 cases, 56 left");
+        assert_eq!(drawn(&[Passed], 60), "136 cases: 60 passed, 76 left");
         let new = "136 cases: 72 passed or failed (new), 64 left";
-        assert_eq!(told(&[FailedNew, Passed], 60), new);
-        assert_eq!(told(&[FailedKnown], 60), "136 cases, 136 left", "none is");
+        assert_eq!(drawn(&[FailedNew, Passed], 60), new);
+        assert_eq!(drawn(&[FailedKnown], 60), "136 cases, 136 left", "none is");
     }
 }

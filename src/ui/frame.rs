@@ -215,7 +215,7 @@ pub fn one_line(
         return;
     }
     let before: String = shown.chars().take(cursor).collect();
-    let whole = text::cells(shown);
+    let all = text::cells(shown);
     let cursor = text::width(&text::cells(&before));
     // Columns scrolled out of the field on the left.
     let hidden = if focus {
@@ -223,8 +223,8 @@ pub fn one_line(
     } else {
         0
     };
-    let visible = text::skip(&whole, hidden);
-    let skipped = text::width(&whole) - text::width(&visible);
+    let visible = text::skip(&all, hidden);
+    let skipped = text::width(&all) - text::width(&visible);
     let style = theme.text().add_modifier(Modifier::UNDERLINED);
     buffer.set_stringn(area.x, area.y, text::pad(&visible, width), width, style);
     if focus {

@@ -45,8 +45,8 @@ impl Worker {
 
     /// Answers once all requests about drafts until now are carried out.
     pub(super) fn drafts_done(&self) -> oneshot::Receiver<()> {
-        let (told, done) = oneshot::channel();
-        self.ask_drafts(DraftJob::Tell(told));
+        let (sender, done) = oneshot::channel();
+        self.ask_drafts(DraftJob::Tell(sender));
         done
     }
 }

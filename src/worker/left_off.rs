@@ -17,8 +17,8 @@ pub type QueuedPosition = (String, Box<LeftOff>);
 
 /// Starts the task. It ends once the sender is dropped and the last position is on the disk.
 pub fn start(state: &State) -> (UnboundedSender<QueuedPosition>, JoinHandle<()>) {
-    let (told, waiting) = unbounded_channel();
-    (told, tokio::spawn(keep(state.clone(), waiting)))
+    let (sender, waiting) = unbounded_channel();
+    (sender, tokio::spawn(keep(state.clone(), waiting)))
 }
 
 async fn keep(state: State, mut waiting: UnboundedReceiver<QueuedPosition>) {

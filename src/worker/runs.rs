@@ -98,7 +98,7 @@ pub struct EarlyRuns {
 impl EarlyRuns {
     /// Opens the kept data in a thread of its own, first of all the runs last shown.
     pub fn open(profile: &Profile, state: &State, wanted: Vec<DocRef>) -> Self {
-        let (told, rows) = mpsc::sync_channel(1);
+        let (sender, rows) = mpsc::sync_channel(1);
         let (profile, state) = (profile.clone(), state.clone());
         let user = profile.username.clone().unwrap_or_default();
         let first = move |cache: &RunCache| {
@@ -107,7 +107,7 @@ impl EarlyRuns {
                 Vec::new()
             });
             // Without a receiver they are shown with all other runs.
-            let _ = told.send(found);
+            let _ = sender.send(found);
         };
         Self {
             rows,
@@ -148,10 +148,10 @@ impl OpenedRuns {
         }
         let kept = history().map_err(|error| opened.unkept = Some(error)).ok();
         let mirror = cache.transpose().and_then(|mut cache| {
-            let told = cache.as_mut().and_then(|cache| cache.message.take());
+            let message = cache.as_mut().and_then(|cache| cache.message.take());
             opened
                 .troubles
-                .extend(told.map(|told| local("opening the kept runs", &told, "")));
+                .extend(message.map(|told| local("opening the kept runs", &told, "")));
             Mirror::open(settings.clone(), cache, kept)
         });
         opened.mirror = mirror.unwrap_or_else(|error| {
@@ -248,8 +248,8 @@ impl RunsDoor {
 
     /// Writes data that is only in memory; returns once it is on the disk.
     pub(super) async fn close(&self) {
-        let (told, closed) = oneshot::channel();
-        self.send(RunsJob::Close(told));
+        let (sender, closed) = oneshot::channel();
+        self.send(RunsJob::Close(sender));
         if closed.await.is_err() {
             tracing::debug!("the runs were closed before");
         }
@@ -271,8 +271,8 @@ impl RunsDoor {
 
     /// Returns once all earlier jobs are done and the answer is sent.
     async fn settled(&self) {
-        let (told, answered) = oneshot::channel();
-        self.send(RunsJob::Answer(told));
+        let (sender, answered) = oneshot::channel();
+        self.send(RunsJob::Answer(sender));
         if answered.await.is_err() {
             tracing::debug!("nobody answers what the list asks any more");
         }
@@ -716,10 +716,10 @@ impl Keeper {
             taken = self.mirror.take(rows, at);
         }
         self.tell(taken, at);
-        let told = self.mirror.cache().and_then(|cache| cache.message.take());
-        if let Some(told) = told {
-            let told = local("reading the kept runs", &told, "");
-            self.events.send(Event::Trouble(told));
+        let message = self.mirror.cache().and_then(|cache| cache.message.take());
+        if let Some(told) = message {
+            let failure = local("reading the kept runs", &told, "");
+            self.events.send(Event::Trouble(failure));
         }
     }
 

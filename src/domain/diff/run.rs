@@ -268,6 +268,6 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
             .map(|name| (*name).clone())
             .collect()
     };
-    let (came, gone) = (missing(&after, &before), missing(&before, &after));
-    (!came.is_empty() || !gone.is_empty()).then_some(Change::Testers { added: came, gone })
+    let (added, gone) = (missing(&after, &before), missing(&before, &after));
+    (!added.is_empty() || !gone.is_empty()).then_some(Change::Testers { added, gone })
 }

@@ -93,13 +93,17 @@ fn common(found: &[(String, String)], typed: &str, quoted: bool) -> Option<(Stri
     let [(first, _), others @ ..] = found else {
         return None;
     };
-    let whole = folded(first);
+    let first_folded = folded(first);
     let shared = |other: &(String, String)| {
         let other = folded(&other.0);
-        let both = whole.iter().zip(&other);
+        let both = first_folded.iter().zip(&other);
         both.take_while(|(one, other)| one == other).count()
     };
-    let length = others.iter().map(shared).min().unwrap_or(whole.len());
+    let length = others
+        .iter()
+        .map(shared)
+        .min()
+        .unwrap_or(first_folded.len());
     let begin: String = first.chars().take(length).collect();
     if length <= typed.chars().count() || begin.contains('"') {
         return None;

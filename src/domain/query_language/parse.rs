@@ -91,9 +91,9 @@ pub(super) fn parse(
         depth: 0,
         expected,
     };
-    let whole = parser.either()?.condition()?;
+    let condition = parser.either()?.condition()?;
     match parser.peek() {
-        None => Ok(whole),
+        None => Ok(condition),
         Some(Token::Close) => Err((parser.at(), "this ) closes nothing".into())),
         Some(_) => Err((
             parser.at(),

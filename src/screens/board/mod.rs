@@ -286,8 +286,8 @@ impl ReleaseBoard {
         let of_all = self.of == BoardOf::Versions;
         let open = open.filter(|run| of_all || counted.contains(&run.doc_ref));
         let oldest = open.clone().filter_map(|run| run.counted_at).min();
-        let untold = open.filter(|run| run.counted_at < Some(run.read_at));
-        self.without_counts = untold.map(|run| run.doc_ref.clone()).collect();
+        let without_counts = open.filter(|run| run.counted_at < Some(run.read_at));
+        self.without_counts = without_counts.map(|run| run.doc_ref.clone()).collect();
         self.oldest = oldest;
         self.judge(shared, now);
         let releases = &answer.overview.project.releases;

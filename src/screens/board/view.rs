@@ -776,8 +776,8 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
     let last = ["left".to_owned()];
     let text = table::TextCell::Text;
     let number = |sums: Option<&ReleaseSums>| {
-        let told = sums.and_then(ReleaseSums::known);
-        table::TextCell::number(told.map(|sums| sums.left))
+        let known_sums = sums.and_then(ReleaseSums::known);
+        table::TextCell::number(known_sums.map(|sums| sums.left))
     };
     let row = |(row, of_row): &(BoardRow, CellsOfRow)| {
         let row = *row;

@@ -42,9 +42,9 @@ impl Draw for WhatChanged {
         frame::lines(on.buffer, area, lines.iter().cloned());
         area = frame::below(area, lines.len() as u16 + 1);
         // Longer than the status line.
-        let whole = here(self, context);
-        if text::width(&text::cells(&whole)) > usize::from(area.width) {
-            let lines = frame::wrapped(&whole, width, usize::MAX, theme.text());
+        let full = here(self, context);
+        if text::width(&text::cells(&full)) > usize::from(area.width) {
+            let lines = frame::wrapped(&full, width, usize::MAX, theme.text());
             if lines.len() < usize::from(area.height) {
                 on.layout.preview = true;
                 let below;

@@ -291,15 +291,15 @@ impl Form {
     /// Runs that a form for new runs creates.
     fn plan(&self) -> Create {
         let texts = self.texts();
-        let whole = NewRun::of_texts(&texts);
+        let run = NewRun::of_texts(&texts);
         let list = self.configurations();
         let runs = if self.matrix && list.len() > 1 {
             let before = self.initial.get(&RunField::Configuration);
             let before = before.map_or("", |it| it.trim());
-            let one = |part: &String| whole.for_configuration(part, before);
+            let one = |part: &String| run.for_configuration(part, before);
             list.iter().map(one).collect()
         } else {
-            vec![whole]
+            vec![run]
         };
         let suites = self
             .suites
@@ -319,7 +319,7 @@ impl Form {
 
     /// Result of the search for an earlier sending, if its end is known.
     fn ended(&self) -> Option<&Lookup> {
-        self.lookup.value().filter(|looked| looked.end.is_some())
+        self.lookup.value().filter(|lookup| lookup.end.is_some())
     }
 
     /// Message for an earlier sending whose end is unknown.
@@ -341,7 +341,7 @@ impl Form {
         Some(match (&self.of, self.ended()) {
             (_, Some(ended)) => format!("Sent before: {}.", ended.words),
             (FormFor::Edit(_), None) => {
-                let read = self.lookup.newest().map(|looked| looked.words.as_str());
+                let read = self.lookup.newest().map(|lookup| lookup.words.as_str());
                 let words = read.filter(|words| !words.is_empty());
                 format!("{} {}", self.may_be_done(), words.unwrap_or(&sent.words))
             }

@@ -319,9 +319,9 @@ impl Monitor {
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             let is_first = run.judged_at < opened_at;
             let limit = chosen.limit_of(&run.run, limit);
-            let told = run.judge(row, limit, done, is_first).into_iter();
+            let crossings = run.judge(row, limit, done, is_first).into_iter();
             run.judged_at = listed_at.unwrap_or(0).max(run.run.read_at);
-            calls.extend(told.map(|call| (run.run.clone(), call)));
+            calls.extend(crossings.map(|call| (run.run.clone(), call)));
         });
         for (run, call) in calls {
             if call.rings {

@@ -170,7 +170,7 @@ impl WatchedRun {
         self.was_over &= !first;
         let mut calls = Vec::new();
         self.limit_state = limit.map(|limit| limit.state(row, done));
-        let mut told = |words, bad, rings| {
+        let mut add = |words, bad, rings| {
             if !first {
                 calls.push(Call { words, bad, rings });
             }
@@ -178,12 +178,12 @@ impl WatchedRun {
         match (&self.limit_state, limit) {
             (Some(LimitState::Over { why, .. }), _) => {
                 if !std::mem::replace(&mut self.was_over, true) {
-                    told(format!("over the limit: {why}"), true, true);
+                    add(format!("over the limit: {why}"), true, true);
                 }
             }
             (Some(LimitState::Within), Some(limit)) => {
                 if std::mem::replace(&mut self.was_over, false) {
-                    told(
+                    add(
                         format!("within the limit {} again", limit.text),
                         false,
                         false,
@@ -200,7 +200,7 @@ impl WatchedRun {
                     1 => "its 1 case is finished".to_owned(),
                     total => format!("all {total} cases are finished"),
                 };
-                told(words, false, true);
+                add(words, false, true);
             }
             self.was_finished = all;
         }
@@ -269,7 +269,7 @@ mod tests {
         use ResultCode::{FailedNew, Passed, Untested};
         let limit = Limit::parse("failed_new <= 3").unwrap();
         let mut watched = watched(&run(&[]));
-        let mut told = |counts: &[(ResultCode, u64)], first: bool| {
+        let mut judged = |counts: &[(ResultCode, u64)], first: bool| {
             watched
                 .judge(&run(counts), Some(&limit), &Settings::DONE, first)
                 .into_iter()
@@ -277,37 +277,37 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(
-            told(&[(FailedNew, 4), (Untested, 9)], true),
+            judged(&[(FailedNew, 4), (Untested, 9)], true),
             [""; 0],
             "found over it"
         );
-        assert_eq!(told(&[(FailedNew, 5), (Untested, 8)], false), [""; 0]);
+        assert_eq!(judged(&[(FailedNew, 5), (Untested, 8)], false), [""; 0]);
         assert_eq!(
-            told(&[(FailedNew, 3), (Untested, 8)], false),
+            judged(&[(FailedNew, 3), (Untested, 8)], false),
             ["within the limit failed_new <= 3 again"]
         );
         assert_eq!(
-            told(&[(FailedNew, 4), (Untested, 7)], false),
+            judged(&[(FailedNew, 4), (Untested, 7)], false),
             ["over the limit: failed_new is 4, limit <= 3"]
         );
         assert_eq!(
-            told(&[(Untested, 7)], false),
+            judged(&[(Untested, 7)], false),
             [""; 0],
             "not listed is not 0"
         );
         assert_eq!(
-            told(&[(FailedNew, 9), (Untested, 7)], false),
+            judged(&[(FailedNew, 9), (Untested, 7)], false),
             [""; 0],
             "it has not been within in between, as far as known"
         );
         assert_eq!(
-            told(&[(FailedNew, 9), (Passed, 7)], false),
+            judged(&[(FailedNew, 9), (Passed, 7)], false),
             ["all 16 cases are finished"]
         );
-        assert_eq!(told(&[(FailedNew, 9), (Passed, 8)], false), [""; 0]);
-        assert_eq!(told(&[(FailedNew, 9), (Untested, 1)], false), [""; 0]);
+        assert_eq!(judged(&[(FailedNew, 9), (Passed, 8)], false), [""; 0]);
+        assert_eq!(judged(&[(FailedNew, 9), (Untested, 1)], false), [""; 0]);
         assert_eq!(
-            told(&[(FailedNew, 10)], false),
+            judged(&[(FailedNew, 10)], false),
             ["all 10 cases are finished"]
         );
     }
@@ -369,11 +369,11 @@ mod tests {
         assert!(!late(Some(500), Some(500), 6, 100));
         assert!(late(Some(500), Some(501), 6, 100), "by the forecast");
         assert!(!late(Some(500), Some(900), 0, 100), "all is done");
-        let untold = RunRow {
+        let without_results = RunRow {
             results: None,
             ..run(&[])
         };
-        watched.update_standing(&untold, &shared, 900);
+        watched.update_standing(&without_results, &shared, 900);
         assert!(!watched.standing.late, "nobody knows what is left");
         let closed = RunRow {
             status: crate::domain::Status::Inactive,

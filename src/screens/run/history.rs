@@ -70,13 +70,13 @@ fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Opti
             bad: false,
         });
     };
-    let told = changes.iter().filter(|change| match change {
+    let shown = changes.iter().filter(|change| match change {
         Change::Count { .. } => !counted,
         // It follows from the counts.
         Change::Progress { .. } => false,
         _ => true,
     });
-    let what = words(told.clone());
+    let what = words(shown.clone());
     let mine = by.as_ref().is_some_and(|by| cx.shared.is_me(by));
     let mut own = detail.own_changes.value().into_iter().flatten();
     let known = mine && own.any(|own| (0..=SAME).contains(&(entry.at - own.at)));
@@ -84,6 +84,6 @@ fn seen_line(entry: &FeedEntry, detail: &Detail, counted: bool, cx: &Cx) -> Opti
         at: entry.at,
         who: by.as_ref().map_or("", |by| cx.shared.person(by)).to_owned(),
         what,
-        bad: told.clone().any(Change::fails),
+        bad: shown.clone().any(Change::fails),
     })
 }

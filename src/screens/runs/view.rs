@@ -89,12 +89,12 @@ impl Draw for Runs {
             && !self.is_sorted_in_part()
             && self.list.marks.is_empty()
             && self.list.marks.anchor.is_none();
-        let mut told = position(self, place, context.cx).join(GAP);
+        let mut parts = position(self, place, context.cx).join(GAP);
         // A part without room is left out, not cut.
         let mut tell = |words: String| {
-            let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
+            let fits = text::width(&parts) + GAP.len() + text::width(&words) <= width;
             if fits {
-                told = format!("{told}{GAP}{words}");
+                parts = format!("{parts}{GAP}{words}");
             }
             fits
         };
@@ -151,7 +151,7 @@ impl Draw for Runs {
                 tell(help);
             }
         }
-        told
+        parts
     }
 
     fn field(&self, cx: &Cx) -> Option<FootField<'_>> {

@@ -239,7 +239,7 @@ impl CreateReview {
             None => self
                 .lookup
                 .value()
-                .map_or(&[], |looked| looked.found.as_slice()),
+                .map_or(&[], |lookup| lookup.found.as_slice()),
         }
     }
 
@@ -251,8 +251,8 @@ impl CreateReview {
 
     /// Returns true if an earlier sending has an unknown end.
     fn is_in_doubt(&self) -> bool {
-        let looked = self.lookup.value();
-        self.sent_before && looked.is_none_or(|looked| looked.end.is_none())
+        let lookup = self.lookup.value();
+        self.sent_before && lookup.is_none_or(|lookup| lookup.end.is_none())
     }
 
     /// Returns true if every run was created completely.

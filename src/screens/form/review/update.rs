@@ -478,7 +478,7 @@ impl Forms {
         }
         let is_moved = end.end == End::NotSent(Why::Moved);
         let moved = end.document.clone().filter(|_| is_moved);
-        let told = match end.end {
+        let message = match end.end {
             _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
             End::Unknown => words + doubtful,
             End::Refused | End::NotSent(_) => words + unsent,
@@ -493,7 +493,7 @@ impl Forms {
         if end.end == End::Unknown {
             self.still_sent(&end.why);
         } else {
-            self.mark_not_sent(&told);
+            self.mark_not_sent(&message);
         }
         if let Some(review) = &mut self.review {
             if let ReviewOf::Modify(modify) = &mut review.of {
@@ -501,7 +501,7 @@ impl Forms {
             }
             review.focus_first();
         }
-        cx.ended(told, true);
+        cx.ended(message, true);
         self.keep(cx);
         cx.learn(Fact::Wrote(Some(run)));
     }
@@ -527,7 +527,7 @@ impl Forms {
         let (done, all) = (create.is_done(), create.create.runs.len());
         let made_before = create.ends.iter().filter(|end| !end.run.is_nothing());
         let made_before = made_before.count();
-        let whole = create.ends.iter().all(|end| {
+        let as_sent = create.ends.iter().all(|end| {
             let suites = end.suites.as_ref();
             suites.is_none_or(|suites| suites.other_parts().is_empty())
         });
@@ -545,7 +545,7 @@ impl Forms {
                 1 => words,
                 all => format!("{all} runs created"),
             };
-            if let (true, 1, Some(made)) = (whole, all, made_run) {
+            if let (true, 1, Some(made)) = (as_sent, all, made_run) {
                 self.review = None;
                 if self.form.is_none() {
                     cx.home();
@@ -554,7 +554,7 @@ impl Forms {
                 cx.open(Open::Run(made, RunPart::Part(0)));
             }
             // Results by run stay on the screen until the user leaves.
-            if whole {
+            if as_sent {
                 cx.ended(words, false);
             } else {
                 let words = format!("{words}, but not every suite is in: see below");

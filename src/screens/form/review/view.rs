@@ -93,13 +93,13 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
         ReviewOf::Create(create) => create_body(context, review, create, &mut body),
     }
     if body.is_cut {
-        let whole = then(
+        let hint = then(
             context,
             "…: ",
             &Action::Raw,
             "shows the request with the whole texts",
         );
-        body.wrapped(&whole, context.theme.muted());
+        body.wrapped(&hint, context.theme.muted());
     }
     for words in review.sent.iter().chain(&review.warnings) {
         body.wrapped(words, context.theme.warn());
