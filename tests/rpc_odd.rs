@@ -428,6 +428,19 @@ async fn errors_of_any_shape_on_any_status() {
             json!({"code": -32007, "message": "m\u{7}", "data": {"title": {"de": "Titel"}, "logId": "L-1"}}),
             "m␇ (Titel) [log L-1]",
         ),
+        // Often the only text with the reason.
+        (
+            json!({"code": -32036, "message": "M", "data": {"title": {"en": "M"}, "description": {"en": "S_4 is in it\u{7}"}}}),
+            "operation failed (-32036): M (S_4 is in it␇)",
+        ),
+        (
+            json!({"code": 1, "message": "M", "data": {"title": "T", "description": "D"}}),
+            "error 1: M (T: D)",
+        ),
+        (
+            json!({"code": 1, "message": "M", "data": {"title": "M", "description": "M"}}),
+            "error 1: M",
+        ),
         (
             json!({"code": 1, "message": {"en": "Words", "de": "Worte"}}),
             "error 1: Words",

@@ -77,6 +77,7 @@ fn first_screens_without_runs(states: &mut States<'_>) {
         code: Some("-32004".into()),
         message: "Not found".into(),
         title: None,
+        description: None,
         log_id: None,
     };
     let no_network = "https://demo.example: failed to lookup address information";
@@ -156,6 +157,7 @@ fn runs_with_hostile_text(states: &mut States<'_>) {
         for (row, title) in answer.rows.iter_mut().zip(titles) {
             *row = RunRow {
                 title: Some(title.into()),
+                description: None,
                 edited_by: Some("\u{1b}]0;x\u{7}me".into()),
                 ..row.clone()
             };

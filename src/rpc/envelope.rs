@@ -142,6 +142,7 @@ fn service(status: u16, error: Value) -> Kind {
         code: code.map(|code| excerpt(&code, 60)),
         message: line(&message),
         title: detail("title"),
+        description: detail("description"),
         log_id: detail("logId"),
     }))
 }

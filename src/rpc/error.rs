@@ -123,6 +123,8 @@ pub struct ServiceError {
     pub message: String,
     /// `data.title`.
     pub title: Option<String>,
+    /// `data.description`: often the only text with the reason.
+    pub description: Option<String>,
     /// `data.logId`: helps the operators of the service to find the error.
     pub log_id: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! Texts about a failed call: what was being done, what came back, and whether to try again.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use reqwest::StatusCode;
 
@@ -80,10 +81,15 @@ impl CallError {
             status => format!(" (HTTP {status})"),
         };
         let said = hint.is_some_and(|hint| hint.eq_ignore_ascii_case(message));
+        let mut words = with_text(&format!("{what}{status}"), if said { "" } else { message });
         let title = error.title.as_ref().filter(|title| *title != message);
-        let title = title.map(|title| format!(" ({title})"));
-        let words = with_text(&format!("{what}{status}"), if said { "" } else { message });
-        words + &title.unwrap_or_default()
+        let description = error.description.as_ref();
+        let description = description.filter(|it| *it != message && Some(*it) != title);
+        let details: Vec<_> = title.into_iter().chain(description).cloned().collect();
+        if !details.is_empty() {
+            let _ = write!(words, " ({})", details.join(": "));
+        }
+        words
     }
 
     /// Id of the error in the log of the service.
