@@ -146,7 +146,7 @@ pub struct RunCache {
 
 impl RunCache {
     /// Opens the cache of a source and creates folder (0700) and file (0600) if needed. A damaged or foreign file is
-    /// moved aside and reported in [`Self::told`].
+    /// moved aside and reported in [`Self::message`].
     pub fn open(folder: &Path, source: &RunsOrigin, on_network: bool) -> Done<Self> {
         let path = source.file(folder);
         let inode = inode(&path);

@@ -53,9 +53,9 @@ impl Creating {
 
     fn end(&mut self, run: Outcome, suites: Option<Outcome>) {
         let created = Created { run, suites };
-        let is_whole = created.is_complete();
+        let is_complete = created.is_complete();
         self.ended.push(created);
-        if !is_whole {
+        if !is_complete {
             let (number, all) = (self.ended.len(), self.create.runs.len());
             let words = format!("because run {number} of {all} went wrong");
             self.stop(Why::Stopped, &words);

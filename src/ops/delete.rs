@@ -136,6 +136,12 @@ impl Deleting {
         Ok(())
     }
 
+    /// True if the run holds more suites than were known when the user was asked: it would be left half empty.
+    fn is_more_than_read(&self, now: i64) -> bool {
+        let read = self.attached().and_then(|attached| attached.count);
+        read.is_some_and(|read| u64::try_from(now).is_ok_and(|now| now > read))
+    }
+
     /// Takes the end of the removal. Whatever its reading shows, the emptiness check decides.
     fn end_removal(&mut self) {
         if let (Some(change), None) = (&mut self.removal, &self.removed)
@@ -251,6 +257,14 @@ impl Operation for Deleting {
                 self.attached = Some(attached);
             }
             StepResult::Copied(Ok(copy)) => self.copy = Some(copy),
+            StepResult::Moved(outcome) => self.halt(outcome),
+            StepResult::Count(Some(now)) if self.is_more_than_read(now) => {
+                let words = format!(
+                    "it has {} by now, more than were read for this question: nothing was sent",
+                    count(now, "suite")
+                );
+                self.halt(Outcome::not_sent(Why::Moved, words));
+            }
             StepResult::Empty(Ok(is_empty)) => {
                 self.is_empty = Some(is_empty);
                 let Some(removed) = self.removed.as_mut() else {

@@ -100,6 +100,8 @@ pub enum StepResult {
     Empty(Result<bool, Failure>),
     /// File of the copy.
     Copied(Result<String, Failure>),
+    /// The run is not as it was when the user was asked: nothing is sent.
+    Moved(Outcome),
 }
 
 /// An operation at the service, step by step.
@@ -159,11 +161,11 @@ impl Step {
 }
 
 /// Returns a failure of this program, its texts on one line each.
-pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
+pub fn local(asked: &str, cause: &str, remedy: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,
         asked: text::plain(asked).into(),
-        cause: text::plain(came_back).into(),
+        cause: text::plain(cause).into(),
         remedy: remedy.into(),
         may_retry: false,
         log: None,

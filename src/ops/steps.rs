@@ -77,9 +77,7 @@ pub async fn run(writing: &Writing, step: Step) -> StepResult {
             StepResult::Attached(client.survey(&run, (typed, probe), journal, tell).await)
         }
         Step::CheckEmpty(run) => StepResult::Empty(client.check_empty(&run).await),
-        Step::SaveCopy(copied) => {
-            StepResult::Copied(client.save_copy(writing.state.clone(), *copied).await)
-        }
+        Step::SaveCopy(copied) => client.save_copy(writing.state.clone(), *copied).await,
     }
 }
 

@@ -143,7 +143,10 @@ impl Operation for ChangingSuites {
             }
             StepResult::Sent(Err(outcome)) => self.end(outcome),
             StepResult::Written(outcome) => self.read(outcome),
-            StepResult::Attached(_) | StepResult::Empty(_) | StepResult::Copied(_) => {}
+            StepResult::Attached(_)
+            | StepResult::Empty(_)
+            | StepResult::Copied(_)
+            | StepResult::Moved(_) => {}
         }
     }
 

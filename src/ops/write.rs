@@ -334,7 +334,7 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
 
 /// Returns the error and its remedy as two sentences, the id of the log behind them.
 fn with_remedy(error: &CallError) -> String {
-    let came_back = error.cause();
-    let words = format!("{}. {}", came_back.trim_end_matches('.'), error.remedy());
+    let cause = error.cause();
+    let words = format!("{}. {}", cause.trim_end_matches('.'), error.remedy());
     with_log(&words, error.log())
 }

@@ -11,10 +11,10 @@ use crate::domain::with_log;
 impl CallError {
     /// Returns one line for the command line, the journal and logs, with the run or page.
     pub fn sentence(&self) -> String {
-        let (doing, came_back) = (self.asked.doing, self.in_full());
+        let (doing, cause) = (self.asked.doing, self.in_full());
         match self.asked.about.as_str() {
-            "" => format!("{doing}: {came_back}"),
-            about => format!("{doing} ({about}): {came_back}"),
+            "" => format!("{doing}: {cause}"),
+            about => format!("{doing} ({about}): {cause}"),
         }
     }
 
@@ -100,7 +100,7 @@ impl CallError {
         }
     }
 
-    /// Returns [`Self::came_back`] with that id, for places with room.
+    /// Returns [`Self::cause`] with that id, for places with room.
     pub fn in_full(&self) -> String {
         with_log(&self.cause(), self.log())
     }

@@ -3,6 +3,7 @@
 use super::suites::{ADD, DELETE};
 use super::{Scene, scene};
 use crate::support::prelude::*;
+use rundown::domain::RunField;
 
 const DELETE_RUN: &str = "DELETE_TEST_RUN";
 
@@ -180,4 +181,42 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
+}
+
+/// The box may be open for hours: what others did meanwhile is not deleted unseen.
+#[tokio::test]
+async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted() {
+    for suites in [0, 2] {
+        let mut scene = scene(Options::default()).await;
+        let (other, run, id) = scene.at_run_with(suites).await;
+        scene.desk.press(&["D"]);
+        scene.rest().await;
+        other
+            .modify(&run, &[(RunField::Title, "kept by somebody")])
+            .await;
+        scene.desk.press(&[&id, "Enter"]);
+        scene
+            .told("not deleted: it was edited by qa since it was read")
+            .await;
+        assert!(scene.is_there(&run));
+        assert_eq!((scene.writes().len(), scene.copies()), (0, 0));
+        assert_eq!(scene.truth(&run).len(), suites);
+        // Read again, the box is of what is there now.
+        scene.desk.press(&["r"]);
+        scene.rest().await;
+        scene.desk.until("kept by somebody").await;
+        scene.desk.press(&[&id, "Enter"]);
+        scene.desk.until(&format!("{id} deleted")).await;
+        assert!(!scene.is_there(&run));
+    }
+    let mut scene = scene(Options::default()).await;
+    let (other, run, id) = scene.at_run_with(2).await;
+    let more = scene.free();
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    other.add_suites(&run, &more[2..3]).await;
+    scene.desk.press(&[&id, "Enter"]);
+    scene.told("not deleted: it has 3 suites by now").await;
+    assert!(scene.is_there(&run) && scene.writes().is_empty());
+    assert_eq!(scene.truth(&run).len(), 3);
 }
