@@ -123,6 +123,15 @@ impl Client {
         Ok(undo)
     }
 
+    /// Returns true if an action is undone by now: another window of the user may have done so since it was planned.
+    pub(super) async fn is_undone(&self, journal: &Journal, id: &str) -> Result<bool, Failure> {
+        let read = self.writes(journal).await?;
+        let history = WriteHistory::of(&read);
+        let parts = history.writes.iter().filter(|part| group(part) == id);
+        let ends: Vec<bool> = parts.map(|part| history.is_undone(part)).collect();
+        Ok(!ends.is_empty() && ends.into_iter().all(|is_undone| is_undone))
+    }
+
     /// Returns the newest writes of the profile.
     pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
         all_of(journal, Some(self.settings.origin())).await

@@ -116,6 +116,21 @@ impl Writing {
         if is_stopped() {
             return Err(stopped());
         }
+        let is_first = lock(&self.held).is_none();
+        let undo_of = request.note.get("undo of").and_then(Value::as_str);
+        if let Some(of) = undo_of.filter(|_| is_first) {
+            match self.client.is_undone(&self.state.journal, of).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    let words = "it is taken back already: nothing was sent";
+                    return Err(Outcome::not_sent(Why::NothingToDo, words));
+                }
+                Err(failure) => {
+                    let words = format!("{}: {}. Nothing was sent", failure.asked, failure.cause);
+                    return Err(Outcome::not_sent(Why::Impossible, words));
+                }
+            }
+        }
         // A call waits for a sign-in that is under way; the stop is not checked there. The call reports why there is no token.
         drop(self.client.tokens.bearer().await);
         let written = async {

@@ -1,7 +1,7 @@
 //! Every sort of write taken back by keys: the database agrees after every step.
 
 use super::forms::MODIFY;
-use super::{Scene, scene};
+use super::{Scene, profile_through, scene};
 use crate::support::prelude::*;
 
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -165,4 +165,72 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.press(&["Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
+}
+
+/// Two windows of one person: what one has taken back, the other does not take back once more.
+#[tokio::test]
+async fn a_change_is_taken_back_once_from_two_windows() {
+    let mut scene = scene(small()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Two windows").await;
+    let suites = other.free(&run).await;
+    scene.go_to(&run).await;
+    let id = scene.current_id();
+    scene.desk.press_until(&["D", &id], "Enter deletes").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until(&format!("{id} deleted")).await;
+    scene.desk.press(&["Enter"]);
+    let beside = profile_through(&scene.proxy, &scene.service);
+    let mut beside = scene.desk.beside(beside);
+    beside.until("> R_").await;
+    let again = "Make the deleted run";
+    beside
+        .press_until(&[":undo my last change", "Enter"], again)
+        .await;
+    scene
+        .desk
+        .press_until(&[":undo my last change", "Enter"], again)
+        .await;
+    scene.desk.press(&["Enter"]);
+    scene.told("created").await;
+    beside.press(&["Enter"]);
+    beside
+        .until("it is taken back already: nothing was sent")
+        .await;
+    let made = scene.titled("Two windows").await;
+    assert_eq!(made.len(), 1);
+    // Suites that somebody put back are left alone.
+    let run = &made[0];
+    scene.desk.press_until(&["a"], "suites to add to").await;
+    scene.desk.press(&["Space", "Enter"]);
+    scene.desk.press_until(&["Enter"], "1 suite added").await;
+    scene.desk.press(&["Esc"]);
+    let added = scene.truth(run);
+    assert_eq!(added.len(), 1);
+    beside.press(&["Esc"]);
+    let takes = "This takes back:";
+    beside
+        .press_until(&[":undo my last change", "Enter"], takes)
+        .await;
+    scene
+        .desk
+        .press_until(&[":undo my last change", "Enter"], takes)
+        .await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("Taken back.").await;
+    assert!(scene.truth(run).is_empty());
+    let put_back: Vec<DocRef> = suites
+        .into_iter()
+        .filter(|suite| added.contains(suite))
+        .collect();
+    other.add_suites(run, &put_back).await;
+    let removals = scene.params(REMOVE).len();
+    beside.press(&["Tab", "Enter"]);
+    beside
+        .until("it is taken back already: nothing was sent")
+        .await;
+    assert_eq!(
+        (scene.truth(run), scene.params(REMOVE).len()),
+        (added, removals)
+    );
 }
