@@ -249,8 +249,12 @@ impl Sent {
         let moved = self.before.zip(after).map(moved);
         // Without a clear answer the count decides; without the count an error counts as much as the list.
         let counted = moved.map_or(!denied, |moved| moved > number(self.answered));
+        // After an error another count shows the changes of somebody else, who may have made these, too.
+        let others =
+            denied && counted && moved != Some(number(self.answered.saturating_add(open.len())));
+        let counted = counted && !others;
         // A suite that can no longer be added is not free either.
-        let none_open = open.is_empty() || adds && moved.is_some() && !counted;
+        let none_open = open.is_empty() || adds && moved.is_some() && !counted && !others;
         if counted {
             done.extend(&open);
         }
@@ -264,6 +268,12 @@ impl Sent {
         };
         let outcome = match (moved, &self.unsure) {
             _ if missing > 0 => odd(self.not_seen(missing)),
+            (_, Some(unsure)) if others && !open.is_empty() => odd(format!(
+                "{}; yet {} of {} look done, and by the count somebody else changed the run, too",
+                unsure.why,
+                open.len(),
+                self.open
+            )),
             // List and count contradict each other.
             (Some(0), _) if !nothing => {
                 let what = self.other_count(done.len(), after);
@@ -475,6 +485,11 @@ mod tests {
                 (0, lost, &[0, 1, 2], count(3), (D, [D, D, D])),
                 (0, lost, &[0, 1, 2], None, (D, [D, D, D])),
                 (0, error, &[0, 1, 2], None, (U, [U, U, U])),
+                // Somebody else changed these, or others, too: an error and such a count prove nothing.
+                (0, error, &[0, 1, 2], count(45), (U, [U, U, U])),
+                (0, error, &[0, 1, 2], count(2), (U, [U, U, U])),
+                (1, error, &[0, 1, 2], count(5), (D, [D, U, U])),
+                (0, lost, &[0, 1, 2], count(4), (D, [D, D, D])),
                 (1, error, &[0], count(1), (D, [D, R, R])),
                 (1, lost, &[0], count(1), (D, [D, U, U])),
             ] {

@@ -479,7 +479,19 @@ impl Inspection<'_> {
             .flat_map(|write| write.suites())
             .map(|(suite, _)| suite)
             .collect();
+        // What the service has answered with a yes was in effect: somebody has changed it since.
+        let answered: HashSet<DocRef> = self
+            .part
+            .writes
+            .iter()
+            .filter(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })))
+            .flat_map(|write| write.suites())
+            .map(|(suite, _)| suite)
+            .collect();
         let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
+        let (changed, open): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .partition(|(suite, _)| answered.contains(suite));
         let was_sent = |suites: &[(DocRef, String)]| {
             let sent = suites.iter().filter(|(suite, _)| sent.contains(suite));
             sent.count()
@@ -495,6 +507,17 @@ impl Inspection<'_> {
         if done_sent > 0 {
             let done = suites(done_sent);
             self.says(format!("{done} {into} {name}, as a reading shows."));
+        }
+        if !changed.is_empty() {
+            let were = count_were(changed.len(), "suite");
+            let (was, now) = if adds {
+                ("added", "not in it")
+            } else {
+                ("removed", "in it")
+            };
+            self.says(format!(
+                "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent again."
+            ));
         }
         if open_sent > 0 {
             let are = if open_sent == 1 { "it is" } else { "they are" };

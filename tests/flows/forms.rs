@@ -519,3 +519,25 @@ async fn what_came_back_and_the_remedy_are_two_sentences() {
     let words: Vec<&str> = screen.split_whitespace().collect();
     says(&words.join(" "), "). Nothing was sent. Check base_url");
 }
+
+/// The review of a clone compares nothing: the form says what the new run gets.
+#[tokio::test]
+async fn of_a_clone_whose_run_was_changed_since_the_form_says_what_the_new_run_gets() {
+    let mut scene = scene(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Cloned").await;
+    scene.go_to(&run).await;
+    scene.desk.press(&["C"]);
+    scene.form_is_here().await;
+    scene.desk.press(&[" anew"]);
+    scene.desk.press(&["Esc"]);
+    scene.draft_is_kept().await;
+    other
+        .modify(&run, &[(RunField::Configuration, "firefox")])
+        .await;
+    scene.desk.press(&["C"]);
+    scene.form_is_here().await;
+    let words = "since this form was opened: Configuration; the new run gets";
+    scene.desk.until(words).await;
+    scene.desk.lacks("compares");
+}

@@ -132,6 +132,34 @@ async fn one_suite_is_told_as_one() {
     assert!(ran.err.ends_with(told), "{}", ran.err);
 }
 
+/// What the service has answered with a yes was in effect: somebody has changed it since, and is not overruled.
+#[tokio::test]
+async fn what_somebody_put_back_after_an_answer_is_not_taken_out_again() {
+    let (scene, other, run, free) = many().await;
+    other.add_run("Stays empty").await;
+    other.add_suites(&run, &free[..3]).await;
+    scene.proxy.fault_for(DELETE, Fault::delay(300));
+    let child = scene.start(&line(&format!("suites remove {run}"), &free[..1]));
+    until(|| scene.proxy.count(DELETE) == 1).await;
+    scene
+        .proxy
+        .fault_for("GET_AVAILABLE_TEST_SUITES", Fault::status(502));
+    Ran::ended(child).await.is(8);
+    other.add_suites(&run, &free[..1]).await;
+    scene.proxy.fault(Fault::None);
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    says(
+        &ran.err,
+        "1 suite was removed, as the service answered, and in it by now: somebody may have changed that since. \
+         Not sent again.\n",
+    );
+    says(&ran.err, "Nothing is left to be sent.");
+    assert_eq!(scene.proxy.count(DELETE), 1);
+    assert_eq!(scene.truth(&run), set(&free[..3]));
+    nothing_left(&resume(&scene, "").await);
+}
+
 #[tokio::test]
 async fn a_removal_goes_on_and_can_be_killed_again() {
     let (scene, other, run, free) = many().await;

@@ -407,9 +407,12 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let by = by
             .map(|by| format!(" by {}", shared.person(&by)))
             .unwrap_or_default();
-        let compares = then(shared, "; ", &Action::Save, "compares");
+        let follows = match &form.of {
+            FormFor::Edit(_) => then(shared, "; ", &Action::Save, "compares"),
+            _ => "; the new run gets what stands here".to_owned(),
+        };
         let words = format!("Changed on the service{by} since this form was opened");
-        notes.push((format!("{words}: {names}{compares}."), true));
+        notes.push((format!("{words}: {names}{follows}."), true));
     }
     if let Some(at) = form.draft.filled_at {
         let at = context.now.when(at);
