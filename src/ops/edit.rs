@@ -38,13 +38,32 @@ impl Edited<'_> {
             Some(_) => "the answer was lost, and",
             None => "the service answered that it was done, but",
         };
-        let what = format!("{answer} {}{who}", missing.join("; "));
+        let takes_back = self.would_take_back(&now);
+        let what = format!("{answer} {}{who}{takes_back}", missing.join("; "));
         let outcome = if self.shows_some(&now) {
             Outcome::otherwise(what)
         } else {
             Outcome::contradicted(what)
         };
         outcome.with_document(now)
+    }
+
+    /// Names what somebody else has changed and a save that still comes would take back.
+    fn would_take_back(&self, now: &Document) -> String {
+        let is_lost = self.unsure.as_ref().is_some_and(|unsure| !unsure.denied);
+        let mut paths = self.besides(now);
+        paths.retain(|path| is_lost && of_the_caller(path));
+        if paths.is_empty() {
+            return String::new();
+        }
+        let label = |path: String| {
+            let mut fields = RunField::ALL.iter();
+            let field = fields.find(|field| field.path() == path);
+            field.map_or(path, |field| field.label().to_owned())
+        };
+        let names: Vec<String> = paths.into_iter().map(label).collect();
+        let names = names.join(", ");
+        format!("; changed meanwhile, and taken back if the save still comes: {names}")
     }
 
     /// True if the reading shows at least one of the new values.

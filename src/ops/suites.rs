@@ -184,7 +184,10 @@ impl Sent {
 
     /// Returns the outcome if nothing could be read.
     pub fn unread(&self, why: &str) -> Outcome {
-        let outcome = Outcome::unknown(format!("reading afterwards failed: {why}"));
+        // An error has the reason, such as that the run was closed meanwhile.
+        let before = self.unsure.as_ref().filter(|unsure| unsure.denied);
+        let before = before.map_or_else(String::new, |unsure| unsure.why.clone() + "; ");
+        let outcome = Outcome::unknown(format!("{before}reading afterwards failed: {why}"));
         self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }
 

@@ -591,6 +591,10 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
     for deleted in [false, true] {
         let mut scene = scene(Options::default()).await;
         let (other, run) = scene.at_new_run().await;
+        scene.desk.press(&["Esc"]);
+        scene.go_to(&run).await;
+        scene.desk.press_until(&["Enter"], "OPEN").await;
+        scene.desk.press_until(&["a"], "suites to add to").await;
         scene.desk.press(&["Space"]);
         if deleted {
             other.delete(&run).await;
@@ -608,6 +612,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             "the run is closed by now"
         };
         says(&words, told);
+        says(&outcome.why, told);
         let reason = if deleted {
             "not found"
         } else {
@@ -633,6 +638,11 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             "{:?}",
             list.failure()
         );
+        // The run behind it was read again, too.
+        scene.desk.press(&["Esc", "Esc", "Esc"]);
+        if !deleted {
+            scene.desk.until("CLOSED").await;
+        }
     }
 }
 

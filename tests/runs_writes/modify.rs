@@ -286,6 +286,7 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
+        document["Root"]["General"]["Description"] = "Theirs, too".into();
     });
     let end = bench.modified(id).await;
     let (what, _) = otherwise(&end, End::Unknown);
@@ -293,6 +294,8 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
         what,
         "the answer was lost, and Title is \"Theirs\" instead of \"After\"",
     );
+    let others = "changed meanwhile, and taken back if the save still comes: Description";
+    says(what, others);
     says(what, "last edited by mai");
     lacks(what, "did not act");
     assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);

@@ -169,6 +169,10 @@ impl Screen for Detail {
                 self.read_own_changes(cx);
             }
             Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.run.doc_ref => {
+                // The run may be closed by now.
+                if matches!(fact, Fact::WroteSuites { unsure: true, .. }) {
+                    self.read_document(cx);
+                }
                 self.forget_suites(cx);
                 self.read_counts(cx);
                 self.read_own_changes(cx);
