@@ -28,6 +28,7 @@ pub enum State {
     /// The run or its lists changed during every pass.
     Changing,
     /// The list of the run itself could not be read completely.
+    #[serde(rename = "not_read_whole")]
     Incomplete,
 }
 

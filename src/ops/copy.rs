@@ -19,7 +19,8 @@ impl Client {
             let who = last_editor(&document, " by ");
             let words =
                 format!("it was edited{who} since it was read for this question: nothing was sent");
-            return StepResult::Moved(Outcome::not_sent(Why::Moved, words));
+            let moved = Outcome::not_sent(Why::Moved, words);
+            return StepResult::Moved(moved.with_document(document));
         }
         StepResult::Copied(self.save(state, copied, document, &shown).await)
     }

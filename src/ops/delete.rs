@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::prelude::*;
-use super::{ChangingSuites, Copied, Unsure};
+use super::{ChangingSuites, Copied, Unsure, now};
 use crate::attached::{Named, State};
 use crate::domain::{ChunkResult, ItemOutcome, ReadBack};
 use crate::mirror::Run;
@@ -251,13 +251,27 @@ impl Operation for Deleting {
     fn take(&mut self, report: StepResult) {
         match report {
             StepResult::Attached(Ok(mut attached)) => {
-                if let Some(row) = attached.row.take() {
+                if let Some(mut row) = attached.row.take() {
+                    // A list that is behind does not know of it yet.
+                    row.edited_on = row.edited_on.max(self.run.edited_on);
                     self.run = Arc::new(Run::new(&row, attached.at));
                 }
                 self.attached = Some(attached);
             }
             StepResult::Copied(Ok(copy)) => self.copy = Some(copy),
-            StepResult::Moved(outcome) => self.halt(outcome),
+            StepResult::Moved(outcome) => {
+                if let Some(document) = &outcome.document {
+                    // The next try is of what the user was told of.
+                    let known = self.run.row();
+                    let row = RunRow {
+                        results: known.results,
+                        suite_count: known.suite_count,
+                        ..RunRow::from_document(document)
+                    };
+                    self.run = Arc::new(Run::new(&row, now()));
+                }
+                self.halt(outcome);
+            }
             StepResult::Count(Some(now)) if self.is_more_than_read(now) => {
                 let words = format!(
                     "it has {} by now, more than were read for this question: nothing was sent",

@@ -52,7 +52,7 @@ impl Edited<'_> {
     fn would_take_back(&self, now: &Document) -> String {
         let is_lost = self.unsure.as_ref().is_some_and(|unsure| !unsure.denied);
         let mut paths = self.besides(now);
-        paths.retain(|path| is_lost && of_the_caller(path));
+        paths.retain(|path| is_lost && !self.shows_some(now) && of_the_caller(path));
         if paths.is_empty() {
             return String::new();
         }

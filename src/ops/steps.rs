@@ -83,7 +83,7 @@ pub async fn run(writing: &Writing, step: Step) -> StepResult {
 
 impl Writing {
     /// Reads in a loop, with the pauses of the client.
-    async fn until<T, R>(&self, unread: T, read: impl FnMut() -> R) -> T
+    pub(super) async fn until<T, R>(&self, unread: T, read: impl FnMut() -> R) -> T
     where
         R: Future<Output = ControlFlow<T, T>>,
     {

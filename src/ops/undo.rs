@@ -127,7 +127,8 @@ impl Client {
     pub(super) async fn is_undone(&self, journal: &Journal, id: &str) -> Result<bool, Failure> {
         let read = self.writes(journal).await?;
         let history = WriteHistory::of(&read);
-        let parts = history.writes.iter().filter(|part| group(part) == id);
+        let parts = history.writes.iter();
+        let parts = parts.filter(|part| group(part) == id && part.is_done());
         let ends: Vec<bool> = parts.map(|part| history.is_undone(part)).collect();
         Ok(!ends.is_empty() && ends.into_iter().all(|is_undone| is_undone))
     }

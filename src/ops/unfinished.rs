@@ -469,22 +469,40 @@ impl Inspection<'_> {
         }
         let client = &self.writing.client;
         let row = client.listed(run, row.id.as_deref()).await.unwrap_or(row);
-        let list = client.free_suites(run, &|_, _| {}).await?;
+        // What the service has answered with a yes was in effect: a replica may be behind, or somebody has changed it
+        // since.
+        let answered: HashSet<DocRef> = self
+            .part
+            .writes
+            .iter()
+            .filter(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })))
+            .flat_map(|write| write.suites())
+            .map(|(suite, _)| suite)
+            .collect();
+        let list = self
+            .writing
+            .until(Err(unread("they were not read")), || async {
+                match client.free_suites(run, &|_, _| {}).await {
+                    Ok(list) => {
+                        let free: HashSet<&DocRef> = list.refs().collect();
+                        let is_behind = answered.iter().any(|suite| free.contains(suite) == adds);
+                        drop(free);
+                        if is_behind {
+                            ControlFlow::Continue(Ok(list))
+                        } else {
+                            ControlFlow::Break(Ok(list))
+                        }
+                    }
+                    Err(failure) => ControlFlow::Break(Err(failure)),
+                }
+            })
+            .await?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
         let sent: HashSet<DocRef> = self
             .part
             .writes
             .iter()
-            .flat_map(|write| write.suites())
-            .map(|(suite, _)| suite)
-            .collect();
-        // What the service has answered with a yes was in effect: somebody has changed it since.
-        let answered: HashSet<DocRef> = self
-            .part
-            .writes
-            .iter()
-            .filter(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })))
             .flat_map(|write| write.suites())
             .map(|(suite, _)| suite)
             .collect();

@@ -116,6 +116,8 @@ impl Writing {
         if is_stopped() {
             return Err(stopped());
         }
+        // A call waits for a sign-in that is under way; the stop is not checked there. The call reports why there is no token.
+        drop(self.client.tokens.bearer().await);
         let is_first = lock(&self.held).is_none();
         let undo_of = request.note.get("undo of").and_then(Value::as_str);
         if let Some(of) = undo_of.filter(|_| is_first) {
@@ -131,8 +133,6 @@ impl Writing {
                 }
             }
         }
-        // A call waits for a sign-in that is under way; the stop is not checked there. The call reports why there is no token.
-        drop(self.client.tokens.bearer().await);
         let written = async {
             let mut note = request.note;
             // The journal finds a probe run left behind in its own way.

@@ -209,6 +209,22 @@ async fn a_run_that_was_edited_or_filled_while_the_box_was_open_is_not_deleted()
         scene.desk.until(&format!("{id} deleted")).await;
         assert!(!scene.is_there(&run));
     }
+    // Closed meanwhile: its suites are not listed, and r goes on all the same.
+    let mut closed = scene(Options::default()).await;
+    let (other, run, id) = closed.at_run_with(0).await;
+    closed.desk.press(&["D"]);
+    closed.rest().await;
+    other.close(&run).await;
+    closed.desk.press(&[&id, "Enter"]);
+    closed
+        .told("not deleted: it was edited by qa since it was read")
+        .await;
+    assert!(closed.is_there(&run));
+    closed.desk.press(&["r"]);
+    closed.rest().await;
+    closed.desk.press(&[&id, "Enter"]);
+    closed.desk.until(&format!("{id} deleted")).await;
+    assert!(!closed.is_there(&run));
     let mut scene = scene(Options::default()).await;
     let (other, run, id) = scene.at_run_with(2).await;
     let more = scene.free();

@@ -128,6 +128,7 @@ impl Runs {
         }
         if std::mem::take(&mut self.reader.retries) > 0 {
             cx.works_again();
+            self.reader.is_reported = false;
         }
         cx.give_up(&Slot::RetryPause);
     }
