@@ -17,8 +17,7 @@ impl Client {
         // An older version is that of a replica that is behind.
         if copied.row.edited_on.is_some() && shown.edited_on > copied.row.edited_on {
             let who = last_editor(&document, " by ");
-            let words =
-                format!("it was edited{who} since it was read for this question: nothing was sent");
+            let words = format!("it was edited{who} since it was read: nothing was sent");
             let moved = Outcome::not_sent(Why::Moved, words);
             return StepResult::Moved(moved.with_document(document));
         }

@@ -274,7 +274,7 @@ impl Operation for Deleting {
             }
             StepResult::Count(Some(now)) if self.is_more_than_read(now) => {
                 let words = format!(
-                    "it has {} by now, more than were read for this question: nothing was sent",
+                    "it has {} by now, more than were read: nothing was sent",
                     count(now, "suite")
                 );
                 self.halt(Outcome::not_sent(Why::Moved, words));

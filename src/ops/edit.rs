@@ -2,8 +2,8 @@
 
 use super::Unsure;
 use super::prelude::*;
-use crate::domain::fields::EDITED_BY;
-use crate::domain::same_version;
+use crate::domain::fields::{EDITED_BY, label};
+use crate::domain::{same_version, text};
 
 /// Everything needed to judge a reading.
 pub struct Edited<'a> {
@@ -51,19 +51,17 @@ impl Edited<'_> {
     /// Names what somebody else has changed and a save that still comes would take back.
     fn would_take_back(&self, now: &Document) -> String {
         let is_lost = self.unsure.as_ref().is_some_and(|unsure| !unsure.denied);
-        let mut paths = self.besides(now);
-        paths.retain(|path| is_lost && !self.shows_some(now) && of_the_caller(path));
-        if paths.is_empty() {
+        if !is_lost || self.shows_some(now) {
             return String::new();
         }
-        let label = |path: String| {
-            let mut fields = RunField::ALL.iter();
-            let field = fields.find(|field| field.path() == path);
-            field.map_or(path, |field| field.label().to_owned())
-        };
-        let names: Vec<String> = paths.into_iter().map(label).collect();
-        let names = names.join(", ");
-        format!("; changed meanwhile, and taken back if the save still comes: {names}")
+        let paths = self.besides(now);
+        let paths = paths.iter().filter(|path| of_the_caller(path));
+        match &*text::join(paths.map(|path| label(path)), ", ") {
+            "" => String::new(),
+            names => {
+                format!("; changed meanwhile, and taken back if the save still comes: {names}")
+            }
+        }
     }
 
     /// True if the reading shows at least one of the new values.

@@ -469,24 +469,25 @@ impl Inspection<'_> {
         }
         let client = &self.writing.client;
         let row = client.listed(run, row.id.as_deref()).await.unwrap_or(row);
+        let suites_of = |fits: fn(&WriteRecord) -> bool| -> HashSet<DocRef> {
+            let writes = self.part.writes.iter().filter(|write| fits(write));
+            let suites = writes.flat_map(|write| write.suites());
+            suites.map(|(suite, _)| suite).collect()
+        };
+        let sent = suites_of(|_| true);
         // What the service has answered with a yes was in effect: a replica may be behind, or somebody has changed it
         // since.
-        let answered: HashSet<DocRef> = self
-            .part
-            .writes
-            .iter()
-            .filter(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })))
-            .flat_map(|write| write.suites())
-            .map(|(suite, _)| suite)
-            .collect();
+        let answered =
+            suites_of(|write| write.has_step(|step| matches!(step, Recorded::Answered { .. })));
         let list = self
             .writing
             .until(Err(unread("they were not read")), || async {
                 match client.free_suites(run, &|_, _| {}).await {
                     Ok(list) => {
-                        let free: HashSet<&DocRef> = list.refs().collect();
-                        let is_behind = answered.iter().any(|suite| free.contains(suite) == adds);
-                        drop(free);
+                        let is_behind = {
+                            let free: HashSet<&DocRef> = list.refs().collect();
+                            answered.iter().any(|suite| free.contains(suite) == adds)
+                        };
                         if is_behind {
                             ControlFlow::Continue(Ok(list))
                         } else {
@@ -499,13 +500,6 @@ impl Inspection<'_> {
             .await?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
-        let sent: HashSet<DocRef> = self
-            .part
-            .writes
-            .iter()
-            .flat_map(|write| write.suites())
-            .map(|(suite, _)| suite)
-            .collect();
         let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
         let (changed, open): (Vec<_>, Vec<_>) = open
             .into_iter()
@@ -534,7 +528,8 @@ impl Inspection<'_> {
                 ("removed", "in it")
             };
             self.says(format!(
-                "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent again."
+                "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent \
+                 again: do it anew if it is still wanted."
             ));
         }
         if open_sent > 0 {

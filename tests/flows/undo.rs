@@ -173,7 +173,6 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     let mut scene = scene(small()).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Two windows").await;
-    let suites = other.free(&run).await;
     scene.go_to(&run).await;
     let id = scene.current_id();
     scene.desk.press_until(&["D", &id], "Enter deletes").await;
@@ -182,21 +181,16 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     scene.desk.press(&["Enter"]);
     let beside = profile_through(&scene.proxy, &scene.service);
     let mut beside = scene.desk.beside(beside);
+    let undo = [":undo my last change", "Enter"];
+    let refused = "it is taken back already: nothing was sent";
     beside.until("> R_").await;
-    let again = "Make the deleted run";
-    beside
-        .press_until(&[":undo my last change", "Enter"], again)
-        .await;
-    scene
-        .desk
-        .press_until(&[":undo my last change", "Enter"], again)
-        .await;
+    for desk in [&mut beside, &mut scene.desk] {
+        desk.press_until(&undo, "Make the deleted run").await;
+    }
     scene.desk.press(&["Enter"]);
     scene.told("created").await;
     beside.press(&["Enter"]);
-    beside
-        .until("it is taken back already: nothing was sent")
-        .await;
+    beside.until(refused).await;
     let made = scene.titled("Two windows").await;
     assert_eq!(made.len(), 1);
     // Suites that somebody put back are left alone.
@@ -208,27 +202,17 @@ async fn a_change_is_taken_back_once_from_two_windows() {
     let added = scene.truth(run);
     assert_eq!(added.len(), 1);
     beside.press(&["Esc"]);
-    let takes = "This takes back:";
-    beside
-        .press_until(&[":undo my last change", "Enter"], takes)
-        .await;
-    scene
-        .desk
-        .press_until(&[":undo my last change", "Enter"], takes)
-        .await;
+    for desk in [&mut beside, &mut scene.desk] {
+        desk.press_until(&undo, "This takes back:").await;
+    }
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("Taken back.").await;
     assert!(scene.truth(run).is_empty());
-    let put_back: Vec<DocRef> = suites
-        .into_iter()
-        .filter(|suite| added.contains(suite))
-        .collect();
+    let put_back: Vec<DocRef> = added.iter().cloned().collect();
     other.add_suites(run, &put_back).await;
     let removals = scene.params(REMOVE).len();
     beside.press(&["Tab", "Enter"]);
-    beside
-        .until("it is taken back already: nothing was sent")
-        .await;
+    beside.until(refused).await;
     assert_eq!(
         (scene.truth(run), scene.params(REMOVE).len()),
         (added, removals)

@@ -152,7 +152,7 @@ async fn what_somebody_put_back_after_an_answer_is_not_taken_out_again() {
     says(
         &ran.err,
         "1 suite was removed, as the service answered, and in it by now: somebody may have changed that since. \
-         Not sent again.\n",
+         Not sent again: do it anew if it is still wanted.\n",
     );
     says(&ran.err, "Nothing is left to be sent.");
     assert_eq!(scene.proxy.count(DELETE), 1);

@@ -377,8 +377,8 @@ impl Runs {
     pub fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
-        let is_told = std::mem::replace(&mut self.reader.is_reported, true);
-        if is_told && cx.shared.away_since.is_some() {
+        let is_reported = std::mem::replace(&mut self.reader.is_reported, true);
+        if is_reported && cx.shared.away_since.is_some() {
             // The header shows it all the time.
         } else if self.len().is_some() {
             cx.failed(failure);
