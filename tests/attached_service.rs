@@ -8,7 +8,7 @@ use rundown::{attached, domain, rpc};
 use std::fmt::Arguments;
 use std::sync::Mutex;
 
-use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, survey};
+use attached::{Attached, PriorKnowledge, State, SurveyLimits, survey};
 use domain::{DocRef, Filter, Page, RunRow, Status};
 use rpc::Writer;
 
@@ -80,12 +80,11 @@ impl Scene {
             page_size,
             ..SurveyLimits::default()
         };
-        let nothing = Cache::default();
-        let surveyed = survey(&self.client, run, known, settings, &nothing, &progress)
+        let attached = survey(&self.client, run, known, settings, &progress)
             .await
             .unwrap();
         let lists = lists.lock().unwrap().len();
-        (surveyed.attached, lists)
+        (attached, lists)
     }
 
     /// What the database holds.
@@ -125,7 +124,6 @@ async fn a_survey_is_given_up_by_dropping_it() {
             &run,
             &PriorKnowledge::default(),
             SurveyLimits::default(),
-            &Cache::default(),
             &progress,
         )
         .await

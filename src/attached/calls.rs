@@ -50,7 +50,7 @@ impl Calls {
 /// Number of calls for the second reading of another run's list: its suites are looked up once, and an empty run is
 /// read once more.
 pub fn again(other: &OtherRun) -> usize {
-    other.complete().map_or(0, |list| list.pages as usize)
+    other.free.as_ref().map_or(0, |list| list.pages as usize)
         * (1 + usize::from(other.empty.is_some()))
 }
 

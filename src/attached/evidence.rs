@@ -56,19 +56,10 @@ pub struct OtherRun {
     pub count_before: Option<u64>,
     /// `TestSuiteCount` after all lists.
     pub count_after: Option<u64>,
-    /// Its A, as far as it was read for this verdict; `None` if it could not be read: then the run does not count.
+    /// Its A; `None` if it could not be read: then the run does not count.
     pub free: Option<Arc<SuiteList>>,
-    /// True if all of it was read, false if only some of its pages were read again.
-    pub is_complete: bool,
     /// Its state of emptiness, `None` if it was not checked.
     pub empty: Option<EmptyRun>,
-}
-
-impl OtherRun {
-    /// Returns its A if all of it was read.
-    pub fn complete(&self) -> Option<&Arc<SuiteList>> {
-        self.free.as_ref().filter(|_| self.is_complete)
-    }
 }
 
 /// Checks of an empty run.

@@ -59,13 +59,7 @@ impl<'a> Lists<'a> {
             if !here.is_empty() && scopes.is_empty() {
                 scopes.clone_from(&here);
             }
-            // Some pages may show fewer scopes than all.
-            let same = if run.is_complete {
-                here == scopes
-            } else {
-                here.is_subset(&scopes)
-            };
-            if !here.is_empty() && !same {
+            if !here.is_empty() && here != scopes {
                 let names: Vec<_> = here.iter().map(ToString::to_string).collect();
                 leave(format!("its list is of {}", names.join(" and ")));
                 continue;
@@ -155,10 +149,8 @@ impl<'a> Lists<'a> {
                 ));
             }
         }
-        if let Some(empty) = self.empty_run()
-            && let Some(list) = empty.run.complete()
-        {
-            let all: BTreeSet<_> = list.refs().collect();
+        if let Some(empty) = self.empty_run() {
+            let all: BTreeSet<_> = empty.list.refs().collect();
             let strange = self.seen(free).difference(&all).count();
             if strange > 0 {
                 let name = &empty.run.name;

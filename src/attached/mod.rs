@@ -10,7 +10,6 @@
 //! `TestSuiteCount(r) + |A(r)|` must be the same number for every open run of the scope.
 
 mod available;
-mod cache;
 mod calls;
 mod evidence;
 mod in_no_run;
@@ -28,11 +27,10 @@ mod wording;
 
 pub(crate) use available::by_title;
 pub use available::{SuiteList, available_suites};
-pub use cache::Cache;
 pub use evidence::{EmptyRun, Evidence, FormerlyFree, OtherRun, PriorKnowledge, TargetRun};
 pub use in_no_run::{InNoRun, in_no_run, runs_of_release};
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Scope, SurveySource};
-pub use survey::{SurveyLimits, Surveyed, survey, survey_within};
+pub use survey::{SurveyLimits, survey, survey_within};
 pub use verdict::verdict;
 pub use wording::Clock;

@@ -2,14 +2,13 @@
 
 use futures_util::future::try_join_all;
 
-use super::available::bytes;
-use super::cache::read_again;
+use super::available::{by_title, bytes};
 use super::calls::again;
 use super::evidence::{Evidence, OtherRun};
 use super::prelude::*;
 use super::runs::OpenRuns;
 use super::survey::{Pass, unless_refused};
-use super::{EmptyRun, verdict};
+use super::{EmptyRun, SuiteList, verdict};
 
 /// Number of calls at the same time.
 const AT_ONCE: usize = 2;
@@ -168,23 +167,9 @@ impl<S: SurveySource> Pass<'_, S> {
             None
         };
         let keep = |suite: &DocRef| !here.contains(suite);
-        // Without counts only complete lists prove anything.
-        let kept = self.cache.list(row).filter(|_| runs.counted());
-        let part = match kept {
-            Some(kept) => {
-                let mut list = self.list_of(&row.doc_ref, &keep);
-                read_again(&mut list, kept, keep).await?
-            }
-            None => None,
-        };
         let own_list = self.list_of(&row.doc_ref, &keep);
-        let is_whole = part.is_none();
-        let free = match part {
-            Some(part) => Some(part),
-            // A run closed or deleted meanwhile only loses its list.
-            None => unless_refused::<S, _>(self.list(own_list, row.name(), list, lists).await)?
-                .flatten(),
-        };
+        // A run closed or deleted meanwhile only loses its list.
+        let free = unless_refused::<S, _>(self.list(own_list, row.name(), list, lists).await)?;
         let after = if before == Some(true) {
             self.check(&row.doc_ref).await?
         } else {
@@ -201,28 +186,18 @@ impl<S: SurveySource> Pass<'_, S> {
             name: row.name().to_owned(),
             count_before: runs.count(&row.doc_ref).map(|(count, _)| count),
             count_after: None,
-            free: free.map(Arc::new),
-            is_complete: is_whole,
+            free: free.flatten().map(Arc::new),
             empty,
         })
     }
 
     /// Looks up the suites of the others' lists again, unless a single call has shown all of them.
-    pub async fn still_there(
-        &self,
-        evidence: &Evidence,
-        rows: &[RunRow],
-    ) -> Result<bool, S::Error> {
+    pub async fn still_there(&self, evidence: &Evidence) -> Result<bool, S::Error> {
         let here = free_here(evidence);
         for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
-            let lookups = some.iter().map(|(other, named)| async move {
-                let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
-                let kept = other.complete().or_else(|| self.cache.list(row()?));
-                let Some(kept) = kept else { return Ok(false) };
+            let lookups = some.iter().map(|(other, first, named)| async move {
                 let mut list = self.list_of(&other.doc_ref, &|_| false);
-                Ok(read_again(&mut list, kept, |suite| named.contains(suite))
-                    .await?
-                    .is_some())
+                has_still(&mut list, first, named).await
             });
             if try_join_all(lookups).await?.contains(&false) {
                 return Ok(false);
@@ -253,40 +228,73 @@ fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
 /// one in its place, when the next page is read, and no count or size shows that. So the suites are looked up again
 /// after the last list: a suite there before and after that moment was there at that moment.
 ///
-/// Returns the lists to read again, each with the suites to find there, so that each suite is found once. Empty if one
+/// Returns the runs to read again, each with its list and the suites to find there, so that each suite is found once. Empty if one
 /// call has shown all suites: that call is the moment. `here` are the suites free on the target, which are never named.
 fn lists_to_recheck<'a>(
     other_runs: &'a [OtherRun],
     here: &HashSet<DocRef>,
-) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {
+) -> Vec<(&'a OtherRun, &'a SuiteList, HashSet<&'a DocRef>)> {
     let lists = other_runs.iter().filter_map(|other| {
-        let named: HashSet<_> = other
-            .free
-            .as_ref()?
-            .refs()
-            .filter(|suite| !here.contains(*suite))
-            .collect();
-        Some((other, named))
+        let list = other.free.as_deref()?;
+        let named = list.refs().filter(|suite| !here.contains(*suite));
+        Some((other, list, named.collect::<HashSet<_>>()))
     });
     let mut lists: Vec<_> = lists.collect();
-    let named = lists.iter().flat_map(|(_, named)| named);
+    let named = lists.iter().flat_map(|(.., named)| named);
     let mut left: HashSet<&DocRef> = named.copied().collect();
-    let at_once = |other: &OtherRun| other.complete().is_some_and(|list| list.pages == 1);
-    let mut wholes = lists.iter().filter(|(_, named)| named.len() == left.len());
-    if wholes.any(|(other, _)| at_once(other)) {
+    let shows_all = |named: &HashSet<_>| named.len() == left.len();
+    let mut lists_and_names = lists.iter();
+    if lists_and_names.any(|(_, list, named)| list.pages == 1 && shows_all(named)) {
         return Vec::new();
     }
     let mut out = Vec::new();
     while !left.is_empty() {
-        for (_, named) in &mut lists {
+        for (.., named) in &mut lists {
             named.retain(|suite| left.contains(suite));
         }
-        let Some(most) = (0..lists.len()).max_by_key(|at| lists[*at].1.len()) else {
+        let Some(most) = (0..lists.len()).max_by_key(|at| lists[*at].2.len()) else {
             break;
         };
-        let (other, named) = lists.swap_remove(most);
+        let (other, list, named) = lists.swap_remove(most);
         left.retain(|suite| !named.contains(suite));
-        out.push((other, named));
+        out.push((other, list, named));
     }
     out
+}
+
+/// Reads the pages again on which a list had these suites. False if one is not in its place, an entry appears twice,
+/// `fullSize` differs between the pages, or a page is refused.
+async fn has_still<P: Pages<Entry = SuiteRow>>(
+    list: &mut P,
+    first: &SuiteList,
+    named: &HashSet<&DocRef>,
+) -> Result<bool, P::Error> {
+    let sort = if first.unsorted {
+        Vec::new()
+    } else {
+        by_title()
+    };
+    // The service has allowed pages of this size; its maximum may be smaller than `page_size`.
+    let limit = first.entries.len().div_ceil(first.pages.max(1) as usize) as u32;
+    let mut full_size = None;
+    let mut seen = HashSet::new();
+    for (place, suite) in (0..).zip(first.refs()) {
+        if !named.contains(suite) || seen.contains(suite) {
+            continue;
+        }
+        // A list of one page is read from its start: its order does not matter then.
+        let offset = if first.pages == 1 { 0 } else { place };
+        let page = match list.page(Page { offset, limit }, &sort).await {
+            Ok(page) => page,
+            Err(error) if error.refusal() == Refusal::Other => return Err(error),
+            Err(_) => return Ok(false),
+        };
+        let size = *full_size.get_or_insert(page.full_size);
+        let mut entries = page.entries.into_iter();
+        let twice = entries.any(|entry| !seen.insert(entry.doc_ref));
+        if twice || page.full_size != size || !seen.contains(suite) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

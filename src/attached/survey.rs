@@ -7,7 +7,7 @@ use super::calls::{Bounded, CallEnd, Calls};
 use super::evidence::{Evidence, TargetRun};
 use super::prelude::*;
 use super::runs::{OpenRuns, list_runs};
-use super::{Cache, PriorKnowledge, SuiteList, verdict};
+use super::{PriorKnowledge, SuiteList, verdict};
 
 /// Limits of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,22 +33,12 @@ impl Default for SurveyLimits {
 /// Receives the progress of a survey, in words.
 pub type Telling<'a> = &'a (dyn Fn(Arguments<'_>) + Send + Sync);
 
-/// Result of a survey.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Surveyed {
-    /// The verdict.
-    pub attached: Attached,
-    /// Lists for the next survey.
-    pub cache: Cache,
-}
-
 /// The inputs of one pass.
 pub struct Pass<'a, S> {
     pub source: &'a S,
     pub target: &'a DocRef,
     pub known: &'a PriorKnowledge,
     pub settings: SurveyLimits,
-    pub cache: &'a Cache,
     /// Counts and limits the calls of lists.
     pub calls: &'a Calls,
     pub progress: Telling<'a>,
@@ -56,7 +46,7 @@ pub struct Pass<'a, S> {
 
 impl<S: SurveySource> Pass<'_, S> {
     /// Reads the count, the list of the run, the lists of the others, the count, and the list of the run again.
-    pub async fn run(&self) -> Result<Surveyed, S::Error> {
+    pub async fn run(&self) -> Result<Attached, S::Error> {
         let row = self.source.run(self.target).await?;
         let mut evidence = self.evidence(&row);
         if row.is_closed() {
@@ -84,7 +74,7 @@ impl<S: SurveySource> Pass<'_, S> {
         self.calls.keep(0);
         (self.progress)(format_args!("reading the numbers once more"));
         if count.is_some() {
-            evidence.moved = !self.still_there(&evidence, &before.rows).await?;
+            evidence.moved = !self.still_there(&evidence).await?;
         }
         let after = self.runs(&evidence).await?;
         evidence.target.count_after = after.count(self.target);
@@ -121,7 +111,7 @@ impl<S: SurveySource> Pass<'_, S> {
             let refs = |list: &SuiteList| list.refs().cloned().collect::<BTreeSet<_>>();
             let same = again
                 .as_ref()
-                .zip(other.complete())
+                .zip(other.free.as_deref())
                 .is_some_and(|(again, first)| {
                     target && at_once(again) && at_once(first) && refs(again) == refs(first)
                 });
@@ -154,7 +144,7 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Handles a refused list of the run, which may have been closed meanwhile: that is a result too.
-    async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
+    async fn refused(&self, error: S::Error) -> Result<Attached, S::Error> {
         if !error.refusal().is_answer() {
             return Err(error);
         }
@@ -165,32 +155,17 @@ impl<S: SurveySource> Pass<'_, S> {
         self.closed(self.evidence(&row)).await
     }
 
-    async fn closed(&self, mut evidence: Evidence) -> Result<Surveyed, S::Error> {
+    async fn closed(&self, mut evidence: Evidence) -> Result<Attached, S::Error> {
         evidence.target.empty = self.check_target().await?;
         Ok(self.done(&mut evidence, &[]))
     }
 
-    fn done(&self, evidence: &mut Evidence, rows: &[RunRow]) -> Surveyed {
+    fn done(&self, evidence: &mut Evidence, rows: &[RunRow]) -> Attached {
         evidence.at = self.source.now();
         let mut attached = verdict(evidence);
         let row = rows.iter().find(|row| row.doc_ref == *self.target);
         attached.row = row.cloned().map(Box::new);
-        let cache = match attached.state {
-            State::Changing | State::Conflict | State::Incomplete => Cache::default(),
-            _ => {
-                let own = evidence
-                    .target
-                    .free_after
-                    .iter()
-                    .map(|list| (self.target, list));
-                let others = evidence
-                    .other_runs
-                    .iter()
-                    .filter_map(|other| Some((&other.doc_ref, other.complete()?)));
-                self.cache.with(rows, own.chain(others))
-            }
-        };
-        Surveyed { attached, cache }
+        attached
     }
 
     async fn runs(&self, evidence: &Evidence) -> Result<OpenRuns, S::Error> {
@@ -250,21 +225,19 @@ pub fn unless_refused<S: SurveySource, T>(
 }
 
 /// Works out the suites in a run, with at most two calls at once. If something changed meanwhile, reads everything once
-/// more without `cache`. Dropping the future cancels the survey; nothing is written.
+/// more. Dropping the future cancels the survey; nothing is written.
 pub async fn survey<S: SurveySource>(
     source: &S,
     target: &DocRef,
     known: &PriorKnowledge,
     settings: SurveyLimits,
-    cache: &Cache,
     progress: Telling<'_>,
-) -> Result<Surveyed, S::Error> {
+) -> Result<Attached, S::Error> {
     let pass = Pass {
         source,
         target,
         known,
         settings,
-        cache,
         calls: &Calls::at_most(usize::MAX),
         progress,
     };
@@ -273,8 +246,7 @@ pub async fn survey<S: SurveySource>(
         return Ok(first);
     }
     progress(format_args!("something changed meanwhile: once more"));
-    let cache = &Cache::default();
-    Pass { cache, ..pass }.run().await
+    pass.run().await
 }
 
 /// Surveys with at most `most` calls of lists; `None` if these are too few to know anything.
@@ -284,7 +256,7 @@ pub async fn survey_within<S: SurveySource>(
     target: &DocRef,
     known: &PriorKnowledge,
     settings: SurveyLimits,
-) -> Result<Option<Surveyed>, S::Error> {
+) -> Result<Option<Attached>, S::Error> {
     let calls = Calls::at_most(most);
     let pass = Pass {
         source: &Bounded {
@@ -298,12 +270,11 @@ pub async fn survey_within<S: SurveySource>(
             most_runs: settings.most_runs.min(most / 2),
             ..settings
         },
-        cache: &Cache::default(),
         calls: &calls,
         progress: &|_| (),
     };
     let described = |result| match result {
-        Ok(surveyed) => Ok(Some(surveyed)),
+        Ok(attached) => Ok(Some(attached)),
         Err(CallEnd::Enough) => Ok(None),
         Err(CallEnd::Call(error)) => Err(error),
     };
@@ -314,6 +285,6 @@ pub async fn survey_within<S: SurveySource>(
     Ok(described(pass.run().await)?.or(first))
 }
 
-fn is_doubtful(surveyed: &Surveyed) -> bool {
-    matches!(surveyed.attached.state, State::Changing | State::Conflict)
+fn is_doubtful(attached: &Attached) -> bool {
+    matches!(attached.state, State::Changing | State::Conflict)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 
 use super::prelude::*;
-use crate::attached::{Cache, FormerlyFree};
+use crate::attached::FormerlyFree;
 use crate::auth::{SignInState, TokenSource};
 use crate::disk::WriteOrigin;
 use crate::domain::compare::KeptSuites;
@@ -42,7 +42,7 @@ impl ClientSettings {
 /// Keeps the suites that a survey found in a run.
 pub type KeepsSuites = Arc<dyn Fn(DocRef, KeptSuites) -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// Reads through a profile. Clones share the memory of earlier surveys.
+/// Reads through a profile. Clones share the suites that were seen free.
 #[derive(Clone)]
 pub struct Client {
     pub reader: Reader,
@@ -50,7 +50,7 @@ pub struct Client {
     pub tokens: TokenSource,
     /// Keeps the suites of each survey; must not block for long.
     pub keeps: Option<KeepsSuites>,
-    pub(super) memory: Arc<Memory>,
+    seen_free: Arc<Mutex<Vec<(DocRef, FormerlyFree)>>>,
 }
 
 /// Result of a search for a run that is missing in its list.
@@ -63,13 +63,6 @@ pub enum MissingRun {
     NotKnown(Box<CallError>),
 }
 
-/// Results of earlier surveys that later ones reuse.
-#[derive(Default)]
-pub(super) struct Memory {
-    pub(super) cache: Mutex<Cache>,
-    seen_free: Mutex<Vec<(DocRef, FormerlyFree)>>,
-}
-
 /// Most suites remembered as seen free: they give names to suites that no list shows later.
 const REMEMBERED: usize = 20_000;
 
@@ -80,7 +73,7 @@ impl Client {
             settings,
             tokens,
             keeps: None,
-            memory: Arc::default(),
+            seen_free: Arc::default(),
         }
     }
 
@@ -89,7 +82,7 @@ impl Client {
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         Self {
             reader: self.reader.with_project(project, subproject),
-            memory: Arc::default(),
+            seen_free: Arc::default(),
             ..self.clone()
         }
     }
@@ -173,7 +166,7 @@ impl Client {
 
     /// Remembers suites that are free on a run.
     pub(super) fn remember(&self, run: &DocRef, free: Vec<FormerlyFree>) {
-        let mut memory = lock(&self.memory.seen_free);
+        let mut memory = lock(&self.seen_free);
         memory.retain(|(known, seen)| {
             known != run || !free.iter().any(|now| now.suite == seen.suite)
         });
@@ -183,7 +176,7 @@ impl Client {
     }
 
     pub(super) fn remembered(&self, run: &DocRef) -> Vec<FormerlyFree> {
-        let memory = lock(&self.memory.seen_free);
+        let memory = lock(&self.seen_free);
         let of_run = memory.iter().filter(|(known, _)| known == run);
         of_run.map(|(_, seen)| seen.clone()).collect()
     }

@@ -4,7 +4,7 @@ use std::fmt::Arguments;
 
 use super::prelude::*;
 use super::undo::unread;
-use super::{Client, Progress, Tell, blocking, lock, now};
+use super::{Client, Progress, Tell, blocking, now};
 use crate::attached::{
     FormerlyFree, InNoRun, PriorKnowledge, Scope, State, SuiteList, SurveyLimits, SurveySource,
     available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
@@ -61,10 +61,8 @@ impl Client {
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
         let progress = |words: Arguments<'_>| tell(Progress::Survey(words.to_string()));
-        let cache = lock(&self.memory.cache).clone();
-        let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await?;
-        *lock(&self.memory.cache) = surveyed.cache;
-        Ok(self.kept(run, surveyed.attached).await)
+        let attached = survey(self, run, &known, self.limits(), &progress).await?;
+        Ok(self.kept(run, attached).await)
     }
 
     /// Works the suites out with at most `most` calls of lists.
@@ -83,8 +81,7 @@ impl Client {
                 "the list of its suites works them out",
             )
         };
-        let attached = surveyed.ok_or_else(too_long)?.attached;
-        Ok(self.kept(run, attached).await)
+        Ok(self.kept(run, surveyed.ok_or_else(too_long)?).await)
     }
 
     /// Keeps the suites of a survey for comparing; of a closed run none can be listed.

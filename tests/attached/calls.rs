@@ -7,8 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rundown::attached::{
-    Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveySource, survey,
-    survey_within,
+    Attached, PriorKnowledge, Scope, State, SurveyLimits, SurveySource, survey, survey_within,
 };
 use rundown::domain::{ListPage, Sort};
 
@@ -100,19 +99,17 @@ fn edits(edits: impl IntoIterator<Item = (usize, Edit)>) -> Manners {
 async fn look(world: World, settings: SurveyLimits) -> (Attached, Vec<Call>, Vec<String>) {
     let progress = Mutex::new(Vec::new());
     let tell = |words: Arguments<'_>| progress.lock().unwrap().push(words.to_string());
-    let nothing = Cache::default();
     let surveyed = survey(
         &world,
         &run_ref(0),
         &PriorKnowledge::default(),
         settings,
-        &nothing,
         &tell,
     )
     .await
     .unwrap();
     (
-        surveyed.attached,
+        surveyed,
         world.into_log().calls,
         progress.into_inner().unwrap(),
     )
@@ -121,10 +118,9 @@ async fn look(world: World, settings: SurveyLimits) -> (Attached, Vec<Call>, Vec
 /// A survey that may fail.
 async fn try_look(truth: Truth, manners: Manners) -> Result<Attached, Fault> {
     let world = World::new(truth, manners);
-    let (nothing, known) = (Cache::default(), PriorKnowledge::default());
+    let known = PriorKnowledge::default();
     let all = SurveyLimits::default();
-    let surveyed = survey(&world, &run_ref(0), &known, all, &nothing, &|_| ()).await?;
-    Ok(surveyed.attached)
+    survey(&world, &run_ref(0), &known, all, &|_| ()).await
 }
 
 #[tokio::test]
@@ -132,18 +128,16 @@ async fn at_most_two_calls_run_at_once() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[1, 3], &[1, 4], &[1, 5], &[1, 6]];
     let world = World::new(truth(&runs), Manners::default());
     let slow = Slow::new(world);
-    let nothing = Cache::default();
     let surveyed = survey(
         &slow,
         &run_ref(0),
         &PriorKnowledge::default(),
         SurveyLimits::default(),
-        &nothing,
         &|_| (),
     )
     .await
     .unwrap();
-    assert_eq!(surveyed.attached.short(), "PARTIAL 1/2");
+    assert_eq!(surveyed.short(), "PARTIAL 1/2");
     assert_eq!(slow.most(), 2);
 }
 
@@ -219,7 +213,7 @@ async fn look_within(most: usize, world: World) -> (Option<Attached>, usize) {
     let all = SurveyLimits::default();
     let surveyed = survey_within(most, &world, &run_ref(0), &known, all).await;
     let lists = |call: &&Call| matches!(call, Call::Runs | Call::Available(_));
-    let attached = surveyed.unwrap().map(|surveyed| surveyed.attached);
+    let attached = surveyed.unwrap();
     let calls = world.into_log().calls;
     (attached, calls.iter().filter(lists).count())
 }
@@ -355,17 +349,9 @@ impl SurveySource for OddReference {
 async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out() {
     let odd = OddReference(World::new(truth(&[&[1, 2], &[], &[]]), Manners::default()));
     let known = PriorKnowledge::default();
-    let attached = survey(
-        &odd,
-        &run_ref(0),
-        &known,
-        SurveyLimits::default(),
-        &Cache::default(),
-        &|_| {},
-    )
-    .await
-    .unwrap()
-    .attached;
+    let attached = survey(&odd, &run_ref(0), &known, SurveyLimits::default(), &|_| {})
+        .await
+        .unwrap();
     assert_eq!(attached.short(), "COMPLETE 2/2");
     let out = attached.left_out.iter();
     assert!(
@@ -598,82 +584,39 @@ async fn a_run_that_the_list_of_runs_misses_at_the_end_is_as_one_without_counts(
     assert!(!sure.contains(&11), "{} {sure:?}", attached.short());
 }
 
-/// Sixty suites in lists of twelve pages. Two surveys, the second with what the first has kept, after these edits: the
-/// second, and for each survey the calls for the list of the run and for the other lists.
-async fn twice(manners: Manners, between: &[Edit]) -> (Attached, [(usize, usize); 2]) {
+/// Sixty suites in lists of twelve pages, and the calls for the list of the run and for the other lists.
+async fn sixty(manners: Manners) -> (Attached, (usize, usize)) {
     let mut truth = truth(&[&[1, 2], &[1, 3], &[2, 4]]);
     truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
-    let world = World::new(truth, manners);
-    let (nothing, known) = (Cache::default(), PriorKnowledge::default());
     let settings = SurveyLimits {
         page_size: 5,
         ..SurveyLimits::default()
     };
-    let first = survey(&world, &run_ref(0), &known, settings, &nothing, &|_| ())
-        .await
-        .unwrap();
-    let before = world.calls();
-    world.begin(between);
-    let second = survey(&world, &run_ref(0), &known, settings, &first.cache, &|_| ())
-        .await
-        .unwrap();
-    let log = world.into_log();
-    let lists = |calls: &[Call]| {
-        let own = calls
-            .iter()
-            .filter(|call| **call == Call::Available(0))
-            .count();
-        (
-            own,
-            calls
-                .iter()
-                .filter(|call| matches!(call, Call::Available(1..)))
-                .count(),
-        )
+    let (attached, calls, _) = look(World::new(truth, manners), settings).await;
+    let lists = |others: bool| {
+        let of = |call: &&Call| matches!(call, Call::Available(run) if (*run > 0) == others);
+        calls.iter().filter(of).count()
     };
-    (
-        second.attached,
-        [lists(&log.calls[..before]), lists(&log.calls[before..])],
-    )
+    (attached, (lists(false), lists(true)))
 }
 
 #[tokio::test]
-async fn only_the_pages_are_read_again_where_something_stood() {
-    let (attached, calls) = twice(Manners::default(), &[]).await;
+async fn each_list_is_read_whole_and_one_page_again_where_something_stood() {
+    let (attached, calls) = sixty(Manners::default()).await;
     assert_eq!(attached.short(), "COMPLETE 2/2");
-    // Each list whole, then one page of each for the moment at which both suites were there.
-    assert_eq!(calls, [(24, 26), (24, 4)]);
-    // What was taken out and what came in is seen: a page that was not looked for is not needed.
-    let (attached, calls) = twice(Manners::default(), &[Edit::Detach(0, 0)]).await;
-    assert_eq!(
-        (attached.short().as_str(), calls[1]),
-        ("COMPLETE 1/1", (24, 3))
-    );
-    let (attached, calls) = twice(Manners::default(), &[Edit::Attach(0, 40)]).await;
-    assert_eq!(
-        (attached.short().as_str(), calls[1]),
-        ("COMPLETE 3/3", (24, 7))
-    );
-}
-
-#[tokio::test]
-async fn what_is_not_where_it_stood_is_read_whole() {
-    // Deleted as a whole, and another made: no count and no size has changed.
-    let (attached, calls) = twice(Manners::default(), &[Edit::Replace(1)]).await;
-    assert_eq!(attached.short(), "COMPLETE 1/1");
-    assert!(calls[1].1 > 12, "{calls:?}");
+    // One page of each for the moment at which both suites were there.
+    assert_eq!(calls, (24, 24 + 2));
     // A service that takes smaller pages only is asked for such pages.
     let small = Manners {
         refuse_over: Some(2),
         ..Manners::default()
     };
-    let (attached, calls) = twice(small, &[]).await;
+    let (attached, _) = sixty(small).await;
     assert_eq!(attached.short(), "COMPLETE 2/2");
-    assert!(calls[1].1 <= 4, "{calls:?}");
     // Without counts only whole lists prove anything.
     let gone = Manners {
         gone: true,
         ..Manners::default()
     };
-    assert_eq!(twice(gone, &[]).await.1[1], (24, 24));
+    assert_eq!(sixty(gone).await.1, (24, 24));
 }

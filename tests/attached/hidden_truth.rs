@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use rundown::attached::{Attached, PriorKnowledge, State, Trust};
 
-use super::plans::{Earlier, Plan, TARGET, earlier, plan, suites_of, surveyed, surveyed_later};
+use super::plans::{Plan, TARGET, plan, suites_of, surveyed};
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
 
 const EDITS: usize = 3;
@@ -184,27 +184,6 @@ proptest! {
         }
     }
 
-    /// What earlier surveys have kept makes nothing sure: the bracket is that of the survey itself, whatever happened
-    /// before it.
-    #[test]
-    fn nothing_wrong_is_sure_with_what_was_kept(mut plan in plan(EDITS), earlier in earlier(), page_size in 1..4u32) {
-        plan.page_size = page_size;
-        let (attached, log, _) = surveyed_later(&plan, &earlier, true);
-        check(attached.as_ref(), &log, 0)?;
-    }
-
-    /// Kept or not, the answer is the same while nobody acts, and takes no more calls.
-    #[test]
-    fn what_was_kept_changes_no_answer(mut plan in plan(0), earlier in earlier(), page_size in 1..4u32) {
-        plan.page_size = page_size;
-        let earlier = Earlier { between: Vec::new(), ..earlier };
-        let (with, _, fewer) = surveyed_later(&plan, &earlier, true);
-        let (without, _, more) = surveyed_later(&plan, &earlier, false);
-        prop_assert!(fewer <= more, "{fewer} calls instead of {more}");
-        let of = |attached: &Attached| (attached.state, attached.named.clone(), attached.unknown, attached.sums.clone());
-        prop_assert_eq!(with.as_ref().map(of), without.as_ref().map(of));
-    }
-
     /// The service shows one run less than it could: the sums differ, and that is said.
     #[test]
     fn filters_per_run_are_a_conflict(mut plan in plan(1), filtered in 0..5usize, mask in any::<u16>()) {
@@ -222,20 +201,6 @@ proptest! {
         if filtered == TARGET && hides && others > 0 && plan.manners.edits.is_empty() && !plan.truth.runs[TARGET].attached.is_empty() {
             prop_assert_eq!(state, Some(State::Conflict));
         }
-    }
-
-    /// The same, of what was kept when that run still showed all.
-    #[test]
-    fn filters_that_come_later_make_nothing_wrong_sure(
-        mut plan in plan(1), mut earlier in earlier(), filtered in 0..5usize, mask in any::<u16>(), page_size in 1..4u32
-    ) {
-        plan.manners.gone = false;
-        plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
-        plan.page_size = page_size;
-        let filtered = filtered % plan.truth.runs.len();
-        earlier.between.push(Edit::Hide(filtered, suites_of(mask, &plan.truth.suites, plan.truth.runs[filtered].version)));
-        let (attached, log, _) = surveyed_later(&plan, &earlier, true);
-        check(attached.as_ref(), &log, 0)?;
     }
 
     /// Suites that this user is never shown: none of them is named, and their number is right.
@@ -366,28 +331,4 @@ fn the_plans_with_hidden_suites_reach_what_they_are_about() {
     }
     let reached = [some_unknown, some_named, conflicts, worked_out];
     assert!(reached.iter().all(|times| *times >= 10), "{reached:?}");
-}
-
-/// The plans reach what was kept: many surveys take fewer calls with it, and some of those after others have acted.
-#[test]
-fn the_plans_make_use_of_what_was_kept() {
-    let mut runner = TestRunner::deterministic();
-    let (mut quiet, mut busy) = (0, 0);
-    for _ in 0..1_000 {
-        let mut plan = plan(0).new_tree(&mut runner).unwrap().current();
-        let earlier = earlier().new_tree(&mut runner).unwrap().current();
-        plan.page_size = 2;
-        let calls = |keeping| surveyed_later(&plan, &earlier, keeping).2;
-        if calls(true) < calls(false) {
-            *(if earlier.between.is_empty() {
-                &mut quiet
-            } else {
-                &mut busy
-            }) += 1;
-        }
-        if quiet >= 5 && busy >= 5 {
-            return;
-        }
-    }
-    panic!("{quiet} while nobody acted, {busy} after something had happened");
 }

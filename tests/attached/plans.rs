@@ -4,9 +4,7 @@ use crate::support::prelude::*;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use rundown::attached::{
-    Attached, Cache, FormerlyFree, PriorKnowledge, SurveyLimits, Surveyed, survey,
-};
+use rundown::attached::{Attached, FormerlyFree, PriorKnowledge, SurveyLimits, survey};
 use rundown::domain::KnownChange;
 
 use super::world::{Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
@@ -140,18 +138,17 @@ fn settings(plan: &Plan) -> SurveyLimits {
     }
 }
 
-/// A survey of a run with what earlier ones have kept; nothing if it failed with a call.
-fn look(world: &World, plan: &Plan, run: usize, cache: &Cache) -> Option<Surveyed> {
+/// A survey of the plan, nothing if it failed with a call.
+fn look(world: &World, plan: &Plan) -> Option<Attached> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
     runtime
         .block_on(survey(
             world,
-            &run_ref(run),
+            &run_ref(TARGET),
             &plan.known,
             settings(plan),
-            cache,
             &|_| (),
         ))
         .ok()
@@ -172,63 +169,12 @@ fn placed(plan: &Plan, calls: usize) -> Manners {
 
 /// A survey of the plan, nothing if it failed with a call, and what really happened.
 pub fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
-    let quiet = World::new(plan.truth.clone(), plan.manners.clone());
-    quiet.rest();
-    look(&quiet, plan, TARGET, &Cache::default());
-    let world = World::new(plan.truth.clone(), placed(plan, quiet.calls()));
-    let surveyed = look(&world, plan, TARGET, &Cache::default());
-    (surveyed.map(|surveyed| surveyed.attached), world.into_log())
-}
-
-/// What was before the survey that counts: runs that were looked at while nobody did anything, and what happened then.
-#[derive(Clone, Debug)]
-pub struct Earlier {
-    pub runs: Vec<usize>,
-    pub between: Vec<Edit>,
-}
-
-pub fn earlier() -> impl Strategy<Value = Earlier> {
-    let runs = prop::collection::vec(prop_oneof![2 => Just(TARGET), 1 => 0..6usize], 1..3);
-    (runs, prop::collection::vec(edit(), 0..5))
-        .prop_map(|(runs, between)| Earlier { runs, between })
-}
-
-/// A survey of the plan with what the earlier ones have kept, and how many calls it took.
-pub fn surveyed_later(
-    plan: &Plan,
-    earlier: &Earlier,
-    keeping: bool,
-) -> (Option<Attached>, Inner, usize) {
-    let quiet = Plan {
-        manners: Manners {
-            edits: BTreeMap::new(),
-            ..plan.manners.clone()
-        },
-        ..plan.clone()
+    let nobody_acts = Manners {
+        edits: BTreeMap::new(),
+        ..plan.manners.clone()
     };
-    let (.., calls) = surveyed_then(&quiet, earlier, keeping, 0);
-    surveyed_then(plan, earlier, keeping, calls)
-}
-
-fn surveyed_then(
-    plan: &Plan,
-    earlier: &Earlier,
-    keeping: bool,
-    calls: usize,
-) -> (Option<Attached>, Inner, usize) {
-    let world = World::new(plan.truth.clone(), placed(plan, calls));
-    world.rest();
-    let mut cache = Cache::default();
-    for run in &earlier.runs {
-        let surveyed = look(&world, plan, run % plan.truth.runs.len(), &cache);
-        cache = surveyed
-            .map(|surveyed| surveyed.cache)
-            .filter(|_| keeping)
-            .unwrap_or_default();
-    }
-    world.begin(&earlier.between);
-    let before = world.calls();
-    let attached = look(&world, plan, TARGET, &cache).map(|surveyed| surveyed.attached);
-    let calls = world.calls() - before;
-    (attached, world.into_log(), calls)
+    let quiet = World::new(plan.truth.clone(), nobody_acts);
+    look(&quiet, plan);
+    let world = World::new(plan.truth.clone(), placed(plan, quiet.calls()));
+    (look(&world, plan), world.into_log())
 }

@@ -47,8 +47,6 @@ pub enum Edit {
     /// A suite deleted, another made: the universe keeps its size.
     Replace(usize),
     Close(usize),
-    /// From now on the service does not show these suites for a run.
-    Hide(usize, BTreeSet<Suite>),
     /// From now on the list of runs misses a run.
     Unlist(usize),
     /// From now on the list of a run fails.
@@ -96,8 +94,6 @@ pub struct Inner {
     pub gone: bool,
     now: Truth,
     next: Suite,
-    /// The first call that the edits are counted from; before it nobody acts.
-    begun: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,26 +157,11 @@ impl World {
             gone,
             now: truth,
             next,
-            begun: 0,
         };
         Self {
             manners,
             inner: Mutex::new(inner),
         }
-    }
-
-    /// Nobody acts until [`World::begin`].
-    pub fn rest(&self) {
-        self.inner.lock().unwrap().begun = usize::MAX;
-    }
-
-    /// These things happen now, all of them between two calls; the edits are counted from here on.
-    pub fn begin(&self, now: &[Edit]) {
-        let mut inner = self.inner.lock().unwrap();
-        for edit in now {
-            inner.act(edit, &self.manners.kept);
-        }
-        inner.begun = inner.calls.len();
     }
 
     /// Number of calls so far.
@@ -196,10 +177,7 @@ impl World {
     fn answer(&self, call: Call) -> Truth {
         let mut inner = self.inner.lock().unwrap();
         let at = inner.calls.len();
-        if let Some(edit) = at
-            .checked_sub(inner.begun)
-            .and_then(|at| self.manners.edits.get(&at))
-        {
+        if let Some(edit) = self.manners.edits.get(&at) {
             inner.act(edit, &self.manners.kept);
         }
         inner.calls.push(call);
@@ -242,10 +220,6 @@ impl Inner {
             Edit::Close(run) => {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].closed = true;
-            }
-            Edit::Hide(run, suites) => {
-                let index = run % self.now.runs.len();
-                self.now.runs[index].hidden = suites.difference(kept).copied().collect();
             }
             Edit::Unlist(run) => {
                 let index = run % self.now.runs.len();

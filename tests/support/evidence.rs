@@ -23,7 +23,6 @@ pub fn other(run: u64, count: u64, free: Arc<SuiteList>) -> OtherRun {
         count_before: Some(count),
         count_after: Some(count),
         free: Some(free),
-        is_complete: true,
         empty: None,
     }
 }
