@@ -426,6 +426,8 @@ fn a_form_that_cannot_be_kept_does_not_come_back_under_another_profile() {
                 sample.event(full("k"));
             }
             begins(sample.said(), &named);
+            sample.press("n");
+            begins(sample.said(), &named);
             assert_eq!(sample.store.screen(), Layer::Runs);
             // Quitting names it and tries once more, and no form of this profile takes its place.
             let mut quits = sample.clone();
@@ -503,33 +505,32 @@ fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_d
 }
 
 #[test]
-fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
+fn no_other_form_opens_before_the_one_that_was_left_is_on_the_disk() {
     let mut sample = editing().pressed(" abc");
     sample.act(Action::Back);
-    // Another one is begun before the disk has answered.
     sample.press("n");
-    let id = sample.store.asked(&Slot::Draft);
-    let taken = DraftTaken {
-        key: "n".into(),
-        before: None,
-        other: None,
-    };
-    let result = Ok(Box::new(taken));
-    sample.reply(id, Answer::DraftTaken(result));
-    sample.press("Second");
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    let waits = "the draft of R_2 is being kept: the same key opens another form then";
+    assert_eq!(sample.said(), waits);
+    let mut mended = sample.clone();
+    mended.event(kept_at_last("k"));
+    mended.press("n");
+    mended.says("New run");
+    // Whatever else was opened meanwhile, it is on top again.
+    sample.press("M");
     sample.event(full("k"));
-    let title = |sample: &Sample| {
-        let form = sample.store.form();
-        form.map(|form| form.texts()[&RunField::Title].clone())
-    };
-    assert_eq!(title(&sample).unwrap(), "Second", "what is typed stays");
-    sample.act(Action::Back);
-    sample.event(full("n"));
-    assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
-    sample.act(Action::Back);
-    sample.act(Action::Back);
-    assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
     assert_eq!(sample.store.screen(), Layer::Form);
+    sample.says("could not be kept: it is here again");
+    sample.says("Smoke nightly abc");
+    // Nor does a form give way that is known not to be on the disk.
+    sample.event(Event::Drafts(vec![new_draft("n", "Second", "")]));
+    for (opens, keys) in [(Action::Palette, "view All\n"), (Action::Drafts, "\n")] {
+        sample.act(opens);
+        sample.press(keys);
+        assert_eq!(sample.store.screen(), Layer::Form);
+        sample.says("could not be kept: it is here again");
+        sample.says("Smoke nightly abc");
+    }
 }
 
 #[test]
@@ -984,10 +985,13 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
         "09:41  new run  Title, Configuration: Payment, first round",
     );
     // The other one is opened: what was typed here is kept as a draft of its own.
+    timer(&mut sample);
+    let open = sample.effects();
+    assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
+    sample.event(kept_at_last("k"));
     sample.act(Action::Move(Motion::Down));
     sample.press("\n");
     let open = sample.effects();
-    assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
     sample.open.clone_from(&open);
     assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
     sample.open = open;
@@ -1521,17 +1525,6 @@ fn the_editor_does_not_open_without_a_place_nor_over_another_key() {
         sample.take_draft(None, None);
         assert!(!sample.effects().iter().any(opens), "{action:?}");
     }
-    // Left and opened again.
-    let mut sample = asked.clone();
-    sample.act(Action::Palette);
-    sample.press("monitor\n");
-    assert_ne!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-    sample.act(Action::Back);
-    sample.act(Action::New);
-    if sample.store.cx.under_way(&Slot::Draft) {
-        sample.take_draft(None, None);
-    }
-    assert!(!sample.effects().iter().any(opens));
     // A button has no text.
     let mut sample = Sample::list(SIZE, 30).pressed("ntyped");
     sample.act(Action::PreviousField);

@@ -201,9 +201,7 @@ impl Store {
         if self.quitting == Quitting::OnceKept {
             self.quitting = Quitting::No;
         }
-        if self.screens.form.draft_kept(key, result, &mut self.cx) {
-            self.screens.open(Layer::Form);
-        }
+        self.screens.form.draft_kept(key, result, &mut self.cx);
         if quits {
             self.quit("");
         }
@@ -386,6 +384,9 @@ impl Store {
                 Next::Copy(of, what, to) => self.copy(&of, what, to),
                 Next::Learn(fact) => self.screens.learn(&fact, &mut self.cx),
             }
+        }
+        if self.screens.form.unkept_comes_back(&mut self.cx) {
+            self.screens.open(Layer::Form);
         }
     }
 

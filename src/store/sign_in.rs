@@ -94,9 +94,7 @@ impl Store {
             ..SignIn::default()
         };
         self.refresh.renew();
-        if self.screens.form.unkept_comes_back(&mut self.cx) {
-            self.screens.open(Layer::Form);
-        }
+        self.screens.form.name_elsewhere(&mut self.cx);
     }
 
     /// Closes the box that deletes; nothing more is sent, and what was sent is waited for.

@@ -54,7 +54,7 @@ fn a_form_that_is_opened_again_before_its_draft_is_kept_is_kept_on() {
             ("k", "Smoke nightly abcd")
         );
         // Another run has another form.
-        let (key, result) = ("k".into(), Ok(NOW));
+        let (key, result) = ("k".into(), Ok(NOW + 60_000));
         sample.event(Event::DraftKept { key, result });
         sample.act(Action::Back);
         sample.press("je");

@@ -288,6 +288,8 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
 #[test]
 fn a_form_that_is_begun_from_a_review_has_none() {
     let mut sample = reviewed(document(2));
+    sample.answered(&Slot::DraftPause, Answer::Timer);
+    sample.event(super::kept_at_last("k"));
     sample.act(Action::Palette);
     sample.press("R_3\ne");
     assert_eq!(sample.store.layer(), Layer::Form, "{}", sample.screen());

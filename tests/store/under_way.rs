@@ -273,16 +273,15 @@ fn a_page_asked_for_before_a_run_went_does_not_bring_it_back() {
 }
 
 #[test]
-fn a_form_that_could_not_be_kept_is_here_again_before_the_program_ends() {
+fn a_form_that_could_not_be_kept_does_not_give_way_to_a_view() {
     let mut sample = listed();
     sample.press("nTyped");
     sample.act(Action::Palette);
     sample.press("view All\n");
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    sample.act(Action::Quit);
-    assert!(!sample.open.contains(&Effect::Quit));
     assert_eq!(sample.store.screen(), Layer::Form);
     sample.says("Typed");
+    sample.act(Action::Quit);
+    assert!(!sample.open.contains(&Effect::Quit));
 }
 
 /// A probe run for `R_0` is being made.

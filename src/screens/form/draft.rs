@@ -141,13 +141,6 @@ impl Forms {
         }
     }
 
-    /// Tries again to keep forms that were left.
-    pub(super) fn keep_left(&mut self, cx: &mut Cx) {
-        for form in self.left.iter_mut().filter(|form| form.is_unkept()) {
-            form.keep(cx);
-        }
-    }
-
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
         let form = self.form.as_mut();
         let asked = form.and_then(|form| form.draft.opens_editor.take());
@@ -232,22 +225,18 @@ impl Forms {
         }
     }
 
-    /// Takes the result of saving a draft. Returns true if a form that was left comes back because it could not be
-    /// saved.
-    pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) -> bool {
+    /// Takes the result of saving a draft.
+    pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) {
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
-        let left = self.left.iter().position(is_it);
-        if let (Some(place), Ok(at)) = (left, &result)
-            && self.left[place].draft.sent_at <= Some(*at)
-        {
-            let form = self.left.remove(place);
-            left_kept(key.to_owned(), &form.of, cx);
-            return self.unkept_comes_back(cx);
-        }
-        let form = match left {
-            Some(place) => self.left.get_mut(place),
-            None => self.form.as_mut().filter(|form| is_it(form)),
+        let is_kept = |form: &mut Form| {
+            let at = result.as_ref().ok();
+            is_it(form) && at.is_some() && form.draft.sent_at.as_ref() <= at
         };
+        if let Some(form) = self.left.take_if(is_kept) {
+            return left_kept(key.to_owned(), &form.of, cx);
+        }
+        let mut forms = self.form.iter_mut().chain(&mut self.left);
+        let form = forms.find(|form| is_it(form));
         match (result, form.map(|form| &mut form.draft)) {
             (Ok(at), Some(draft)) => {
                 (draft.kept_at, draft.problem) = (Some(at), None);
@@ -266,9 +255,9 @@ impl Forms {
                 if !known {
                     cx.failed(failure);
                 }
+                self.name_elsewhere(cx);
             }
         }
-        self.unkept_comes_back(cx)
     }
 }
 

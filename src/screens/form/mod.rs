@@ -77,14 +77,14 @@ pub struct FormDraft {
     filled_at: Option<i64>,
 }
 
-/// The open form, its review, and the forms that are left but not yet saved.
+/// The open form, its review, and the form that was left and is not saved yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Forms {
     pub form: Option<Form>,
     /// Review of the form or of an undo.
     pub review: Option<Review>,
-    /// Forms that were left and are not on the disk yet. A form that cannot be saved is opened again.
-    left: Vec<Form>,
+    /// Form that was left and is not on the disk yet: no other one is opened meanwhile.
+    left: Option<Form>,
 }
 
 /// State of the form.

@@ -28,7 +28,7 @@ pub enum Unkept {
 
 impl Forms {
     /// Opens a form, requests its draft and its run, and shows at once what is loaded. A form that was left and is not
-    /// on the disk yet is opened as it was: no two forms have one draft. `version` is that of the selected run, `known`
+    /// on the disk yet is opened as it was, and lets no other one open. `version` is that of the selected run, `known`
     /// the loaded document of the run of the form.
     pub fn open(
         &mut self,
@@ -38,10 +38,18 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
-        let is_it = |form: &Form| form.is(&of, &wish) && form.elsewhere(&cx.shared).is_none();
-        let left = self.left.iter().rposition(is_it);
+        let is_it = |form: &mut Form| form.is(&of, &wish) && form.elsewhere(&cx.shared).is_none();
+        let left = self.left.take_if(is_it);
+        if let Some(form) = &self.left {
+            let name = form.name().unwrap_or("a new run");
+            cx.say(format!(
+                "the draft of {name} is being kept: the same key opens another form then"
+            ));
+            self.name_elsewhere(cx);
+            return cx.close(Layer::Form);
+        }
         let mut form = match left {
-            Some(place) => self.left.remove(place),
+            Some(form) => form,
             None => Form {
                 of: of.clone(),
                 run_name,
@@ -115,25 +123,18 @@ impl Forms {
                 if form.draft.unsaved {
                     form.keep(cx);
                 }
-                self.left.push(form);
+                self.left = Some(form);
             }
         }
     }
 
-    /// Opens a form again that was left and cannot be saved, unless another form is open; that of another profile or
-    /// project is only named. Returns true if it did.
+    /// Takes the form back that was left and cannot be saved, unless another profile or project is in use. Returns true
+    /// if there is one.
     pub fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
-        let is_here = |form: &Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
-        let Some(place) = self.left.iter().position(is_here) else {
-            if let Some(words) = self.unkept_elsewhere(&cx.shared) {
-                cx.complain(format!("{words}: it is here again once you change back"));
-            }
+        let is_here = |form: &mut Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
+        let Some(form) = self.left.take_if(is_here) else {
             return false;
         };
-        if self.form.is_some() {
-            return false;
-        }
-        let form = self.left.remove(place);
         let name = form.name().unwrap_or("a new run");
         cx.complain(format!(
             "the draft of {name} could not be kept: it is here again"
@@ -142,23 +143,27 @@ impl Forms {
         true
     }
 
-    /// Names a form of another profile or project that cannot be saved.
+    /// Names the form of another profile or project that cannot be saved.
+    pub fn name_elsewhere(&self, cx: &mut Cx) {
+        if let Some(words) = self.unkept_elsewhere(&cx.shared) {
+            cx.complain(format!("{words}: it is here again once you change back"));
+        }
+    }
+
     fn unkept_elsewhere(&self, shared: &Shared) -> Option<String> {
-        let mut unkept = self.left.iter().filter(|form| form.is_unkept());
-        unkept.find_map(|form| {
-            let name = form.name().unwrap_or("a new run");
-            let there = form.elsewhere(shared)?;
-            Some(format!(
-                "{there}what was typed for {name} is not on the disk"
-            ))
-        })
+        let form = self.left.as_ref().filter(|form| form.is_unkept())?;
+        let name = form.name().unwrap_or("a new run");
+        let there = form.elsewhere(shared)?;
+        Some(format!(
+            "{there}what was typed for {name} is not on the disk"
+        ))
     }
 
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
     fn back(&mut self, drops: bool, cx: &mut Cx) {
         if !self.form.as_ref().is_some_and(Form::is_unkept) {
             self.leave(cx);
-            return self.show_unkept(cx);
+            return cx.close(Layer::Form);
         }
         if drops {
             return self.discard(cx);
@@ -173,7 +178,7 @@ impl Forms {
     pub fn discard(&mut self, cx: &mut Cx) {
         if self.drop_form(cx) {
             cx.say("the draft is discarded");
-            self.show_unkept(cx);
+            cx.close(Layer::Form);
         }
     }
 
@@ -188,16 +193,11 @@ impl Forms {
         true
     }
 
-    /// Opens a form again that could not be saved, or closes the screen if no form is open.
-    fn show_unkept(&mut self, cx: &mut Cx) {
-        if !self.unkept_comes_back(cx) && self.form.is_none() && self.review.is_none() {
-            cx.close(Layer::Form);
-        }
-    }
-
     /// Saves unsaved texts when the program ends without a question.
     pub fn end(&mut self, cx: &mut Cx) {
-        self.keep_left(cx);
+        if let Some(form) = self.left.as_mut().filter(|form| form.is_unkept()) {
+            form.keep(cx);
+        }
         let has_place = |form: &Form| form.draft.unsaved && form.draft.key.is_some();
         if self.form.as_ref().is_some_and(has_place) {
             self.keep(cx);
@@ -209,7 +209,7 @@ impl Forms {
         // A draft of the open form is tried again at the end, and its failure reported.
         let mut open = self.form.iter();
         open.any(|form| form.draft.key.is_none() && form.is_touched())
-            || self.left.iter().any(Form::is_unkept)
+            || self.left.as_ref().is_some_and(Form::is_unkept)
     }
 
     /// Returns true if a form has changes that cannot be saved.
@@ -220,24 +220,19 @@ impl Forms {
     /// Reports and starts to save what is not on the disk before the program quits; `without` is the message if that
     /// cannot be saved.
     pub fn before_quitting(&mut self, without: &str, cx: &mut Cx) -> Unkept {
-        let is_here = |form: &Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
-        if self.left.iter().any(is_here) {
-            self.leave(cx);
-            self.unkept_comes_back(cx);
-        }
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.keep(cx);
             cx.complain(not_on_the_disk(without, cx));
             Unkept::Asks
         } else if let Some(words) = self.unkept_elsewhere(&cx.shared) {
-            self.keep_left(cx);
+            self.end(cx);
             cx.complain(format!("{words}: {without}"));
             Unkept::Asks
         } else if self
             .form
             .as_ref()
             .is_some_and(|form| form.draft.is_due() && form.is_touched())
-            || !self.left.is_empty()
+            || self.left.is_some()
         {
             cx.say("keeping the draft, then quitting");
             self.end(cx);
