@@ -235,7 +235,7 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
     assert!(
         sure(&attached).is_subset(&scene.truth(&run)) && attached.count == Some(3),
         "{}",
-        attached.short()
+        attached.words()
     );
     writer
         .delete_test_suites_from_run(&run, &three[..1])

@@ -161,9 +161,9 @@ fn what_is_not_known_for_sure_says_so() {
     let mut changing = evidence();
     changing.target.count_after = Some((8, NOW));
     for (evidence, words) in [
-        (partly, "2 of 7 suites so far: s looks for the rest"),
+        (partly, "2 of 7 suites known: s looks for the rest"),
         (unchecked, "known, maybe not all: s explains"),
-        (changing, "not known for sure: s explains"),
+        (changing, "changed while it was read: s explains"),
     ] {
         let mut sample = rested();
         let result = Ok(Box::new(verdict(&evidence)));
@@ -192,13 +192,13 @@ fn suites_that_their_list_knows_whole_hold_on_the_run() {
     let mut sample = rested();
     let result = Ok(Box::new(verdict(&partly)));
     sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
-    sample.says("so far");
+    sample.says("2 of 7 suites known");
     sample.press("s");
     let whole = Ok(Box::new(verdict(&evidence())));
     sample.answered(&Slot::Attached, Answer::Surveyed(whole));
     sample.press("\u{1b}");
     let screen = sample.screen();
-    lacks(&screen, "so far");
+    lacks(&screen, "suites known");
     says(&screen, "S_7 ");
 }
 

@@ -426,7 +426,7 @@ fn suites_that_were_worked_out_are_shown_and_where_some_stay_unknown_it_says_so(
     };
     assert_eq!(work_out(desk, 0, 7, State::Complete), "7 of 7 0 of 5");
     assert_eq!(work_out(desk, 1, 3, State::Partial), "7 of 7 3 of 5");
-    let words = "R_1: PARTIAL 3 of 5; s on it in the list explains";
+    let words = "R_1: 3 of 5 suites known; s on it in the list explains";
     assert_eq!(desk.said(), words);
     desk.press("s");
     assert_eq!(work_out(desk, 1, 5, State::Complete), "7 of 7 5 of 5");

@@ -180,17 +180,17 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
     let verdicts: [(&str, &str, Attached); 9] = [
         (
             "empty",
-            "EMPTY",
+            "no suites",
             with(&|evidence| {
                 (evidence.target.count_before, evidence.target.count_after) =
                     (Some((0, NOW)), Some((0, NOW)));
                 evidence.target.empty = Some((true, NOW - 2_000));
             }),
         ),
-        ("complete", "COMPLETE 7/7", verdict(&evidence())),
+        ("complete", "7 suites", verdict(&evidence())),
         (
             "worked_out",
-            "COMPLETE 7/7",
+            "7 suites (count worked out)",
             with(&|evidence| {
                 no_counts(evidence);
                 evidence.other_runs[1].empty = Some(EmptyRun {
@@ -200,16 +200,20 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
                 });
             }),
         ),
-        ("partial", "PARTIAL 3/7", partial()),
-        ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
+        ("partial", "3 of 7 suites known", partial()),
+        (
+            "unchecked",
+            "7 suites known, maybe not all",
+            with(&no_counts),
+        ),
         (
             "conflict",
-            "CONFLICT",
+            "the lists contradict each other",
             with(&|evidence| evidence.other_runs[0].free = Some(list(4..=10))),
         ),
         (
             "closed",
-            "CLOSED",
+            "closed: its suites cannot be listed or changed",
             with(&|evidence| {
                 evidence.target.status = Status::Inactive;
                 evidence.target.empty = Some((false, NOW));
@@ -217,17 +221,17 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
         ),
         (
             "changing",
-            "CHANGING",
+            "changed while it was read",
             with(&|evidence| evidence.target.count_after = Some((8, NOW))),
         ),
         (
             "not_read_whole",
-            "NOT READ WHOLE",
+            "the list of free suites could not be read whole",
             with(&|evidence| evidence.target.free_after = None),
         ),
     ];
-    for (name, short, attached) in verdicts {
-        assert_eq!(attached.short(), short, "{name}: {attached:?}");
+    for (name, words, attached) in verdicts {
+        assert_eq!(attached.words(), words, "{name}: {attached:?}");
         states.see(&format!("members_{name}"), |size| {
             worked_out(size, attached.clone())
         });

@@ -1,46 +1,32 @@
 //! Words for the verdict.
 
 use super::{Attached, How, Named, State, Trust};
+use crate::domain::text;
 
 /// Formats a time, epoch milliseconds, as the screen does.
 pub type Clock<'a> = &'a dyn Fn(i64) -> String;
 
 impl Attached {
-    /// Describes the state: "COMPLETE 12/12", "PARTIAL 5 of 7".
-    pub fn headline(&self, clock: Clock<'_>) -> String {
+    /// Describes how much is known: "5 of 7 suites known"; of a complete list only its number.
+    pub fn words(&self) -> String {
         let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
-        match self.state {
-            State::Empty => format!(
-                "No suites. Checked {}",
-                clock(self.empty.map_or(self.at, |(_, at)| at))
-            ),
-            State::Complete => self.short(),
-            State::CompleteWorkedOut => format!("{} (count worked out)", self.short()),
-            State::Partial => format!("PARTIAL {sure} of {count}"),
-            State::Unchecked => format!("{} named, count unknown", self.said().count()),
-            State::Conflict => "The lists contradict each other".to_owned(),
-            State::Closed => {
-                "Suites of a closed run cannot be listed or removed through this interface"
-                    .to_owned()
+        let words = match self.state {
+            State::Empty => "no suites",
+            State::Complete => return text::count(sure, "suite"),
+            State::CompleteWorkedOut => {
+                return format!("{} (count worked out)", text::count(sure, "suite"));
             }
-            State::Changing => "Changing while reading".to_owned(),
-            State::Incomplete => "The list of available suites could not be read whole".to_owned(),
-        }
-    }
-
-    /// Describes the state for the edge of a box: "COMPLETE 12/12", "PARTIAL 5/7".
-    pub fn short(&self) -> String {
-        let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
-        match self.state {
-            State::Empty => "EMPTY".to_owned(),
-            State::Complete | State::CompleteWorkedOut => format!("COMPLETE {sure}/{count}"),
-            State::Partial => format!("PARTIAL {sure}/{count}"),
-            State::Unchecked => format!("UNCHECKED {}/?", self.said().count()),
-            State::Conflict => "CONFLICT".to_owned(),
-            State::Closed => "CLOSED".to_owned(),
-            State::Changing => "CHANGING".to_owned(),
-            State::Incomplete => "NOT READ WHOLE".to_owned(),
-        }
+            State::Partial => return format!("{sure} of {} known", text::count(count, "suite")),
+            State::Unchecked => {
+                let said = text::count(self.said().count(), "suite");
+                return format!("{said} known, maybe not all");
+            }
+            State::Conflict => "the lists contradict each other",
+            State::Closed => "closed: its suites cannot be listed or changed",
+            State::Changing => "changed while it was read",
+            State::Incomplete => "the list of free suites could not be read whole",
+        };
+        words.to_owned()
     }
 
     /// Suites named by a list or a link record, sure or not.

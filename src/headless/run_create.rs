@@ -115,13 +115,13 @@ async fn suites(
     if let Some(document) = source.filter(|_| options.with_suites) {
         let attached = access.survey(document.doc_ref(), &[]).await?;
         access.progress.clear();
-        let state = attached.short();
+        let state = attached.words();
         if !attached.is_complete() {
             if !options.accept_partial {
                 let run = RunRow::from_document(document);
                 let name = called(&run);
                 return Err(Exit::NotDecidable.because(format!(
-                    "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
+                    "{name}: {state}; --accept-partial takes those that are sure. \
                      Nothing was sent."
                 )));
             }

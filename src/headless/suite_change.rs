@@ -94,7 +94,7 @@ async fn to_remove(
             .filter(|named| attached.may_remove(named))
             .map(Named::pair))
     };
-    let state = attached.short();
+    let state = attached.words();
     all(
         options,
         run,

@@ -82,8 +82,8 @@ pub fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
 }
 
 /// Lines for the suites in a run: the state, the suites, the candidates, and the number of unknown ones.
-pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<Value> {
-    let mut lines = vec![json!({"kind": "state", "words": headline})];
+pub fn lines(attached: &Attached, clock: &dyn Fn(i64) -> String) -> Vec<Value> {
+    let mut lines = vec![json!({"kind": "state", "words": attached.words()})];
     for (kind, list) in [
         ("suite", &attached.named),
         ("candidate", &attached.candidates),

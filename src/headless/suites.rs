@@ -119,7 +119,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
         zone: TimeZone::system(),
     };
     let clock = |at: i64| here.clock(at);
-    let (name, headline) = (called(&run), attached.headline(&clock));
+    let (name, known) = (called(&run), attached.words());
     print(&match options.format {
         Format::Json => {
             let rows = |named: &[Named]| -> Vec<Value> {
@@ -146,13 +146,13 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
             out
         }
         format => {
-            let mut rows = lines(&attached, &headline, &clock);
+            let mut rows = lines(&attached, &clock);
             if format == Format::Csv {
                 table(ATTACHED, rows, format).text(format)
             } else {
                 // The state is printed above the table.
                 let rows = rows.split_off(1);
-                let state = line(&format!("{name}: {headline}"), format);
+                let state = line(&format!("{name}: {known}"), format);
                 if rows.is_empty() {
                     format!("{state}\n")
                 } else {
@@ -162,7 +162,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
         }
     })?;
     if options.require_complete && !attached.is_complete() {
-        let words = format!("{name}: {headline}: not all suites are known");
+        let words = format!("{name}: {known}: not all suites are known");
         return Err(Exit::NotDecidable.because(words));
     }
     Ok(())
@@ -173,7 +173,7 @@ fn state(run: &RunRow, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Va
     json!({
         "run": names(run),
         "state": attached.state,
-        "headline": attached.headline(clock),
+        "headline": attached.words(),
         "complete": attached.is_complete(),
         "named": attached.sure().count(),
         "count": attached.count,

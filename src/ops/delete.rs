@@ -230,7 +230,7 @@ impl Operation for Deleting {
         if self.copy.is_none() {
             let mut suites = self.taken_out.clone();
             suites.extend(attached.sure().map(Named::pair));
-            let known = attached.short();
+            let known = attached.words();
             let known = match self.taken_out.len() {
                 0 => known,
                 taken => format!("{known}, and {taken} removed before the deletion"),

@@ -137,7 +137,7 @@ async fn at_most_two_calls_run_at_once() {
     )
     .await
     .unwrap();
-    assert_eq!(surveyed.short(), "PARTIAL 1/2");
+    assert_eq!(surveyed.words(), "1 of 2 suites known");
     assert_eq!(slow.most(), 2);
 }
 
@@ -185,7 +185,7 @@ async fn no_more_runs_are_read_than_allowed() {
     };
     let (attached, calls, progress) =
         look(World::new(truth(&runs), Manners::default()), settings).await;
-    assert_eq!(attached.short(), "PARTIAL 0/2");
+    assert_eq!(attached.words(), "0 of 2 suites known");
     assert_eq!(
         calls
             .iter()
@@ -281,7 +281,7 @@ async fn calls_that_are_needed_for_the_end_are_kept_for_it() {
     let (attached, calls) = look_within(10, World::new(truth(&runs), Manners::default())).await;
     let attached = attached.unwrap();
     assert_eq!((attached.state, calls <= 10), (State::Partial, true));
-    assert!(attached.sure().count() >= 1, "{}", attached.short());
+    assert!(attached.sure().count() >= 1, "{}", attached.words());
     assert!(
         attached
             .left_out
@@ -300,7 +300,7 @@ async fn no_further_list_is_read_when_those_before_it_are_large() {
         ..SurveyLimits::default()
     };
     let (attached, calls, _) = look(World::new(truth(&runs), Manners::default()), settings).await;
-    assert_eq!(attached.short(), "PARTIAL 0/2");
+    assert_eq!(attached.words(), "0 of 2 suites known");
     let lists = calls.iter();
     let lists = lists.filter(|call| matches!(call, Call::Available(1..)));
     assert_eq!(lists.count(), 2);
@@ -352,7 +352,7 @@ async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out(
     let attached = survey(&odd, &run_ref(0), &known, SurveyLimits::default(), &|_| {})
         .await
         .unwrap();
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     let out = attached.left_out.iter();
     assert!(
         out.map(|out| &out.why)
@@ -366,7 +366,7 @@ async fn a_change_under_way_is_read_once_more_and_then_said() {
     let one = edits([(3, Edit::Attach(0, 0))]);
     let (attached, _, progress) =
         look(World::new(truth(&runs), one), SurveyLimits::default()).await;
-    assert_eq!(attached.short(), "PARTIAL 2/3");
+    assert_eq!(attached.words(), "2 of 3 suites known");
     assert_eq!(attached.count, Some(3));
     assert!(progress.contains(&"something changed meanwhile: once more".to_owned()));
     let (attached, ..) = look(
@@ -394,7 +394,7 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
         SurveyLimits::default(),
     )
     .await;
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     assert_eq!(attached.left_out.len(), 1);
 }
 
@@ -404,7 +404,7 @@ async fn another_run_that_changes_after_its_list_was_read_is_left_out() {
     let ends = place_of(&truth, &quiet, Call::Runs, 1).await;
     let manners = edits([(ends, Edit::Attach(1, 5))]);
     let attached = try_look(truth, manners).await.unwrap();
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     let left_out = attached
         .left_out
         .iter()
@@ -452,7 +452,7 @@ async fn another_run_whose_list_is_refused_is_left_out_and_a_lost_connection_is_
     let attached = try_look(refusing.clone(), Manners::default())
         .await
         .unwrap();
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     let left_out: Vec<_> = attached.left_out.iter().map(|out| &out.run).collect();
     assert_eq!(left_out, ["R_1"]);
     refusing.runs[1].list_fails = Some(Fault::Lost);
@@ -581,7 +581,7 @@ async fn a_run_that_the_list_of_runs_misses_at_the_end_is_as_one_without_counts(
         .sure()
         .map(|named| suite_of(&named.suite))
         .collect();
-    assert!(!sure.contains(&11), "{} {sure:?}", attached.short());
+    assert!(!sure.contains(&11), "{} {sure:?}", attached.words());
 }
 
 /// Sixty suites in lists of twelve pages, and the calls for the list of the run and for the other lists.
@@ -603,7 +603,7 @@ async fn sixty(manners: Manners) -> (Attached, (usize, usize)) {
 #[tokio::test]
 async fn each_list_is_read_whole_and_one_page_again_where_something_stood() {
     let (attached, calls) = sixty(Manners::default()).await;
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     // One page of each for the moment at which both suites were there.
     assert_eq!(calls, (24, 24 + 2));
     // A service that takes smaller pages only is asked for such pages.
@@ -612,7 +612,7 @@ async fn each_list_is_read_whole_and_one_page_again_where_something_stood() {
         ..Manners::default()
     };
     let (attached, _) = sixty(small).await;
-    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(attached.words(), "2 suites");
     // Without counts only whole lists prove anything.
     let gone = Manners {
         gone: true,

@@ -70,7 +70,7 @@ fn check(
         prop_assert!(
             ever,
             "S_{suite} is shown as sure and was never in: {} {:?}",
-            attached.short(),
+            attached.words(),
             moments
         );
     }
@@ -83,7 +83,7 @@ fn check(
         let fits = |truth: &BTreeSet<Suite>| {
             sure.is_subset(truth) && (truth.len() - sure.len()) as u64 == besides
         };
-        let shown = attached.short();
+        let shown = attached.words();
         prop_assert!(
             moments.iter().any(fits),
             "{shown}: sure {sure:?}, {besides} besides; the truth was {moments:?}"

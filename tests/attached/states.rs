@@ -112,8 +112,7 @@ fn partial_says_how_many_are_missing_and_guesses() {
         .to_vec();
     let attached = verdict(&evidence);
     assert_eq!(attached.state, State::Partial);
-    assert_eq!(attached.headline(&clock), "PARTIAL 5 of 7");
-    assert_eq!(attached.short(), "PARTIAL 5/7");
+    assert_eq!(attached.words(), "5 of 7 suites known");
     assert_eq!(
         sure(&attached),
         ["S_4", "S_5", "S_6", "S_7", "TestSuite-dm/1"]
@@ -174,8 +173,8 @@ fn complete_by_other_runs_and_by_an_empty_one() {
         .push(other(23, Some(7), list([1, 2, 3])));
     let attached = verdict(&with_other);
     assert_eq!(
-        (attached.state, attached.headline(&clock).as_str()),
-        (State::Complete, "COMPLETE 7/7")
+        (attached.state, attached.words().as_str()),
+        (State::Complete, "7 suites")
     );
     assert!(
         attached
@@ -211,8 +210,8 @@ fn without_counts_only_an_empty_run_gives_a_number() {
     evidence.other_runs = vec![other(22, None, list(4..=10))];
     let attached = verdict(&evidence);
     assert_eq!(
-        (attached.state, attached.headline(&clock).as_str()),
-        (State::Unchecked, "4 named, count unknown")
+        (attached.state, attached.words().as_str()),
+        (State::Unchecked, "4 suites known, maybe not all")
     );
     assert!(attached.sure().next().is_none() && attached.may_remove(&attached.named[0]));
     let empty = EmptyRun {
@@ -225,7 +224,7 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         ..other(12, None, list(1..=10))
     });
     let attached = verdict(&evidence);
-    assert_eq!(attached.headline(&clock), "COMPLETE 7/7 (count worked out)");
+    assert_eq!(attached.words(), "7 suites (count worked out)");
     assert_eq!(
         attached.named[0].how.text(&clock),
         "compared with an empty run, R_12"
@@ -266,7 +265,7 @@ fn different_sums_are_a_conflict() {
         at: 5,
     }];
     let attached = verdict(&evidence);
-    assert_eq!(attached.headline(&clock), "The lists contradict each other");
+    assert_eq!(attached.words(), "the lists contradict each other");
     assert_eq!(
         (sure(&attached).len(), attached.unknown, attached.universe),
         (0, None, None)
@@ -353,7 +352,7 @@ fn beside_an_empty_run(here: &[u32], there: &[u32]) -> Attached {
 #[test]
 fn what_is_free_on_a_run_and_not_on_an_empty_one_is_a_conflict() {
     let attached = beside_an_empty_run(&[8, 9, 10], &[4, 5, 10]);
-    assert_eq!(attached.headline(&clock), "COMPLETE 7/7 (count worked out)");
+    assert_eq!(attached.words(), "7 suites (count worked out)");
     for (here, there) in [([8, 9, 10], [4, 5, 11]), ([8, 9, 11], [4, 5, 10])] {
         let attached = beside_an_empty_run(&here, &there);
         assert_eq!(attached.state, State::Conflict);
@@ -407,7 +406,7 @@ fn a_suite_that_an_empty_run_misses_is_counted_once() {
 fn a_bracket_that_does_not_close_says_so() {
     let mut counts = evidence();
     counts.target.count_after = Some((6, 14));
-    assert_eq!(verdict(&counts).headline(&clock), "Changing while reading");
+    assert_eq!(verdict(&counts).words(), "changed while it was read");
     let mut lists = evidence();
     lists.target.free_after = Some(list([7, 9, 10]));
     let attached = verdict(&lists);
@@ -445,7 +444,7 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
         ..other(31, Some(0), list([]))
     });
     let attached = verdict(&evidence);
-    assert_eq!(attached.headline(&clock), "PARTIAL 0 of 7");
+    assert_eq!(attached.words(), "0 of 7 suites known");
     let why = |out: &LeftOut| format!("{} {}", out.run, out.why);
     let out: Vec<_> = attached.left_out.iter().map(why).collect();
     assert_eq!(out[0], "R_22 it changed while it was read");
@@ -475,7 +474,7 @@ fn empty_and_closed() {
     (empty.target.count_before, empty.target.count_after) = (Some((0, 10)), None);
     empty.target.empty = Some((true, 941));
     let attached = verdict(&empty);
-    assert_eq!(attached.headline(&clock), "No suites. Checked t941");
+    assert_eq!(attached.words(), "no suites");
     assert_eq!(
         (attached.state, attached.empty),
         (State::Empty, Some((true, 941)))
@@ -492,8 +491,8 @@ fn empty_and_closed() {
     let mut closed = evidence();
     closed.target.status = Status::Inactive;
     let attached = verdict(&closed);
-    let words = "Suites of a closed run cannot be listed or removed through this interface";
-    assert_eq!(attached.headline(&clock), words);
+    let words = "closed: its suites cannot be listed or changed";
+    assert_eq!(attached.words(), words);
     assert!(attached.named.is_empty() && attached.empty.is_none());
 }
 
@@ -510,7 +509,7 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         at: 5,
     }];
     let attached = verdict(&evidence);
-    assert_eq!(attached.headline(&clock), "COMPLETE 7/7");
+    assert_eq!(attached.words(), "7 suites");
     assert!(
         attached.notes[0].contains("More was added here"),
         "{:?}",
@@ -523,11 +522,11 @@ fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
         at: evidence.at - 1_000,
     });
     let attached = verdict(&evidence);
-    assert_eq!(attached.headline(&clock), "PARTIAL 6 of 7");
+    assert_eq!(attached.words(), "6 of 7 suites known");
     assert!(!sure(&attached).contains(&"S_4"));
     // Long ago: somebody put it back.
     evidence.known.changes[1].at = 0;
-    assert_eq!(verdict(&evidence).headline(&clock), "COMPLETE 7/7");
+    assert_eq!(verdict(&evidence).words(), "7 suites");
 }
 
 #[test]

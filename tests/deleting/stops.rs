@@ -252,7 +252,7 @@ fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy(
         let copies = |step: &Step| match step {
             Step::SaveCopy(copied) => {
                 assert_eq!(copied.suites.len(), done);
-                let known = format!("EMPTY, and {done} removed before the deletion");
+                let known = format!("no suites, and {done} removed before the deletion");
                 assert_eq!(copied.known, known);
                 true
             }

@@ -23,7 +23,7 @@ pub fn copy() -> TrashCopy {
             DocRef::parse("TestSuite-dm/20744").unwrap(),
             "S_12 Login".into(),
         )],
-        known: "PARTIAL: 5 of 7 are sure".into(),
+        known: "5 of 7 suites known".into(),
     }
 }
 

@@ -175,7 +175,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     assert_eq!(scene.desk.store.screen(), Layer::Attached);
     scene
         .desk
-        .press_until(&[":", "probe", "Enter", "Tab", "Enter"], "\n1 suite in R_")
+        .press_until(&[":", "probe", "Enter", "Tab", "Enter"], "\n1 suite\n")
         .await;
     let id = scene.desk.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;

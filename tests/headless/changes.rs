@@ -142,7 +142,7 @@ async fn if_one_suite_does_not_fit_nothing_is_sent() {
         (
             line("remove", &free[..2]),
             4,
-            &[second, "cannot be removed", "COMPLETE 1/1"],
+            &[second, "cannot be removed", "1 suite"],
         ),
         ("add S_999999".into(), 4, &["S_999999", "cannot be added"]),
         (

@@ -252,7 +252,7 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
         ran.refused(
             6,
             &[
-                "not all of its suites are known (PARTIAL 0/2)",
+                ": 0 of 2 suites known; --accept",
                 "--accept-partial",
                 "Nothing was sent",
             ],
@@ -268,7 +268,9 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
     );
     // The suites of a closed run cannot be listed.
     other.close(&source).await;
-    scene.refuses(&clone, 6, &["(CLOSED)"]).await;
+    scene
+        .refuses(&clone, 6, &["closed: its suites cannot be listed"])
+        .await;
     // Without suites it can be cloned, and is closed like its source.
     let ran = scene.run(&format!("runs create --clone {source}")).await;
     assert_eq!(

@@ -60,7 +60,7 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
     );
     assert_eq!(
         (kept.suite_count, kept.known.as_str()),
-        (Some(2), "COMPLETE 2/2")
+        (Some(2), "2 suites")
     );
     assert!(kept.counts.unwrap().total() > 0);
     assert!(

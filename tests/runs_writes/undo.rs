@@ -501,7 +501,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         "an id and a reference of its own",
         "the testers of its cases",
         "1 attachment",
-        "COMPLETE 2/2",
+        "2 suites",
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }

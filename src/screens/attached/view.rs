@@ -56,11 +56,9 @@ impl Draw for AttachedSuites {
             ""
         };
         if self.list.marks.is_empty() {
-            let known = known(context, self, attached);
-            // The other sentences are below the list.
             let known = match self.lines().row_count() {
-                0 if self.list.search.text().is_empty() => "",
-                _ => known.split(". ").next().unwrap_or(&known),
+                0 if self.list.search.text().is_empty() => String::new(),
+                _ => attached.words(),
             };
             let sort = match self.sort {
                 sort if sort == SuiteSort::default() => String::new(),
@@ -131,7 +129,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     };
     if lines.row_count() == 0 {
         let words = match screen.list.search.text() {
-            "" => known(context, screen, attached),
+            "" => known(attached),
             _ => no_match(&context.cx.shared, Layer::Attached),
         };
         frame::words(on.buffer, rows, &words, theme.warn());
@@ -260,7 +258,7 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
         return Vec::new();
     } else {
         // An empty list has these words in its place.
-        let known = (screen.lines().row_count() > 0).then(|| known(context, screen, attached));
+        let known = (screen.lines().row_count() > 0).then(|| known(attached));
         known.into_iter().chain(attached.what_helps()).collect()
     };
     let lines = paragraphs.iter();
@@ -294,38 +292,23 @@ fn why(
     (last, inside.height)
 }
 
-/// Number of known suites, and open questions.
-fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> String {
-    let name = screen.run.name();
-    let sure = attached.sure().count();
-    match attached.state {
-        State::Empty => format!("No suites in {name}"),
-        State::Complete | State::CompleteWorkedOut => {
-            format!("{} in {name}", text::count(sure, "suite"))
-        }
-        State::Partial => {
-            let all = attached.count.unwrap_or(0);
-            let left = attached.unknown.unwrap_or(0);
-            let unseen = attached.universe;
-            let unseen = unseen.map(|all| all.saturating_sub(attached.seen));
-            let (other, they) = match left {
-                1 => ("The other one is".to_owned(), "it"),
-                left => (format!("The other {left} are"), "they"),
-            };
-            let why = if unseen.is_some_and(|unseen| unseen >= left) {
-                format!("in every run, so {they} cannot be told apart")
-            } else {
-                "in no list".to_owned()
-            };
-            format!("{sure} of {all} suites of {name} known. {other} {why}.")
-        }
-        State::Unchecked => {
-            let named = text::count(attached.named.len(), "suite");
-            format!("{named} of {name} known; how many it has is not")
-        }
-        State::Changing => format!("{name} changed while it was read"),
-        State::Conflict | State::Incomplete | State::Closed => {
-            attached.headline(&|at: i64| context.now.when(at))
-        }
+/// Number of known suites, and why the others are unknown.
+fn known(attached: &Attached) -> String {
+    let words = attached.words();
+    if attached.state != State::Partial {
+        return words;
     }
+    let left = attached.unknown.unwrap_or(0);
+    let unseen = attached.universe;
+    let unseen = unseen.map(|all| all.saturating_sub(attached.seen));
+    let (other, they) = match left {
+        1 => ("The other one is".to_owned(), "it"),
+        left => (format!("The other {left} are"), "they"),
+    };
+    let why = if unseen.is_some_and(|unseen| unseen >= left) {
+        format!("in every run, so {they} cannot be told apart")
+    } else {
+        "in no list".to_owned()
+    };
+    format!("{words}. {other} {why}.")
 }

@@ -45,11 +45,10 @@ impl Compare {
             _ => false,
         });
         let name = column.map_or("a run", |column| &column.name);
-        // Only that of a run without suites has a time.
-        let headline = found.headline(&|_| String::new());
+        let known = found.words();
         let shows = Action::Show(Layer::Attached);
         let explains = shared.then_key("; ", Layer::Runs, &shows, "on it in the list explains");
-        format!("{name}: {headline}{explains}")
+        format!("{name}: {known}{explains}")
     }
 }
 

@@ -690,7 +690,6 @@ impl View<'_> {
             .unwrap_or_default();
         let add = Action::Show(Layer::Available);
         let list = Action::Show(Layer::Attached);
-        let explains = self.then(": ", &list, "explains");
         let none = || format!("no suites{}", self.then(": ", &add, "adds some"));
         let closed = "Closed: its suites cannot be listed or changed.";
         let suites = &self.detail.suites;
@@ -713,27 +712,20 @@ impl View<'_> {
                 };
                 (many + &words, theme.muted())
             }
-            Some(attached) => match (attached.state, attached.count) {
-                (State::Empty, _) => (none(), theme.muted()),
-                (State::Complete | State::CompleteWorkedOut, _) => return Vec::new(),
-                (State::Closed, _) => (closed.to_owned(), theme.muted()),
-                (State::Partial, Some(count)) => {
-                    let sure = attached.sure().count();
+            Some(attached) => match attached.state {
+                State::Empty => (none(), theme.muted()),
+                State::Complete | State::CompleteWorkedOut => return Vec::new(),
+                State::Closed => (closed.to_owned(), theme.muted()),
+                state => {
                     let is_own = own.is_some_and(|own| own.at == attached.at);
-                    let words = if is_own {
-                        let rest = self.then(": ", &list, "looks for the rest");
-                        format!("{sure} of {count} suites so far{rest}")
+                    let more = if is_own && state == State::Partial {
+                        "looks for the rest"
                     } else {
-                        format!("{sure} of {count} suites known{explains}")
+                        "explains"
                     };
+                    let words = attached.words() + &self.then(": ", &list, more);
                     (words, theme.warn())
                 }
-                (State::Unchecked, _) => {
-                    let named = text::count(attached.named.len(), "suite");
-                    let words = format!("{named} known, maybe not all{explains}");
-                    (words, theme.warn())
-                }
-                _ => (format!("not known for sure{explains}"), theme.warn()),
             },
         };
         Self::wrapped(&words, columns, style)
