@@ -10,7 +10,7 @@ use crossterm::event::{
 };
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
-    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
 use ratatui::backend::{Backend, CrosstermBackend};
@@ -248,6 +248,13 @@ fn notification(text: &str, in_tmux: bool) -> String {
     } else {
         sequence
     }
+}
+
+/// Returns columns and rows of the terminal; one that tells none has those of the oldest.
+fn size() -> io::Result<(u16, u16)> {
+    let (width, height) = crossterm::terminal::size()?;
+    let known = width > 0 && height > 0;
+    Ok(if known { (width, height) } else { (80, 24) })
 }
 
 impl Drop for Terminal {

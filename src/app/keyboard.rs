@@ -32,13 +32,16 @@ pub fn read_input(
             let read = crossterm::event::read();
             let ended = read.is_err();
             let is_of_many = read_at.elapsed() < REST_OF_MANY;
-            let rest = if is_of_many { REST_OF_MANY } else { REST };
+            let mut rest = if is_of_many { REST_OF_MANY } else { REST };
             let inputs = match read {
                 // Where that fails, the next reading fails, too.
-                Ok(input) if is_escape(&input) => rejoined(input, || {
-                    let follows = crossterm::event::poll(rest).unwrap_or(false);
-                    follows.then(|| crossterm::event::read().ok()).flatten()
-                }),
+                Ok(input) if is_escape(&input) || introducer(&input).is_some() => {
+                    rejoined(input, || {
+                        let follows = crossterm::event::poll(rest).unwrap_or(false);
+                        rest = REST_OF_MANY;
+                        follows.then(|| crossterm::event::read().ok()).flatten()
+                    })
+                }
                 read => vec![read],
             };
             read_at = Instant::now();
@@ -66,39 +69,129 @@ fn is_escape(input: &Input) -> bool {
     *input == Input::Key(KeyCode::Esc.into())
 }
 
-/// Returns the input that begins with `escape`: a key that was cut behind its first byte is whole again, and one that is
-/// not known goes as a whole.
-fn rejoined(escape: Input, mut next: impl FnMut() -> Option<Input>) -> Vec<io::Result<Input>> {
-    let mut inputs = vec![Ok(escape)];
+/// Returns the introducer of a string that a terminal sends as an answer: OSC, DCS or APC.
+fn introducer(input: &Input) -> Option<char> {
+    match input {
+        Input::Key(KeyEvent {
+            code: KeyCode::Char(c @ (']' | 'P' | '_')),
+            modifiers,
+            ..
+        }) if modifiers.contains(KeyModifiers::ALT) => Some(*c),
+        _ => None,
+    }
+}
+
+/// Returns the character that `input` types by itself.
+fn typed(input: &Input) -> Option<char> {
+    match input {
+        Input::Key(KeyEvent {
+            code: KeyCode::Char(typed),
+            modifiers,
+            ..
+        }) if KeyModifiers::SHIFT.contains(*modifiers) => Some(*typed),
+        _ => None,
+    }
+}
+
+/// Returns the input that begins with `first`, Esc or the introducer of a string: a key that was cut behind its first byte
+/// is whole again, and one that is not known goes as a whole. What a terminal answers late goes as a whole, too, and a paste
+/// that was cut behind its first byte is one again.
+fn rejoined(first: Input, mut next: impl FnMut() -> Option<Input>) -> Vec<io::Result<Input>> {
+    let introducer = introducer(&first);
+    let mut inputs = vec![first];
+    if let Some(introducer) = introducer {
+        drop_answer(introducer, &mut inputs, 0, next);
+        return inputs.into_iter().map(Ok).collect();
+    }
     let (mut begin, mut rest) = (0, String::new());
     while let Some(input) = next() {
-        let typed = match &input {
-            Input::Key(KeyEvent {
-                code: KeyCode::Char(typed),
-                modifiers,
-                ..
-            }) if KeyModifiers::SHIFT.contains(*modifiers) => Some(*typed),
-            _ => None,
-        };
+        let typed = typed(&input);
         let is_escape = is_escape(&input);
         if is_escape {
             begin = inputs.len();
             rest.clear();
         }
-        inputs.push(Ok(input));
+        inputs.push(input);
         rest.extend(typed);
         match rest.as_bytes() {
             _ if typed.is_none() && !is_escape => break,
             [] | [b'O' | b'['] | [b'[', .., b' '..=b'?'] => {}
+            [introducer @ (b']' | b'P' | b'_')] => {
+                drop_answer(char::from(*introducer), &mut inputs, begin, next);
+                break;
+            }
+            b"[200~" => {
+                inputs.truncate(begin);
+                add_paste(&mut inputs, next);
+                break;
+            }
             [b'O' | b'[', ..] => {
                 inputs.truncate(begin);
-                inputs.extend(key(&rest[1..]).map(|code| Ok(Input::Key(code.into()))));
+                inputs.extend(key(&rest[1..]).map(|code| Input::Key(code.into())));
                 break;
             }
             _ => break,
         }
     }
-    inputs
+    inputs.into_iter().map(Ok).collect()
+}
+/// Drops from `begin` on what a terminal answers as a string, once its end is read; without an end it was typed.
+fn drop_answer(
+    introducer: char,
+    inputs: &mut Vec<Input>,
+    begin: usize,
+    mut next: impl FnMut() -> Option<Input>,
+) {
+    let first = inputs.len();
+    while let Some(input) = next() {
+        let Input::Key(key) = &input else {
+            return inputs.push(input);
+        };
+        let after_escape = inputs.len() > first && inputs.last().is_some_and(is_escape);
+        let (backslash, bell) = (KeyCode::Char('\\'), KeyCode::Char('g'));
+        let ends = key.code == backslash && (after_escape || key.modifiers == KeyModifiers::ALT)
+            || key.code == bell && key.modifiers == KeyModifiers::CONTROL;
+        let typed = typed(&input);
+        let goes_on = is_escape(&input)
+            || typed.is_some_and(|typed| {
+                inputs.len() > first
+                    || matches!(
+                        (introducer, typed),
+                        (']' | 'P', '0'..='9') | ('P', '>' | '!') | ('_', 'G')
+                    )
+            });
+        inputs.push(input);
+        if ends {
+            return inputs.truncate(begin);
+        }
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+/// Adds a paste of the text that follows, up to its end or to a pause.
+fn add_paste(inputs: &mut Vec<Input>, mut next: impl FnMut() -> Option<Input>) {
+    const END: &str = "\x1b[201~";
+    let mut text = String::new();
+    while let Some(input) = next() {
+        let Input::Key(key) = &input else {
+            inputs.push(input);
+            continue;
+        };
+        text.extend(match key.code {
+            KeyCode::Esc => Some('\x1b'),
+            KeyCode::Enter => Some('\n'),
+            KeyCode::Char('j') if key.modifiers == KeyModifiers::CONTROL => Some('\n'),
+            KeyCode::Tab => Some('\t'),
+            _ => typed(&input),
+        });
+        if text.ends_with(END) {
+            text.truncate(text.len() - END.len());
+            break;
+        }
+    }
+    inputs.push(Input::Paste(text));
 }
 
 /// Key of a sequence behind its introducer, as terminals without modes send it.
@@ -183,12 +276,7 @@ mod tests {
 
     /// Of what follows Esc in time, what is a key, and what is left.
     fn read(after: Vec<Input>) -> (Vec<Input>, usize) {
-        let mut after = after.into_iter();
-        let inputs = rejoined(Input::Key(KeyCode::Esc.into()), || after.next());
-        (
-            inputs.into_iter().map(Result::unwrap).collect(),
-            after.count(),
-        )
+        read_from(Input::Key(KeyCode::Esc.into()), after)
     }
 
     #[test]
@@ -207,6 +295,57 @@ mod tests {
         for rest in ["[<65;40;12M", "[1;5D", "[?62;22c"] {
             assert_eq!(read(typed(&format!("{rest}q"))), (vec![], 1), "{rest}");
         }
+    }
+
+    fn alt(c: char) -> Input {
+        Input::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT))
+    }
+
+    /// What is read where `first` comes first, and how much is left.
+    fn read_from(first: Input, after: Vec<Input>) -> (Vec<Input>, usize) {
+        let mut after = after.into_iter();
+        let inputs = rejoined(first, || after.next());
+        (
+            inputs.into_iter().map(Result::unwrap).collect(),
+            after.count(),
+        )
+    }
+
+    #[test]
+    fn what_a_terminal_answers_late_is_no_key() {
+        let bell = Input::Key(KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL));
+        for (introducer, answer) in [
+            (']', "11;rgb:0000/0000/0000"),
+            ('P', ">|xterm(370)"),
+            ('_', "Gi=31;OK"),
+        ] {
+            for end in [vec![alt('\\')], typed("\x1b\\"), vec![bell.clone()]] {
+                let after = [typed(answer), end, typed("q")].concat();
+                assert_eq!(read_from(alt(introducer), after.clone()), (vec![], 1));
+                // Cut behind its first byte.
+                let cut = [typed(&introducer.to_string()), after].concat();
+                assert_eq!(read(cut), (vec![], 1));
+            }
+            // Without an end it was typed.
+            let typed_ones = [vec![alt(introducer)], typed(answer)].concat();
+            assert_eq!(read_from(alt(introducer), typed(answer)), (typed_ones, 0));
+        }
+        // A key with Alt delays no other key.
+        for after in ["q", "]", "\x1b"] {
+            let keys = [vec![alt(']')], typed(after)].concat();
+            let more = [typed(after), typed("11")].concat();
+            assert_eq!(read_from(alt(']'), more).0[..2], keys);
+        }
+    }
+
+    #[test]
+    fn a_paste_that_was_cut_is_one_again() {
+        let enter = || Input::Key(KeyCode::Enter.into());
+        let paste = |text: &str| Input::Paste(text.into());
+        let lines = [typed("[200~one D"), vec![enter()], typed("q")].concat();
+        assert_eq!(read(lines.clone()), (vec![paste("one D\nq")], 0));
+        let ended = [lines, typed("\x1b[201~x")].concat();
+        assert_eq!(read(ended), (vec![paste("one D\nq")], 1));
     }
 
     #[test]

@@ -119,18 +119,12 @@ impl From<BuiltIn> for Theme {
             BuiltIn::Light => colours([25, 22, 124, 94, 240, 246, 254]),
             BuiltIn::HighContrast => colours([123, 120, 217, 226, 255, 255, 18]),
             BuiltIn::HighContrastLight => colours([18, 22, 88, 52, 233, 233, 230]),
+            // No yellow of the 256 can be read on black and on white.
             BuiltIn::Neutral => {
-                let text = |red, green, blue| Style::new().fg(Color::Rgb(red, green, blue));
-                let grey = text(0x76, 0x76, 0x76);
-                [
-                    text(0x28, 0x76, 0xcc).bold(),
-                    text(0x00, 0x8a, 0x00),
-                    text(0xd9, 0x3a, 0x3a),
-                    text(0xa5, 0x68, 0x00),
-                    grey,
-                    grey,
-                    bold,
-                ]
+                let [accent, good, bad, grey] = [63, 29, 131, 243].map(Color::Indexed);
+                let text = |colour| Style::new().fg(colour);
+                let (accent, bad) = (text(accent).bold(), text(bad).bold());
+                [accent, text(good), bad, bold, text(grey), text(grey), bold]
             }
             BuiltIn::Sixteen => {
                 let bad = bold.fg(Color::Red);
@@ -275,18 +269,13 @@ mod tests {
     fn what_is_for_any_background_can_be_read_on_black_and_on_white() {
         let theme = Theme::from(BuiltIn::Neutral);
         assert_eq!(theme.cursor().bg, None);
-        for style in [
-            theme.accent(),
-            theme.good(),
-            theme.bad(),
-            theme.warn(),
-            theme.muted(),
-        ] {
-            let Some(Color::Rgb(red, green, blue)) = style.fg else {
+        assert_eq!(theme.warn().fg, None);
+        for style in [theme.accent(), theme.good(), theme.bad(), theme.muted()] {
+            let Some(Color::Indexed(colour)) = style.fg else {
                 panic!("{style:?}");
             };
             for background in [[0; 3], [255; 3]] {
-                let contrast = contrast([red, green, blue], background);
+                let contrast = contrast(rgb(colour), background);
                 assert!(
                     contrast >= 4.5,
                     "{style:?} on {background:?}: {contrast:.2}"

@@ -135,3 +135,20 @@ fn the_terminal_is_asked_for_its_background_once() {
     assert!(!asked(&pty));
     assert_eq!(pty.screen().cell(0, 0).unwrap().fgcolor(), Color::Idx(75));
 }
+
+#[test]
+fn an_answer_that_comes_late_is_no_key_and_the_colours_are_those_of_any_terminal() {
+    let home = Home::new();
+    let mut command = home.command(PROGRAM, &["demo", "--still"]);
+    command.env_remove("COLORFGBG");
+    let mut pty = Pty::start(command, 120, 40);
+    // It waits a second for the answer.
+    pty.rows();
+    pty.press("\x1b]10;rgb:ffff/ffff/ffff\x1b\\\x1b]11;rgb:0000/0000/0000\x07\x1b[?1;2cj");
+    pty.wait_for("\nrun 2 of ");
+    assert!(!pty.text().contains("rgb") && !pty.text().contains("Commands"));
+    let fixed = |parameters: &String| parameters.contains("38;2") || parameters.contains("48;2");
+    let sent = renditions(pty.seen());
+    assert_eq!(sent.iter().filter(|it| fixed(it)).count(), 0, "{sent:?}");
+    assert_eq!(pty.screen().cell(0, 0).unwrap().fgcolor(), Color::Idx(63));
+}

@@ -74,3 +74,14 @@ fn a_terminal_too_small_is_told_and_recovers() {
     assert!(pty.ended().success());
     pty.assert_restored();
 }
+
+#[test]
+fn a_terminal_that_tells_no_size_is_taken_for_80x24() {
+    let home = Home::new();
+    let without = "stty rows 0 cols 0; exec \"$0\" demo --still";
+    let mut pty = Pty::start(home.command("sh", &["-c", without, PROGRAM]), 80, 24);
+    filled(&mut pty, 80, 24);
+    pty.press("q");
+    assert!(pty.ended().success());
+    pty.assert_restored();
+}
