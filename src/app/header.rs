@@ -96,11 +96,12 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
 /// Returns the time of the last reading; after a failure with a mark, and the time of the next try.
 fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) {
     let theme = context.theme;
-    let screen = match store.screens.top() {
+    let top = match store.screens.top() {
         // The content of a form is the user's.
-        Layer::Form => store.screens.of(Layer::Runs),
-        top => store.screens.of(top),
+        Layer::Form => Layer::Runs,
+        top => top,
     };
+    let screen = store.screens.of(top);
     let reading = screen.and_then(Screen::reading);
     // While offline, the header shows that instead.
     let is_old = screen.is_some_and(Screen::is_old) && context.cx.shared.away_since.is_none();
@@ -110,8 +111,7 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         String::new()
     };
     let asked = context.cx.in_flight.waited_for();
-    let top = store.screens.top();
-    if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(top)) {
+    if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(store.screens.top())) {
         return ("reading…".into(), theme.muted());
     }
     let Some(at) = screen.and_then(Screen::read_at) else {

@@ -435,6 +435,19 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 }
 
 #[test]
+fn what_was_pressed_while_the_service_was_read_is_not_sent_and_that_stays_said() {
+    let mut sample = editing().pressed(" mine");
+    sample.act(Action::Save);
+    sample.draw();
+    sample.act(Action::Open);
+    sample.send_document(document(2));
+    let words = "nothing was sent: what the service has was not here yet; press again";
+    assert_eq!(sample.said(), words);
+    sample.act(Action::Open);
+    assert!(modify(&mut sample).is_some());
+}
+
+#[test]
 fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     let mut sample = reviewed(with("Title", "theirs"));
     sample.press("2");

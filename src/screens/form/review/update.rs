@@ -322,7 +322,9 @@ impl Forms {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
                 let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
-                    return cx.say_until(Slot::Reviewed, "what the service has is not here yet");
+                    return cx.complain(
+                        "nothing was sent: what the service has was not here yet; press again",
+                    );
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = to_decide(*field, modify, cx);
