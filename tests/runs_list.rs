@@ -1385,6 +1385,9 @@ fn while_more_is_read_the_head_does_not_say_that_nothing_was() {
     let id = sample.asked();
     sample.runs(id, Err(failure()));
     says(&sample.line("qa@demo"), "not all read yet, again ");
+    sample.press("n");
+    sample.take_draft(None, None);
+    says(&sample.line("qa@demo"), "not all read yet");
 }
 
 #[test]
