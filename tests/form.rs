@@ -1928,6 +1928,18 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
     sample.says("row 102403 of 102403");
     sample.press("\t");
     sample.says("row 1 of 102403");
+    // Nor a key, once it is full.
+    go_to(&mut sample, "Description");
+    for size in (0..17).rev() {
+        sample.act(Action::Paste("x".repeat(1 << size).as_str().into()));
+    }
+    let full = sample.store.form().unwrap().texts();
+    for key in [KeyCode::Char('y'), KeyCode::Enter] {
+        sample.act(Action::Move(Motion::Up));
+        sample.act(Action::Type(KeyEvent::from(key)));
+        assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
+    }
+    assert_eq!(sample.store.form().unwrap().texts(), full);
 }
 
 /// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands

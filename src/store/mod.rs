@@ -122,7 +122,9 @@ impl Store {
                 let asked = self.popups.top().map(Popup::layer);
                 let asked = asked.filter(|layer| presses && answers(layer));
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
-                let asks = boxed && !action.is_movement() && !action.is_of_the_program();
+                // Typing is not compared: it has an effect or says why not, and long texts would be copied for each key.
+                let types = self.popups.top().is_none() && self.screens.form.takes(&action);
+                let asks = boxed && !types && !action.is_movement() && !action.is_of_the_program();
                 let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
                 let toured = self.on_top().and_then(Screen::run);
                 let toured = toured.is_some().then(|| self.layer());

@@ -94,16 +94,21 @@ impl FieldText {
         (cursor.0, cursor.1)
     }
 
+    /// Returns true for a key that adds to the text if there is room.
+    pub fn takes(&self, key: KeyEvent) -> bool {
+        types(key) || self.many_lines && breaks(key)
+    }
+
     /// Handles a key; true if the text has changed. `width` is that of the field on the screen, in columns.
     pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
+        if self.takes(key) && self.length() >= LONGEST {
+            return false;
+        }
         if breaks(key) {
             if self.many_lines {
                 self.inner.insert_newline();
             }
             return self.many_lines;
-        }
-        if types(key) && self.length() >= LONGEST {
-            return false;
         }
         match key.code {
             KeyCode::Up => self.walk(width, false),

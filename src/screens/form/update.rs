@@ -159,6 +159,18 @@ impl Forms {
         ))
     }
 
+    /// Returns true if the action types into a field.
+    pub fn takes(&self, action: &Action) -> bool {
+        let (Some(form), Action::Type(key)) = (&self.form, action) else {
+            return false;
+        };
+        let field = match form.stop {
+            Stop::Field(field) if field != RunField::Status => form.fields.get(&field),
+            _ => None,
+        };
+        form.ready && field.is_some_and(|field| field.takes(*key))
+    }
+
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
     fn back(&mut self, drops: bool, cx: &mut Cx) {
         if !self.form.as_ref().is_some_and(Form::is_unkept) {
@@ -303,7 +315,7 @@ impl Forms {
                     if form.fields.get(&field).is_some_and(has_room) {
                         form.edit(field, |field_text| field_text.paste(&text), cx);
                     } else {
-                        cx.complain("not taken: at most 256 KiB fit here");
+                        cx.complain(NO_ROOM);
                     }
                 }
             }
@@ -342,6 +354,9 @@ impl Forms {
                 let before = field_text.cursor();
                 if field_text.key(key, width) {
                     return form.typed(cx);
+                }
+                if field_text.takes(key) {
+                    return cx.complain(NO_ROOM);
                 }
                 let stays = field_text.cursor() == before;
                 let many = field_text.many_lines;
@@ -465,6 +480,9 @@ impl Forms {
         self.keep(cx);
     }
 }
+
+/// Said of a text for which a field has no room.
+const NO_ROOM: &str = "not taken: at most 256 KiB fit here";
 
 /// Milliseconds in which no text is read in an editor.
 const AT_ONCE: i64 = 1_000;
