@@ -160,11 +160,6 @@ fn signs(layer: Layer, columns: usize, theme: Theme) -> Vec<Line<'static>> {
                 accent,
             ),
             ("q", "no count moved for days in an open run", warn),
-            (
-                "L",
-                "a run is late: due with cases left, or ends later",
-                warn,
-            ),
             ("left", "cases not finished in open runs", accent),
         ],
         _ => Vec::new(),

@@ -51,8 +51,6 @@ enum BoardRow {
     Left,
     /// The runs that are not counted.
     Earlier,
-    Quiet,
-    Late,
     /// Verdict on all criteria.
     Ready,
     /// Index in `criteria`.
@@ -76,15 +74,6 @@ enum BoardColumn {
 
 /// Key of a row, to find it again after a change.
 type RowKey = (Discriminant<BoardRow>, String);
-
-/// Open runs that have a sign on the board.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Signed {
-    /// Indexes in `runs`, in order.
-    runs: Vec<usize>,
-    /// Keys in `board.cells` of those that have one of them.
-    cells: BTreeSet<(usize, usize)>,
-}
 
 /// State of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,9 +107,9 @@ pub struct ReleaseBoard {
     judged_at: i64,
     /// Quiet state of the runs.
     pub quiet: HashMap<DocRef, Quiet>,
-    /// Those that are late, and those that are quiet.
-    late: Signed,
-    are_quiet: Signed,
+    /// Open runs that are late, and those that are quiet.
+    late: HashSet<DocRef>,
+    are_quiet: HashSet<DocRef>,
     /// Forecast of the end of the runs.
     pub finish: Option<Box<Finish>>,
     /// True if the forecast must be computed anew.
@@ -237,20 +226,12 @@ impl ReleaseBoard {
             is_complete: self.is_complete,
             now,
         };
-        let signed = |is: &dyn Fn(&RunRow) -> Option<bool>| {
-            let runs = (0..rows.len()).filter(|run| is(&rows[*run]) == Some(true));
-            let runs: Vec<usize> = runs.collect();
-            let refs: HashSet<&DocRef> = runs.iter().map(|run| &rows[*run].doc_ref).collect();
-            let has_one = |cell: &BoardCell| cell.runs.iter().any(|run| refs.contains(run));
-            let cells = self.board.cells.iter();
-            let cells = cells.filter(|(_, cell)| has_one(cell));
-            Signed {
-                cells: cells.map(|(place, _)| *place).collect(),
-                runs,
-            }
+        let refs = |is: &dyn Fn(&RunRow) -> Option<bool>| {
+            let runs = rows.iter().filter(|run| is(run) == Some(true));
+            runs.map(|run| run.doc_ref.clone()).collect()
         };
-        self.late = signed(&|run| facts.is_late(run));
-        self.are_quiet = signed(&|run| facts.is_quiet(run));
+        self.late = refs(&|run| facts.is_late(run));
+        self.are_quiet = refs(&|run| facts.is_quiet(run));
         self.criteria = match self.of {
             BoardOf::Version(_) => facts.judge(&shared.in_use().watch.release.criteria),
             BoardOf::Versions | BoardOf::NoVersion => Vec::new(),
@@ -431,13 +412,7 @@ impl ReleaseBoard {
         };
         rows.push(BoardRow::All);
         rows.extend((self.configurations() > 0).then_some(BoardRow::Left));
-        let others = [
-            (BoardRow::Earlier, board.earlier.is_empty()),
-            (BoardRow::Quiet, self.are_quiet.runs.is_empty()),
-            (BoardRow::Late, self.late.runs.is_empty()),
-        ];
-        let others = others.into_iter().filter(|(_, is_empty)| !is_empty);
-        rows.extend(others.map(|(row, _)| row));
+        rows.extend((!board.earlier.is_empty()).then_some(BoardRow::Earlier));
         rows.extend((!self.criteria.is_empty()).then_some(BoardRow::Ready));
         rows.extend((0..self.criteria.len()).map(BoardRow::Criterion));
         if matches!(self.of, BoardOf::Version(_)) && board.all.open > 0 {
@@ -525,16 +500,10 @@ impl ReleaseBoard {
             // Of split configurations a run can be in several cells.
             (BoardRow::Kind(row), BoardColumn::All) => board.by_kind.get(row).cloned(),
             (BoardRow::All | BoardRow::Left, BoardColumn::All) => Some(board.all.clone()),
-            (BoardRow::Kind(_) | BoardRow::All | BoardRow::Left, BoardColumn::Hidden)
-                if self.splits =>
-            {
-                let runs = self.runs_of(row, column).into_iter();
-                let each = runs.filter_map(|run| self.each.get(run));
-                each.cloned().reduce(add)
-            }
+            (_, BoardColumn::Hidden) => None,
             _ => {
                 let cells = self.cells_of(row, column);
-                cells.map(|(_, cell)| cell.sums.clone()).reduce(add)
+                cells.map(|cell| cell.sums.clone()).reduce(add)
             }
         }
     }
@@ -544,18 +513,13 @@ impl ReleaseBoard {
         match row {
             BoardRow::Run(row) => self.run(row).map(|run| &run.doc_ref).into_iter().collect(),
             BoardRow::Earlier => self.board.earlier.iter().map(|it| &it.run).collect(),
-            BoardRow::Quiet => self
-                .signed(&self.are_quiet)
-                .map(|run| &run.doc_ref)
-                .collect(),
-            BoardRow::Late => self.signed(&self.late).map(|run| &run.doc_ref).collect(),
             BoardRow::Criterion(place) => {
                 let numbers = self.criteria.get(place).into_iter();
                 let counts = numbers.flat_map(|it| &it.numbers);
                 let is_met = self.criteria.get(place).and_then(|it| it.is_met);
                 let runs = counts.flat_map(|(count, _)| match count {
-                    RunCount::RunsQuiet => self.runs_of(BoardRow::Quiet, column),
-                    RunCount::RunsLate => self.runs_of(BoardRow::Late, column),
+                    RunCount::RunsQuiet => self.are_quiet.iter().collect(),
+                    RunCount::RunsLate => self.late.iter().collect(),
                     count if is_met == Some(false) => self.holding(*count),
                     _ => BTreeSet::new(),
                 });
@@ -563,28 +527,26 @@ impl ReleaseBoard {
             }
             _ => self
                 .cells_of(row, column)
-                .flat_map(|(_, cell)| &cell.runs)
+                .flat_map(|cell| &cell.runs)
                 .collect(),
         }
     }
 
-    /// Runs with a sign, in order.
-    fn signed(&self, signed: &Signed) -> impl Iterator<Item = &Run> {
-        signed.runs.iter().map(|run| &*self.runs[*run])
+    /// Names of the quiet or late runs that a criterion counts.
+    fn named_by(&self, criterion: &Judged) -> Vec<String> {
+        let runs = match criterion.numbers[..] {
+            [(RunCount::RunsQuiet, _)] => &self.are_quiet,
+            [(RunCount::RunsLate, _)] => &self.late,
+            _ => return Vec::new(),
+        };
+        let runs = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
+        runs.map(|run| run.name().to_owned()).collect()
     }
 
-    /// Returns true if one of these runs is in a cell.
-    fn has_one_of(&self, signed: &Signed, row: BoardRow, column: BoardColumn) -> bool {
-        match row {
-            BoardRow::Run(row) => {
-                let run = self.by_run.get(row);
-                run.is_some_and(|(run, _)| signed.runs.binary_search(run).is_ok())
-            }
-            _ => {
-                let mut cells = self.cells_of(row, column);
-                cells.any(|(place, _)| signed.cells.contains(place))
-            }
-        }
+    /// Returns true if one of the runs of a cell is quiet.
+    fn is_quiet(&self, row: BoardRow, column: BoardColumn) -> bool {
+        let runs = self.runs_of(row, column);
+        runs.iter().any(|run| self.are_quiet.contains(run))
     }
 
     /// Counted runs with cases of a result.
@@ -602,23 +564,20 @@ impl ReleaseBoard {
         runs.filter(has).collect()
     }
 
-    /// Cells of kinds in a cell, a row or a column, with their keys.
-    fn cells_of(
-        &self,
-        row: BoardRow,
-        column: BoardColumn,
-    ) -> impl Iterator<Item = (&(usize, usize), &BoardCell)> {
+    /// Cells of kinds in a cell, a row or a column.
+    fn cells_of(&self, row: BoardRow, column: BoardColumn) -> impl Iterator<Item = &BoardCell> {
         let kinds = match row {
             BoardRow::Kind(kind) => kind..kind + 1,
             BoardRow::All | BoardRow::Left => 0..self.board.kinds.len(),
             _ => 0..0,
         };
         let cells = self.board.cells.range((kinds.start, 0)..(kinds.end, 0));
-        cells.filter(move |((_, of), _)| match column {
+        let cells = cells.filter(move |((_, of), _)| match column {
             BoardColumn::Configuration(one) => *of == one,
             BoardColumn::Hidden => self.hidden.contains(of),
             BoardColumn::All => true,
-        })
+        });
+        cells.map(|(_, cell)| cell)
     }
 
     /// Run of a row, if kinds do not group.

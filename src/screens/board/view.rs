@@ -95,12 +95,11 @@ impl Draw for ReleaseBoard {
             on.layout.rows = Some(area.height);
             return frame::words(on.buffer, area, &words, theme.muted());
         }
-        let (table, shown, signs) = match self.of {
-            BoardOf::Versions => (
-                versions(self, usize::from(area.width), context.now),
-                Vec::new(),
-                false,
-            ),
+        let (table, shown) = match self.of {
+            BoardOf::Versions => {
+                let versions = versions(self, usize::from(area.width), context.now);
+                (versions, Vec::new())
+            }
             _ => table(self, usize::from(area.width)),
         };
         on.layout.hidden = (0..self.configurations())
@@ -111,7 +110,7 @@ impl Draw for ReleaseBoard {
         self.scroll.draw_list(
             self.len(),
             |row| {
-                let table = (&table, &*shown, signs, rows.width);
+                let table = (&table, &*shown, rows.width);
                 line(self, table, row, context)
             },
             on,
@@ -168,17 +167,8 @@ fn due(board: &ReleaseBoard, shared: &Shared, now: &Now) -> Option<(String, bool
 }
 
 /// Columns: kinds, the configurations that fit, with the column under the cursor, and all. Returns those after the
-/// kinds, too, and true if `q` and `L` have room beside other results: they hide no column.
-fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<BoardColumn>, bool) {
-    let [(most, all), (least, shown)] = [true, false].map(|signs| laid_out(board, room, signs));
-    if all == shown {
-        (most, all, true)
-    } else {
-        (least, shown, false)
-    }
-}
-
-fn laid_out(board: &ReleaseBoard, room: usize, signs: bool) -> (Table, Vec<BoardColumn>) {
+/// kinds, too.
+fn table(board: &ReleaseBoard, room: usize) -> (Table, Vec<BoardColumn>) {
     let most = if room < WIDE { SHORT } else { KIND };
     // Titles of runs are longer than kinds.
     let most = if board.by_run.is_empty() {
@@ -189,7 +179,7 @@ fn laid_out(board: &ReleaseBoard, room: usize, signs: bool) -> (Table, Vec<Board
     let kind = board.grid.names.clamp(3, most);
     let cells = |column: BoardColumn| {
         let heading = text::width(&heading(board, column)).clamp(CELL, CONFIGURATION);
-        heading.max(board.grid.width(column, signs))
+        heading.max(board.grid.width(column))
     };
     let of_all = cells(BoardColumn::All);
     let left_cells = text::width(&text::thousands(board.board.all.left)).max(LEFT);
@@ -211,27 +201,16 @@ fn laid_out(board: &ReleaseBoard, room: usize, signs: bool) -> (Table, Vec<Board
     }
     columns.push(Column::new("left", left_cells, 2).numbers());
     let table = Table::lay_out(columns, room);
-    let last = match board.hidden[..] {
-        [] => return (table, shown),
+    match board.hidden[..] {
+        [] => (table, shown),
         // They have a column.
-        _ if board.column == BoardColumn::Hidden => return (table, shown),
-        [one] => format!("+ {}", heading(board, BoardColumn::Configuration(one))),
-        _ => heading(board, BoardColumn::Hidden),
-    };
-    let more = board.hidden.len();
-    let worst = CellWords::of(board, BoardRow::All, BoardColumn::Hidden)
-        .unwrap_or_default()
-        .worst;
-    let sign = worst.trim_start_matches(|c: char| c.is_ascii_digit() || c == ',');
-    let worst = if worst.is_empty() {
-        worst.clone()
-    } else {
-        format!(": {worst}")
-    };
-    // The longest heading that fits is used.
-    let table = table.headed(1, &format!("+{more}{sign}"));
-    let table = table.headed(1, &format!("+{more}{worst}"));
-    (table.headed(1, &format!("{last}{worst}")), shown)
+        _ if board.column == BoardColumn::Hidden => (table, shown),
+        [one] => {
+            let one = heading(board, BoardColumn::Configuration(one));
+            (table.headed(1, &format!("+ {one}")), shown)
+        }
+        _ => (table.headed(1, &heading(board, BoardColumn::Hidden)), shown),
+    }
 }
 
 /// Columns that fit, in order; if not all do, the one under the cursor, the worst ones, and all. `needs` returns the
@@ -272,7 +251,7 @@ fn shown(
 fn heading(board: &ReleaseBoard, column: BoardColumn) -> String {
     let place = match column {
         BoardColumn::All => return "all".to_owned(),
-        BoardColumn::Hidden => return format!("{} more", board.hidden.len()),
+        BoardColumn::Hidden => return format!("more {}", board.hidden.len()),
         BoardColumn::Configuration(place) => place,
     };
     let written = board.board.configurations.get(place).map(|it| &*it.1);
@@ -282,13 +261,12 @@ fn heading(board: &ReleaseBoard, column: BoardColumn) -> String {
         .to_owned()
 }
 
-/// Text of a cell such as `92% 10FqL`: percentage done, the worst result (`f` if all failures are known), `q` with a
-/// quiet run, `L` with a late one, `×2` for two runs.
+/// Text of a cell such as `92% 10F`: percentage done, the worst sign (failed, `f` if all are known; blocked; `q` for a
+/// quiet run), `×2` for two runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct CellWords {
     share: String,
     worst: String,
-    signs: String,
     runs: String,
     has_new: bool,
 }
@@ -309,11 +287,9 @@ impl CellWords {
             () if sums.at(ResultCode::FAILED) > 0 => failed(&sums),
             () if blocked > 0 => format!("{}B", text::thousands(blocked)),
             () if sums.without_results > 0 => "?".to_owned(),
+            () if board.is_quiet(row, column) => "q".to_owned(),
             () => String::new(),
         };
-        let signs = [(&board.are_quiet, 'q'), (&board.late, 'L')].into_iter();
-        let signs = signs.filter(|(runs, _)| board.has_one_of(runs, row, column));
-        words.signs = signs.map(|(_, sign)| sign).collect();
         let is_one = matches!(column, BoardColumn::Configuration(_));
         if matches!(row, BoardRow::Kind(_)) && is_one && sums.runs > 1 {
             words.runs = format!(" ×{}", sums.runs);
@@ -321,17 +297,10 @@ impl CellWords {
         Some(words)
     }
 
-    /// With `signs` they stand beside a worse result, too.
-    fn shown(&self, signs: bool) -> String {
+    fn shown(&self) -> String {
         let Self { share, worst, .. } = self;
-        let signs = Some(&*self.signs).filter(|_| signs || worst.is_empty());
-        let signs = signs.unwrap_or_default();
-        let before = if worst.is_empty() && signs.is_empty() {
-            ""
-        } else {
-            " "
-        };
-        format!("{share}{before}{worst}{signs}{}", self.runs)
+        let before = if worst.is_empty() { "" } else { " " };
+        format!("{share}{before}{worst}{}", self.runs)
     }
 }
 
@@ -355,15 +324,15 @@ pub struct Grid {
     rows: Vec<(BoardRow, CellsOfRow)>,
     /// Width of the longest name of a row, up to that of the widest column.
     names: usize,
-    /// Widths of the cells of each column: without signs beside a worse result, and with them.
-    widths: Vec<(BoardColumn, [usize; 2])>,
+    /// Widths of the cells of each column.
+    widths: Vec<(BoardColumn, usize)>,
 }
 
 impl Grid {
     pub fn of(board: &ReleaseBoard) -> Self {
         let columns = board.columns().into_iter();
         let mut grid = Self {
-            widths: columns.map(|column| (column, [0; 2])).collect(),
+            widths: columns.map(|column| (column, 0)).collect(),
             ..Self::default()
         };
         for row in board.rows() {
@@ -372,13 +341,10 @@ impl Grid {
                 grid.names = grid.names.max(text::width(&name));
             }
             let mut cells = Vec::with_capacity(grid.widths.len());
-            for (column, widths) in &mut grid.widths {
+            for (column, width) in &mut grid.widths {
                 let cell = CellWords::of(board, row, *column);
-                if let Some(cell) = &cell {
-                    for (width, signs) in widths.iter_mut().zip([false, true]) {
-                        *width = text::width(cell.shown(signs).trim_end()).max(*width);
-                    }
-                }
+                let shown = cell.as_ref().map_or(String::new(), CellWords::shown);
+                *width = text::width(shown.trim_end()).max(*width);
                 cells.push((*column, cell));
             }
             grid.rows.push((row, cells));
@@ -387,15 +353,15 @@ impl Grid {
     }
 
     /// Width of the cells of a column.
-    fn width(&self, column: BoardColumn, signs: bool) -> usize {
+    fn width(&self, column: BoardColumn) -> usize {
         let of = self.widths.iter().find(|(of, _)| *of == column);
-        of.map_or(0, |(_, widths)| widths[usize::from(signs)])
+        of.map_or(0, |(_, width)| *width)
     }
 }
 
 fn line<'a>(
     board: &ReleaseBoard,
-    (table, shown, signs, room): (&Table, &[BoardColumn], bool, u16),
+    (table, shown, room): (&Table, &[BoardColumn], u16),
     row: usize,
     context: Context<'_>,
 ) -> Vec<Span<'a>> {
@@ -421,17 +387,13 @@ fn line<'a>(
         BoardRow::Earlier => {
             let bad = board.board.earlier.iter().any(|it| it.is_bad);
             let style = if bad { theme.warn() } else { theme.muted() };
-            let words = named(board, row).unwrap_or_default();
+            let words = board.board.earlier_words().unwrap_or_default();
             let hint = if usize::from(room) < WIDE {
                 ""
             } else {
                 ": Enter lists them"
             };
             return vec![Span::styled(format!("  {words}{hint}"), style)];
-        }
-        BoardRow::Quiet | BoardRow::Late => {
-            let words = named(board, row).unwrap_or_default();
-            return vec![Span::styled(format!("  {words}"), theme.warn())];
         }
         BoardRow::Kind(_) | BoardRow::Run(_) | BoardRow::All | BoardRow::Left => {}
     }
@@ -461,7 +423,7 @@ fn line<'a>(
             theme.text()
         };
         let style = if here { style.reversed() } else { style };
-        cells.push(Cell::text(cell.shown(signs), style));
+        cells.push(Cell::text(cell.shown(), style));
     }
     let left = board.sums(row, BoardColumn::All);
     let left = left.filter(|_| row != BoardRow::Left);
@@ -485,8 +447,6 @@ fn name_of_row(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
 pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
     let kind = match row {
         BoardRow::Earlier => "earlier rounds".to_owned(),
-        BoardRow::Quiet => "quiet".to_owned(),
-        BoardRow::Late => "late".to_owned(),
         BoardRow::Criterion(place) => board.criteria[place].name.clone(),
         BoardRow::Left => "all".to_owned(),
         row => name_of_row(board, row).unwrap_or_default(),
@@ -503,20 +463,6 @@ pub fn name_of_cell(board: &ReleaseBoard, row: BoardRow) -> String {
     }
 }
 
-/// Words of a row of runs beside the table: `2 earlier rounds not counted`, `1 run quiet: R_12`.
-fn named(board: &ReleaseBoard, row: BoardRow) -> Option<String> {
-    let (signed, word) = match row {
-        BoardRow::Earlier => return board.board.earlier_words(),
-        BoardRow::Quiet => (&board.are_quiet, "quiet"),
-        BoardRow::Late => (&board.late, "late"),
-        _ => return None,
-    };
-    let names = board.signed(signed).map(|run| run.name().to_owned());
-    let names: Vec<String> = names.collect();
-    let count = text::count(names.len(), "run");
-    Some(format!("{count} {word}: {}", forecast::named(&names)))
-}
-
 /// Configuration of a row that is a run.
 fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
     let run = match row {
@@ -529,7 +475,7 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
 }
 
 /// Signs of the cells, in a copy.
-const SIGNS: &str = "F failed, some of them new; f failed, all known; B blocked; q quiet; L late";
+const SIGNS: &str = "F failed, some of them new; f failed, all known; B blocked; q quiet";
 
 /// Headings of the board of all versions.
 const OF_VERSIONS: [&str; 11] = [
@@ -621,7 +567,7 @@ fn ready(board: &ReleaseBoard, now: &Now) -> String {
     }
 }
 
-/// Line of a criterion: `not met    no failed (new): failed_new is 22`.
+/// Line of a criterion: `not met    no run quiet: runs_quiet is 1: R_222`.
 fn criterion<'a>(
     board: &ReleaseBoard,
     place: usize,
@@ -640,7 +586,11 @@ fn criterion<'a>(
     let mut spans = vec![Span::styled(format!("    {:<11}", criterion.word()), style)];
     // The name gives way to the numbers.
     let room = room.saturating_sub(spans[0].width());
-    let numbers = text::fit(&criterion.numbers_words(), room);
+    let names = match board.named_by(criterion) {
+        names if names.is_empty() => String::new(),
+        names => format!(": {}", forecast::named(&names)),
+    };
+    let numbers = text::fit(&(criterion.numbers_words() + &names), room);
     let name = text::cells(&criterion.name);
     let of_name = room.saturating_sub(text::width(&numbers) + 2);
     if of_name >= LEAST.min(text::width(&name)) {
@@ -789,7 +739,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             if row == BoardRow::Left {
                 return number(board.sums(row, *column).as_ref());
             }
-            let shown = cell.as_ref().map_or(String::new(), |it| it.shown(true));
+            let shown = cell.as_ref().map_or(String::new(), CellWords::shown);
             text(shown.trim().to_owned())
         }));
         let left = board.sums(row, BoardColumn::All);
@@ -805,10 +755,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
             headings: first.chain(headings).chain(last).collect(),
             rows: board.grid.rows.iter().filter_map(row).collect(),
         },
-        foot: board
-            .rows()
-            .into_iter()
-            .filter_map(|row| named(board, row))
+        foot: (board.board.earlier_words().into_iter())
             .chain([counted(board, &now), SIGNS.to_owned()])
             .collect(),
         json: json(board, shared),
