@@ -453,10 +453,12 @@ fn a_form_that_cannot_be_kept_does_not_come_back_under_another_profile() {
 #[test]
 fn a_text_without_a_place_at_the_end_is_lost_with_a_word() {
     let mut sample = Sample::list((80, 24), 30).pressed("n");
-    let id = sample.store.asked(&Slot::Draft);
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
     sample.store.end();
     assert!(!sample.store.loses_text(), "nothing is typed");
     let mut sample = sample.pressed("abc");
+    timer(&mut sample);
+    let id = sample.store.asked(&Slot::Draft);
     sample.store.end();
     assert!(sample.store.loses_text());
     let mut asked = sample.clone();
@@ -470,15 +472,6 @@ fn a_text_without_a_place_at_the_end_is_lost_with_a_word() {
     };
     sample.reply(id, Answer::DraftTaken(Ok(Box::new(taken))));
     assert!(kept(&sample.store.end()).is_some() && !sample.store.loses_text());
-}
-
-/// It would go nowhere, and a draft on the disk would stay.
-#[test]
-fn nothing_is_discarded_before_the_draft_is_here() {
-    let mut sample = Sample::list((80, 24), 30).pressed("n").pressed("abc");
-    sample.act(Action::DiscardDraft);
-    assert!(sample.store.confirm().is_none());
-    assert_eq!(sample.said(), "the draft is not here yet");
 }
 
 #[test]
@@ -742,7 +735,7 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
 }
 
 #[test]
-fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_typed() {
+fn keys_before_the_draft_is_here_go_nowhere() {
     let mut sample = Sample::list(SIZE, 30);
     let mut draft = new_draft("k", "from the draft", "firefox");
     let version = RunField::ProjectVersionNumber;
@@ -750,18 +743,20 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Action::Drafts);
     sample.press("\n");
+    sample.says("opening the form");
     sample.press("typed at once");
-    sample.take_draft(Some(draft), None);
-    let texts = sample.store.form().unwrap().texts();
-    assert_eq!(texts[&RunField::Title], "typed at once");
-    assert_eq!(texts[&RunField::Configuration], "firefox");
-    timer(&mut sample);
-    let asked = sample.effects();
+    sample.act(Action::DiscardDraft);
+    sample.act(Action::FieldOutside);
     assert_eq!(
-        kept(&asked).unwrap().texts,
-        texts,
-        "and is kept on the disk"
+        sample.said(),
+        "15 keys were not taken: the form is not here yet"
     );
+    sample.take_draft(Some(draft.clone()), None);
+    assert_eq!(
+        sample.said(),
+        "15 keys were not taken: the form was not here yet"
+    );
+    assert_eq!(sample.store.form().unwrap().texts(), draft.texts);
     // Nobody has touched its version; in a clone it is called so.
     sample.press("!");
     sample.lacks("Changed:");
@@ -1074,7 +1069,7 @@ fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
 
 #[test]
 fn a_complaint_about_a_field_is_read_to_its_end() {
-    let mut sample = Sample::list((60, 24), 30).pressed("nSmoke\t\t\t\t\t\tx");
+    let mut sample = new_run((60, 24)).pressed("Smoke\t\t\t\t\t\tx");
     sample.act(Action::Save);
     let words = "! not a version; expected <major>.<minor>.<patch>, such as 1.4.0";
     says_wrapped(&sample.screen(), words);
@@ -1272,6 +1267,7 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
         sample.says(words);
         // A new form warns of one that may be there, and of no other.
         sample.press("\u{1b}n");
+        sample.take_draft(None, None);
         let warned = sample.screen().contains("may be done: look");
         assert_eq!(warned, end.is_none_or(|end| end == End::Unknown));
     }
@@ -1469,67 +1465,19 @@ fn an_editor_that_does_not_wait_is_told() {
 }
 
 #[test]
-fn the_editor_opens_once_its_draft_has_a_place() {
-    let mut sample = Sample::list(SIZE, 3);
-    sample.act(Action::New);
-    let mut sample = sample.pressed("typed");
-    sample.effects();
-    sample.act(Action::FieldOutside);
+fn where_nothing_can_be_kept_the_editor_opens_all_the_same() {
     let opens = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
-    let effects = sample.effects();
-    assert!(!effects.iter().any(opens));
-    let asks = |effect: &Effect| matches!(effect, Effect::Request(_, Request::TakeDraft { .. }));
-    assert!(!effects.iter().any(asks), "its place is asked for already");
-    sample.says("the draft is not here yet: the editor opens then");
-    let taken = DraftTaken {
-        key: "a".into(),
-        before: None,
-        other: None,
-    };
-    sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
-    let effects = sample.effects();
-    let kept = |effect: &Effect| {
-        matches!(effect, Effect::Draft(DraftRequest::Keep(draft, _))
-            if draft.texts[&RunField::Title] == "typed")
-    };
-    let place = effects.iter().position(kept);
-    assert!(
-        place.is_some() && place < effects.iter().position(opens),
-        "{effects:?}"
-    );
-}
-
-/// Asked for before the draft has its place on the disk.
-#[test]
-fn the_editor_does_not_open_without_a_place_nor_over_another_key() {
-    let opens = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
-    let mut asked = Sample::list(SIZE, 30).pressed("ntyped");
-    asked.act(Action::FieldOutside);
-    let no_place = |sample: &mut Sample| {
-        sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
-    };
-    let mut sample = asked.clone();
-    no_place(&mut sample);
-    assert!(!sample.effects().iter().any(opens), "kept nowhere");
-    begins(sample.said(), "not on the disk: Ctrl-y copies all fields");
-    sample.says("the same key opens the editor");
-    // Where nothing can be kept it opens all the same for who was told.
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    sample.says("NOT SAVED");
+    // A button has no text.
+    let mut button = sample.clone();
+    button.act(Action::PreviousField);
+    button.act(Action::FieldOutside);
+    assert!(!button.effects().iter().any(opens));
+    sample.press("typed");
     sample.act(Action::FieldOutside);
     assert!(sample.effects().iter().any(opens));
-    // Something else was done meanwhile, in the form or over it.
-    let another = Action::Type(KeyEvent::from(KeyCode::Char('x')));
-    for action in [another, Action::NextField, Action::Palette, Action::Help] {
-        let mut sample = asked.clone();
-        sample.now += 1;
-        sample.act(action.clone());
-        sample.take_draft(None, None);
-        assert!(!sample.effects().iter().any(opens), "{action:?}");
-    }
-    // A button has no text.
-    let mut sample = Sample::list(SIZE, 30).pressed("ntyped");
-    sample.act(Action::PreviousField);
-    sample.act(Action::FieldOutside);
-    sample.lacks("the editor opens then");
 }
 
 #[test]

@@ -210,6 +210,9 @@ proptest! {
         let mut disk: Vec<Draft> = Vec::new();
         for step in steps {
             let before = typed(&sample);
+            let form = sample.store.form().cloned();
+            let edits = |effect: &Effect| matches!(effect, Effect::Request(_, Request::EditText { .. }));
+            let may_change = !matches!(step, Step::Answer(..)) || sample.open.iter().any(edits);
             let (discards, done) = match &step {
                 Step::Act(action) => (*action == Action::Open && sample.store.confirm().is_some(), false),
                 Step::Answer(place, how) => {
@@ -244,6 +247,14 @@ proptest! {
             if let (Some(texts), None, false, false, false) = (&before, &sample.store.form(), discards, done, takes_one) {
                 let kept = disk.iter().any(|draft| texts.iter().all(|(field, text)| draft.texts.get(field) == Some(text)));
                 prop_assert!(kept, "typed and gone: {texts:?}, on the disk: {disk:?}");
+            }
+            if let (Some(form), Some(now), false) = (&form, sample.store.form(), may_change)
+                && form.of == now.of
+                && (form.draft.key.is_none() || form.draft.key == now.draft.key)
+            {
+                for field in form.changed() {
+                    prop_assert_eq!(&form.texts()[&field], &now.texts()[&field], "changed by an answer");
+                }
             }
             let now = sample.open.iter().filter(writes).count();
             prop_assert!(now <= 1, "two writes at once: {:?}", sample.open);

@@ -144,6 +144,7 @@ fn a_click_on_a_hint_does_what_its_key_does() {
 fn a_click_in_the_form_goes_to_the_field_and_chooses_what_is_chosen_there() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("n");
+    sample.take_draft(None, None);
     click(&mut sample, "Configuration");
     sample.says("> Configuration");
     click(&mut sample, "Description");

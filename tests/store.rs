@@ -347,8 +347,9 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
         sample.open.iter().any(signs_in)
     };
     let refused = || SignInReason::Refused("Account disabled".into());
-    let mut sample = Sample::list(SIZE, 30).pressed("nNig");
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
     sample.take_draft(None, None);
+    sample.press("Nig");
     sample.sign_in_needed(refused());
     sample.says("the box for it opens when nothing is typed here");
     sample.press("ht\nconf");

@@ -228,20 +228,9 @@ impl Drafts {
                 Owner::Other(process) => return Err(DiskError::OpenElsewhere { process }),
             },
         };
-        let moved = self.put_away(key, |draft, to| fs::rename(draft, to));
+        let moved = self.put_away(key);
         lock.release();
         moved
-    }
-
-    /// Copies a draft to `discarded`, before a form is kept in its place. Blocks.
-    pub fn copy(&self, key: &str) -> Result<(), DiskError> {
-        if !self.open().contains_key(key) {
-            return Err(DiskError::NotOpen {
-                key: key.to_owned(),
-            });
-        }
-        let _alone = self.alone()?;
-        self.put_away(key, |draft, to| fs::copy(draft, to).map(|_| ()))
     }
 
     /// Returns the drafts of a profile that are not open in a form, here or elsewhere, newest first. Blocks.
@@ -309,11 +298,7 @@ impl Drafts {
         Ok(keys.filter(|key| !open.contains_key(key)).collect())
     }
 
-    fn put_away(
-        &self,
-        key: &str,
-        put: impl FnOnce(&Path, &Path) -> io::Result<()>,
-    ) -> Result<(), DiskError> {
+    fn put_away(&self, key: &str) -> Result<(), DiskError> {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
@@ -322,7 +307,7 @@ impl Drafts {
         let newest: Option<i64> = entries(&folder)?.iter().filter_map(at).max();
         let next = newest.map_or(0, |at| at.saturating_add(1));
         let at = Timestamp::now().as_millisecond().max(next);
-        match put(&path, &folder.join(format!("{at:015}-{key}.json"))) {
+        match fs::rename(&path, folder.join(format!("{at:015}-{key}.json"))) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             moved => moved
                 .and_then(|()| file::keep_name(&path))

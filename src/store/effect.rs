@@ -217,8 +217,6 @@ pub enum DraftRequest {
     Keep(Box<Draft>, Vec<PathBuf>),
     /// Closes a form; its draft stays.
     Leave { key: String },
-    /// Copies an open draft to the discarded ones, before its form is kept.
-    Copy { key: String },
     /// Deletes a draft and such files: saved to the service, or discarded by the user.
     Discard {
         key: Option<String>,

@@ -145,11 +145,6 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
                 state.drafts.leave(&key);
             }
         }
-        DraftRequest::Copy { key } => {
-            if let Err(failure) = ask(state, KEEPING, |drafts| drafts.copy(&key)) {
-                send(events, Event::Trouble(failure));
-            }
-        }
         DraftRequest::Discard { key, edited } => {
             remove(&edited, events);
             let discarded = key.map(|key| ask(state, DISCARDING, |drafts| drafts.discard(&key)));

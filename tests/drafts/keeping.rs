@@ -260,24 +260,6 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
 }
 
 #[test]
-fn a_copy_with_the_discarded_ones_leaves_the_draft_where_it_is() {
-    let (place, drafts) = fresh();
-    let key = take(&drafts, &FormFor::New).key;
-    assert!(drafts.copy("another").is_err());
-    let keep = |text| drafts.keep(&draft(&key, &FormFor::New, 1, text)).unwrap();
-    keep("before");
-    drafts.copy(&key).unwrap();
-    keep("typed over");
-    drafts.leave(&key);
-    assert_eq!(title(&offered(&drafts)[0]), "typed over");
-    let folder = place.path().join("drafts/discarded");
-    let copies = files(&folder);
-    assert_eq!(copies.len(), 1);
-    let text = std::fs::read_to_string(folder.join(&copies[0])).unwrap();
-    assert!(text.contains("before"), "{text}");
-}
-
-#[test]
 fn nothing_of_the_service_is_in_the_name_of_a_file() {
     let (place, drafts) = fresh();
     let odd = DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();

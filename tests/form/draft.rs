@@ -1,13 +1,13 @@
 //! The draft of a form: when it comes, what is said of it, and whose it is.
 
 use crate::support::prelude::*;
-use rundown::domain::texts_of;
+use rundown::domain::{DraftTaken, texts_of};
 
 use super::ends::lost;
 use super::several::open_draft;
 use super::{
-    MATRIX, SIZE, complete, create, drops_the_draft, editing, go_to, kept, look_for, new_draft,
-    search_ends, sent, timer, told, with,
+    MATRIX, SIZE, complete, create, drops_the_draft, editing, go_to, kept, new_draft, search_ends,
+    sent, timer, told, with,
 };
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
@@ -183,38 +183,63 @@ fn the_switches_of_a_clone_are_in_its_draft_and_are_set_again() {
     }
 }
 
-/// What is reviewed and sent is all of it, with the texts of its draft.
 #[test]
-fn a_review_waits_for_the_draft_of_its_form() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.send_document(document(2));
-    sample.press(" mine");
-    sample.act(Action::Save);
-    assert_eq!(sample.store.layer(), Layer::Form);
-    sample.says("the draft is not here yet");
+fn a_form_is_there_once_its_run_and_its_draft_are() {
     let mut texts = texts_of(&document(2));
     texts.insert(RunField::Description, "kept before".into());
-    sample.take_draft(
-        Some(Draft {
-            base: Some(document(2)),
-            texts,
-            ..without_base()
-        }),
-        None,
-    );
-    sample.act(Action::Save);
+    let draft = Draft {
+        base: Some(document(2)),
+        texts,
+        ..without_base()
+    };
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
     sample.send_document(document(2));
-    let asked = told(&sample);
-    let title = "Title Smoke nightly → Smoke nightly mine";
-    assert!(
-        asked.contains(title) && asked.contains("kept before"),
-        "{asked}"
-    );
+    sample.says("opening R_2");
+    sample.press(" mine");
+    sample.act(Action::Save);
+    assert_eq!(sample.said(), "6 keys were not taken: R_2 is not here yet");
+    let mut left = sample.clone();
+    left.act(Action::Back);
+    assert_eq!(left.store.screen(), Layer::Runs);
+    sample.take_draft(Some(draft.clone()), None);
+    assert_eq!(sample.said(), "6 keys were not taken: R_2 was not here yet");
+    assert_eq!(sample.store.form().unwrap().texts(), draft.texts);
+    // What it was begun on is in the draft: it needs no service.
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.answered(&Slot::FormRun, Answer::Document(Err(failure())));
+    sample.says("R_2 could not be read");
+    sample.take_draft(Some(draft), None);
+    sample.says("kept before");
+    // One without it waits for the run, and stays as it is.
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.take_draft(Some(without_base()), None);
+    sample.answered(&Slot::FormRun, Answer::Document(Err(failure())));
+    sample.says("R_2 could not be read");
+    sample.effects();
+    sample.act(Action::Back);
+    let lets_go = Effect::Draft(DraftRequest::Leave { key: "k".into() });
+    let asked = sample.effects();
+    assert!(asked.contains(&lets_go) && kept(&asked).is_none());
+    assert!(!drops_the_draft(&asked), "{asked:?}");
 }
 
-/// It had no place on the disk when it was sent; a draft that comes then does not say that nothing was sent.
+/// A draft that could not be read at first must not get under what was typed without it.
 #[test]
-fn a_draft_that_comes_late_leaves_the_mark_of_what_was_sent() {
+fn a_form_without_a_place_asks_for_one_of_its_own() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.send_document(document(2));
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    sample.press(" mine");
+    timer(&mut sample);
+    let asked = sample.effects();
+    let fresh = asked.iter().any(|effect| {
+        matches!(effect, Effect::Request(_, Request::TakeDraft { wish, .. }) if *wish == DraftWish::Fresh)
+    });
+    assert!(fresh, "{asked:?}");
+}
+
+#[test]
+fn a_place_that_comes_late_keeps_the_mark_of_what_was_sent() {
     let mut sample = Sample::list(SIZE, 30).pressed("jjC");
     sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
     sample.send_document(document(2));
@@ -223,24 +248,19 @@ fn a_draft_that_comes_late_leaves_the_mark_of_what_was_sent() {
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
     sample.reply(id, Answer::Created(lost("no answer", Vec::new())));
-    // No draft gets under a review.
     sample.act(Action::Quit);
     sample.says("not on the disk");
-    assert!(!sample.store.cx.under_way(&Slot::Draft));
-    sample.act(Action::Back);
-    sample.act(Action::Back);
-    let draft = Draft {
-        form: FormFor::Clone(document(2).doc_ref().clone()),
-        sent: Some(sent(&["Mine"])),
-        ..without_base()
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
     };
-    sample.take_draft(Some(draft), None);
-    let (_, titles, since) = look_for(&mut sample).unwrap();
-    assert_eq!((titles.len(), since), (2, NOW - 60_000), "{titles:?}");
-    sample.act(Action::Save);
-    let (id, ..) = look_for(&mut sample).unwrap();
-    search_ends(&mut sample, id, None, Vec::new());
-    sample.says("Send it again");
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Ok(Box::new(taken))));
+    sample.effects();
+    sample.act(Action::Back);
+    sample.act(Action::Back);
+    let asked = sample.effects();
+    assert_eq!(kept(&asked).unwrap().sent.as_ref().unwrap().titles.len(), 1);
 }
 
 /// The end of an earlier sending is found while its suites are worked out.

@@ -291,44 +291,12 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
 }
 
 #[test]
-fn a_draft_that_comes_late_and_was_sent_before_is_looked_for_before_it_is_sent_again() {
+fn a_draft_that_was_sent_before_is_looked_for_before_it_is_sent_again() {
     let draft = sent_draft(&["Night"]);
     let mut sample = open_draft(&draft);
-    sample.press("Night");
-    let slow = sample.effects();
-    sample.act(Action::Save);
-    sample.open = slow;
     sample.take_draft(Some(draft), None);
-    assert_eq!(
-        sample.store.form().unwrap().texts()[&RunField::Title],
-        "Night"
-    );
     assert!(look_for(&mut sample).is_some());
     sample.act(Action::Save);
     sample.act(Action::Open);
     assert!(create(&mut sample).is_none(), "{}", sample.screen());
-}
-
-#[test]
-fn a_text_of_a_late_draft_that_was_typed_over_is_put_with_the_discarded_ones() {
-    for (typed, copied) in [("Day", true), ("Night", false)] {
-        let draft = new_draft("k", "Night", "edge");
-        let mut sample = open_draft(&draft);
-        sample.press(typed);
-        sample.take_draft(Some(draft), None);
-        let texts = sample.store.form().unwrap().texts();
-        let taken = [RunField::Title, RunField::Configuration].map(|field| &*texts[&field]);
-        assert_eq!(taken, [typed, "edge"]);
-        let words = if copied {
-            "a draft was here: the rest of it is in the form, all of it in drafts/discarded"
-        } else {
-            "a draft was here: it is in the form"
-        };
-        assert_eq!(sample.said(), words);
-        let key = "k".to_owned();
-        let copy = Effect::Draft(DraftRequest::Copy { key });
-        let asked = sample.effects();
-        assert_eq!(asked.contains(&copy), copied, "{asked:?}");
-        assert!(kept(&asked).is_none(), "the form is kept later: {asked:?}");
-    }
 }

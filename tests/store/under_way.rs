@@ -241,8 +241,10 @@ fn by_id(sample: &Sample) -> RequestId {
 
 #[test]
 fn a_run_that_is_found_late_opens_over_nothing() {
-    let mut sample = listed().pressed(":R_98\n:R_99\nnAbc");
+    let mut sample = listed().pressed(":R_98\n:R_99\nn");
     let id = by_id(&sample);
+    sample.take_draft(None, None);
+    sample.press("Abc");
     let (offset, limit) = (99, 1);
     sample.runs(id, Ok(page(Page { offset, limit }, 100)));
     assert_eq!(sample.store.screen(), Layer::Form);
@@ -275,7 +277,9 @@ fn a_page_asked_for_before_a_run_went_does_not_bring_it_back() {
 #[test]
 fn a_form_that_could_not_be_kept_does_not_give_way_to_a_view() {
     let mut sample = listed();
-    sample.press("nTyped");
+    sample.press("n");
+    sample.answered(&Slot::Draft, Answer::DraftTaken(Err(failure())));
+    sample.press("Typed");
     sample.act(Action::Palette);
     sample.press("view All\n");
     assert_eq!(sample.store.screen(), Layer::Form);

@@ -1,7 +1,7 @@
 //! Draft of the form: saved shortly after a key, restored when the form opens, released when the form closes.
 
 use super::review::value;
-use super::update::{left_kept, not_on_the_disk};
+use super::update::left_kept;
 use super::{Form, FormDraft, Forms, Stop, differing, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
 use crate::screens::{clock, prelude::*};
@@ -54,15 +54,6 @@ impl Form {
         if key.is_some() || !edited.is_empty() {
             cx.draft(DraftRequest::Discard { key, edited });
         }
-    }
-
-    /// True if a text of the draft gives way to one that was typed before the draft was loaded.
-    fn typed_over(&self, from: &RunTexts, draft: &Draft) -> bool {
-        let mut typed = self.changed().into_iter();
-        typed.any(|field| {
-            let text = draft.texts.get(&field);
-            text != from.get(&field) && text != self.texts().get(&field)
-        })
     }
 }
 
@@ -134,28 +125,12 @@ impl Forms {
         let Some(form) = &mut self.form else { return };
         cx.give_up(&Slot::DraftPause);
         form.keep(cx);
-        // Texts of a draft must not get under a review.
-        let may_ask = self.review.is_none() && !cx.under_way(&Slot::Draft);
-        if form.draft.key.is_none() && may_ask {
+        if form.draft.key.is_none() && !cx.under_way(&Slot::Draft) {
             form.ask_for_draft(cx);
         }
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
-        let form = self.form.as_mut();
-        let asked = form.and_then(|form| form.draft.opens_editor.take());
-        let has_place = result.is_ok();
-        self.take_draft(result, cx);
-        match asked {
-            Some(at) if at == cx.key_at && has_place => self.field_outside(cx),
-            Some(_) if !has_place => {
-                cx.complain(not_on_the_disk("the same key opens the editor", cx));
-            }
-            _ => {}
-        }
-    }
-
-    fn take_draft(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return unwanted(result, cx);
         };
@@ -167,49 +142,31 @@ impl Forms {
                 if form.draft.problem.replace(problem).is_none() {
                     cx.failed(failure);
                 }
-                return;
+                // The next place is one of its own: a draft that is kept must not get under what is typed.
+                form.draft.wish = DraftWish::Fresh;
+                return form.fill(cx);
             }
         };
-        form.draft.key = Some(taken.key.clone());
+        (form.draft.key, form.draft.other) = (Some(taken.key), taken.other);
         // There is a place now: the next Esc keeps the texts, also where it would have dropped them.
         if form.draft.problem.take().is_some() {
             cx.say("there is a place for the draft again");
         }
-        form.draft.other = taken.other;
-        if let Some(draft) = taken.before {
-            cx.shared.drafts.retain(|kept| kept.key != draft.key);
-            let from = match &draft.base {
-                Some(base) => texts_of(base),
-                // The text on the service, if it is loaded; until then all of the draft counts as typed.
-                None => form.initial.clone(),
-            };
-            let typed_over = form.typed_over(&from, &draft);
-            form.fill(&from, Some(&draft));
-            form.base = draft.base.or(form.base.take());
-            form.matrix |= draft.matrix;
-            form.with_suites = form.with_suites.or(draft.with_suites);
-            form.draft.filled_at = Some(draft.at);
-            form.draft.kept_at = Some(draft.at);
-            form.sent = match (draft.sent, form.sent.take()) {
-                (Some(before), Some(now)) => Some(before.and(now)),
-                (before, now) => before.or(now),
-            };
-            if typed_over {
-                cx.draft(DraftRequest::Copy { key: taken.key });
-                cx.say("a draft was here: the rest of it is in the form, all of it in drafts/discarded");
-            } else {
-                // A note in the form names the key that discards it.
-                cx.say("a draft was here: it is in the form");
-            }
-        } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
-            cx.complain("that draft is not there any more, or another program has it: this form is a new one");
-        }
-        if form.ready {
-            form.say_not_taken(cx);
-        }
         if form.draft.unsaved {
             form.typed(cx);
         }
+        // A place that was asked for again has no draft.
+        if form.ready {
+            return;
+        }
+        if let Some(draft) = taken.before {
+            cx.shared.drafts.retain(|kept| kept.key != draft.key);
+            form.sent.clone_from(&draft.sent);
+            form.draft.before = Some(draft);
+        } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
+            cx.complain("that draft is not there any more, or another program has it: this form is a new one");
+        }
+        form.fill(cx);
         self.find_sent(cx);
         let source = self.form.as_ref().and_then(|form| form.source.value());
         if let Some(document) = source.map(|opened| opened.document.clone()) {

@@ -59,14 +59,14 @@ pub struct FormDraft {
     pub key: Option<String>,
     /// Requested draft.
     pub wish: DraftWish,
+    /// The loaded draft, until the form is filled.
+    before: Option<Draft>,
     /// Time of the last saving, epoch milliseconds.
     kept_at: Option<i64>,
     /// True if a change was not yet sent to the disk.
     unsaved: bool,
     /// Time of the newest saving that the disk has not confirmed, epoch milliseconds.
     sent_at: Option<i64>,
-    /// Time of the key that opens the user's editor once the draft is loaded; another key takes it back.
-    opens_editor: Option<i64>,
     /// Files of texts from the user's editor that the disk has in no draft yet.
     edited: Vec<PathBuf>,
     /// Process number of another program that has the same form open.
@@ -101,7 +101,7 @@ pub struct Form {
     /// Base of the comparison: the source as it was when the form was first opened.
     pub base: Option<Document>,
     pub fields: BTreeMap<RunField, FieldText>,
-    /// True once the fields are filled.
+    /// True once the fields are filled, from the run and the draft.
     pub ready: bool,
     /// Number of keys that were pressed before the fields were filled.
     not_taken: usize,
@@ -191,28 +191,39 @@ impl Form {
         self.with_suites.unwrap_or_else(is_complete)
     }
 
-    /// Fills the form from this run, which becomes the base.
-    fn take(&mut self, run: &Document) {
-        self.base = Some(run.clone());
-        self.fill(&texts_of(run), None);
-    }
-
-    /// Fills the fields with `texts`, then with those of the draft. Fields that the user has changed meanwhile stay.
-    fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
-        let typed = self.changed();
+    /// Fills the fields once the run and the draft, or the reason why there is none, are here.
+    fn fill(&mut self, cx: &mut Cx) {
+        let has_answer = self.draft.key.is_some() || self.draft.problem.is_some();
+        if self.ready || !has_answer {
+            return;
+        }
+        let before = self.draft.before.as_ref();
+        self.base = before
+            .and_then(|draft| draft.base.clone())
+            .or(self.base.take());
+        if let Some(base) = &self.base {
+            self.initial = texts_of(base);
+        }
+        if self.initial.is_empty() {
+            return;
+        }
+        let draft = self.draft.before.take();
         for field in RunField::ALL {
-            let text = texts.get(&field).cloned().unwrap_or_default();
-            if !typed.contains(&field) {
-                let shown = draft
-                    .and_then(|draft| draft.texts.get(&field))
-                    .unwrap_or(&text);
-                let mut field_text = FieldText::new(&text, field == RunField::Description);
-                field_text.replace(shown);
-                self.fields.insert(field, field_text);
+            let text = self.initial.entry(field).or_default();
+            let mut field_text = FieldText::new(text, field == RunField::Description);
+            if let Some(kept) = draft.as_ref().and_then(|draft| draft.texts.get(&field)) {
+                field_text.replace(kept);
             }
-            self.initial.insert(field, text);
+            self.fields.insert(field, field_text);
+        }
+        if let Some(draft) = draft {
+            (self.matrix, self.with_suites) = (draft.matrix, draft.with_suites);
+            (self.draft.filled_at, self.draft.kept_at) = (Some(draft.at), Some(draft.at));
+            // A note in the form names the key that discards it.
+            cx.say("a draft was here: it is in the form");
         }
         self.ready = true;
+        self.say_not_taken(cx);
     }
 
     /// Places of the focus in their order.

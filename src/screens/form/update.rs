@@ -65,15 +65,15 @@ impl Forms {
         if form.draft.key.is_none() {
             form.ask_for_draft(cx);
         }
+        if !form.ready {
+            form.base = known.cloned();
+        }
         match (&of, &cx.shared.session) {
             (FormFor::New, Some(session)) if !form.ready => {
-                form.fill(&new_texts(session, version), None);
+                form.initial = new_texts(session, version);
             }
             (FormFor::New, _) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
-                if let Some(document) = known.filter(|_| !form.ready) {
-                    form.take(document);
-                }
                 cx.get_document(Slot::FormRun, run, &mut form.source);
             }
         }
@@ -110,10 +110,10 @@ impl Forms {
         };
         self.review = None;
         cx.give_up_of(Layer::Form);
-        form.draft.opens_editor = None;
         form.say_not_taken(cx);
         let untouched = !form.is_touched() && form.sent.is_none();
         match form.draft.key.clone() {
+            Some(key) if form.draft.before.is_some() => left_kept(key, &form.of, cx),
             _ if untouched => form.drop_draft(cx),
             Some(key) if !form.draft.is_due() => left_kept(key, &form.of, cx),
             key => {
@@ -270,7 +270,6 @@ impl Forms {
                 }
             };
         }
-        form.draft.opens_editor = None;
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
@@ -278,19 +277,6 @@ impl Forms {
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => form.confirm_discard(cx),
-            // The user decides, after the message that nothing is saved.
-            Action::FieldOutside
-                if form.draft.key.is_none()
-                    && form.draft.problem.is_none()
-                    && matches!(form.stop, Stop::Field(_)) =>
-            {
-                form.draft.opens_editor = Some(cx.key_at);
-                if !cx.under_way(&Slot::Draft) {
-                    form.ask_for_draft(cx);
-                }
-                let words = "the draft is not here yet: the editor opens then";
-                cx.say_until(Slot::Draft, words);
-            }
             Action::FieldOutside => self.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
             Action::Point(place) => form.go_to(place.into()),
@@ -400,17 +386,19 @@ impl Forms {
         let Ok(opened) = result else { return };
         // Texts that were typed against an older document keep it as their base.
         if form.base.is_none() || (form.changed().is_empty() && form.draft.filled_at.is_none()) {
-            form.take(&opened.document);
+            form.base = Some(opened.document.clone());
+            form.ready = false;
+            form.fill(cx);
         }
-        form.say_not_taken(cx);
         self.compare_sent(&opened.document, cx);
     }
 
     /// Fills the form from a kept document while the service does not answer. A save reads the run again first.
-    fn on_kept(&mut self, opened: Box<Opened>, at: i64) {
+    fn on_kept(&mut self, opened: Box<Opened>, at: i64, cx: &mut Cx) {
         if let Some(form) = self.form.as_mut().filter(|form| form.base.is_none()) {
-            form.take(&opened.document);
+            form.base = Some(opened.document.clone());
             form.source.put(opened, at);
+            form.fill(cx);
         }
     }
 
@@ -500,7 +488,7 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
 }
 
 /// Warning that the texts are not on the disk, with the ways out.
-pub(super) fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
+fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
     let copy = &Action::Copy(CopyWhat::Json);
     let copies = then(&cx.shared, ": ", copy, "copies all fields");
     format!("not on the disk{copies}, {leaves}")
@@ -520,9 +508,6 @@ impl Form {
 
     /// Asks for confirmation before the draft is discarded.
     fn confirm_discard(&self, cx: &mut Cx) {
-        if self.draft.key.is_none() && cx.under_way(&Slot::Draft) {
-            return cx.say_until(Slot::Draft, "the draft is not here yet");
-        }
         let typed = match (&self.draft.problem, self.draft.kept_at) {
             (None, _) => "What was typed goes to drafts/discarded in the state directory, where the newest 20 stay".into(),
             (Some(_), None) => "What was typed is not on the disk, and is lost".into(),
@@ -702,7 +687,7 @@ impl Screen for Forms {
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
             (Slot::FormRun, Answer::Document(result)) => self.on_source(result, cx),
-            (Slot::FormRun, Answer::KeptDocument(opened, at)) => self.on_kept(opened, at),
+            (Slot::FormRun, Answer::KeptDocument(opened, at)) => self.on_kept(opened, at, cx),
             (Slot::Reviewed, Answer::Document(result)) => self.on_reviewed(result, cx),
             (Slot::ReviewedInList, Answer::Runs(result)) => self.on_listed(result, cx),
             (_, Answer::SurveyProgress(words)) => {

@@ -38,10 +38,6 @@ impl Forms {
         if !form.check() {
             return cx.complain("not yet: see beside the field");
         }
-        // What is sent must have the texts of the draft.
-        if cx.under_way(&Slot::Draft) {
-            return cx.say_until(Slot::Draft, "the draft is not here yet");
-        }
         let of = match (&form.of, &form.base) {
             (FormFor::Edit(_), Some(_)) if form.changed().is_empty() && form.sent.is_none() => {
                 return cx.say("nothing is changed: there is nothing to save");
