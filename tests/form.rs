@@ -1002,17 +1002,12 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
 }
 
 #[test]
-fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
+fn another_program_that_had_the_form_open_first_is_named() {
     let mut sample = Sample::list((80, 24), 30).pressed("jje");
     sample.take_draft(None, Some(4711));
     sample.send_document(document(2));
     sample.press(" and on and on");
-    sample.says("Process 4711 has this form open too");
-    sample.event(Event::DraftShared {
-        key: "k".into(),
-        other: None,
-    });
-    sample.lacks("4711");
+    sample.says("Process 4711 had this form open first");
 }
 
 #[test]

@@ -40,8 +40,6 @@ struct OpenDraft {
     lock: SlotLock,
     /// Forms that took it and have not left it.
     forms: usize,
-    /// True if another program had the same form open when this draft was taken.
-    shared: bool,
 }
 
 /// A result, and unreadable files met on the way, to be reported.
@@ -127,7 +125,7 @@ impl Drafts {
             lock.put_back();
             return Err(error);
         }
-        let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
+        let (profile, form) = (profile.to_owned(), form.clone());
         open.insert(
             key.clone(),
             OpenDraft {
@@ -135,7 +133,6 @@ impl Drafts {
                 form,
                 lock,
                 forms: 1,
-                shared,
             },
         );
         Ok(Found {
@@ -163,31 +160,6 @@ impl Drafts {
             kept => kept,
         };
         kept.map_err(DiskError::writing(&path))
-    }
-
-    /// Returns the process that still has the same form open, for a draft that was taken while another had it open:
-    /// `Some(None)` if none has any more, `None` if none had. Blocks.
-    pub fn shared_with(&self, key: &str) -> Result<Option<Option<u32>>, DiskError> {
-        let mut open = self.open();
-        if !open.get(key).is_some_and(|held| held.shared) {
-            return Ok(None);
-        }
-        let _alone = self.alone()?;
-        let name = slot::name_of(key);
-        let mut other = None;
-        for key in self.keys(&open)? {
-            if slot::name_of(&key) != name {
-                continue;
-            }
-            match slot::lock(&self.folder, &key)? {
-                Owner::Other(process) => other = other.or(Some(process)),
-                Owner::Us(lock) => lock.put_back(),
-            }
-        }
-        if let Some(held) = open.get_mut(key) {
-            held.shared = other.is_some();
-        }
-        Ok(Some(other))
     }
 
     /// Closes a draft when the last of its forms leaves it: a form that was closed before the disk answered leaves it

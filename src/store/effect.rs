@@ -351,12 +351,6 @@ pub enum Event {
         /// Time of saving, epoch milliseconds.
         result: Result<i64, Failure>,
     },
-    /// Another program opened or closed the form of a draft.
-    DraftShared {
-        key: String,
-        /// Process id of the other program; `None` if it closed the form.
-        other: Option<u32>,
-    },
     /// Drafts of the profile that no form has open.
     Drafts(Vec<Draft>),
     /// Probe runs of the profile that were made and not deleted.

@@ -74,7 +74,6 @@ impl Store {
                 draft::read_again(cx);
             }
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
-            Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
             Event::Drafts(drafts) => draft::on_drafts(drafts, cx),
             Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),

@@ -133,11 +133,6 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
             }
             let result = kept.map(|()| draft.at);
             let key = draft.key;
-            // If it cannot be found out, the last report stays.
-            if let Ok(Some(other)) = ask(state, KEEPING, |drafts| drafts.shared_with(&key)) {
-                let key = key.clone();
-                send(events, Event::DraftShared { key, other });
-            }
             send(events, Event::DraftKept { key, result });
         }
         DraftRequest::Leave { key } => {

@@ -192,29 +192,6 @@ fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
 }
 
 #[test]
-fn whether_the_other_still_has_the_form_is_found_out() {
-    let place = new_folder();
-    let (mut other, _) = Other::open(place.path(), 1);
-    other.types("theirs");
-    let drafts = drafts(place.path());
-    let taken = take(&drafts, &form());
-    assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(taken.other));
-    other.closes();
-    let third = super::drafts(place.path());
-    take(&third, &FormFor::New);
-    assert_eq!(
-        drafts.shared_with(&taken.key).unwrap(),
-        Some(None),
-        "it has closed the form"
-    );
-    assert_eq!(
-        drafts.shared_with(&taken.key).unwrap(),
-        None,
-        "and that is told once"
-    );
-}
-
-#[test]
 fn only_the_same_form_of_the_same_profile_is_open_elsewhere() {
     let place = new_folder();
     let elsewhere = drafts(place.path());

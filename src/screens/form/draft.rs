@@ -174,14 +174,6 @@ impl Forms {
         }
     }
 
-    /// Notes that another program has opened or closed the same form.
-    pub fn draft_shared(&mut self, key: &str, other: Option<u32>) {
-        let form = self.form.as_mut();
-        if let Some(form) = form.filter(|form| form.draft.key.as_deref() == Some(key)) {
-            form.draft.other = other;
-        }
-    }
-
     /// Takes the result of saving a draft.
     pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) {
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);

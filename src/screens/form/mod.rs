@@ -69,7 +69,7 @@ pub struct FormDraft {
     sent_at: Option<i64>,
     /// Files of texts from the user's editor that the disk has in no draft yet.
     edited: Vec<PathBuf>,
-    /// Process number of another program that has the same form open.
+    /// Process number of another program that had the same form open when this one was opened.
     pub other: Option<u32>,
     /// Reason why the draft cannot be saved.
     pub problem: Option<String>,

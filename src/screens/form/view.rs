@@ -383,7 +383,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             process => format!("Process {process}"),
         };
         let goes = "what is typed here goes to a draft of its own";
-        notes.push((format!("{who} has this form open too: {goes}."), true));
+        notes.push((format!("{who} had this form open first: {goes}."), true));
     }
     if let Some(sent) = &form.sent {
         let at = context.now.when(sent.at);
