@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipboard::{Copying, Ways};
-use crossterm::event::{Event as Input, KeyEventKind, MouseEvent};
+use crossterm::event::{Event as Input, KeyEvent, KeyEventKind, MouseEvent};
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
 use last_resort::LastResort;
@@ -325,14 +325,14 @@ impl App {
             let pause = Duration::from_millis(second.unwrap_or_default());
             tokio::select! {
                 () = tokio::time::sleep(pause), if second.is_some() => {}
-                key = input.recv() => self.input(key)?,
+                key = input.recv() => self.input(key, &mut input)?,
                 event = happened.recv() => self.event(event)?,
                 Some((text, end)) = copied.recv() => self.copied(text, end)?,
                 meaning = signals.next() => self.signal(meaning)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
-                    self.input(Some(key))?;
+                    self.input(Some(key), &mut input)?;
                 } else if let Ok(event) = happened.try_recv() {
                     self.event(Some(event))?;
                 } else {
@@ -387,7 +387,11 @@ impl App {
         Ok(())
     }
 
-    fn input(&mut self, input: Option<io::Result<Input>>) -> io::Result<()> {
+    fn input(
+        &mut self,
+        input: Option<io::Result<Input>>,
+        waiting: &mut UnboundedReceiver<io::Result<Input>>,
+    ) -> io::Result<()> {
         self.last_resort.set_listening(false);
         let Some(input) = input.transpose()? else {
             // The terminal is gone.
@@ -395,9 +399,7 @@ impl App {
             return Ok(());
         };
         match input {
-            Input::Key(key) if key.kind != KeyEventKind::Release => {
-                self.dispatch(self.keymap.action(self.store.layer(), key))
-            }
+            Input::Key(key) if key.kind != KeyEventKind::Release => self.key(key, waiting),
             Input::Paste(text) => self.dispatch(self.keymap.paste(self.store.layer(), text)),
             Input::Mouse(mouse) => self.mouse(mouse),
             // A resize is reported by its signal.
@@ -405,6 +407,41 @@ impl App {
             Input::FocusGained => self.event(Some(Event::Focus(true))),
             Input::FocusLost => self.event(Some(Event::Focus(false))),
         }
+    }
+
+    /// Handles a key. What is typed into a form is taken together with what waits behind it, as a paste without brackets
+    /// sends it: the widget lays out the whole text after each edit.
+    fn key(
+        &mut self,
+        key: KeyEvent,
+        waiting: &mut UnboundedReceiver<io::Result<Input>>,
+    ) -> io::Result<()> {
+        let layer = self.store.layer();
+        let action = self.keymap.action(layer, key);
+        let Some(first) = self.store.adds(&action) else {
+            return self.dispatch(action);
+        };
+        let (mut text, mut other) = (String::from(first), None);
+        while other.is_none()
+            && let Ok(input) = waiting.try_recv()
+        {
+            let more = match &input {
+                Ok(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                    self.store.adds(&self.keymap.action(layer, *key))
+                }
+                _ => None,
+            };
+            match more {
+                Some(more) => text.push(more),
+                None => other = Some(input),
+            }
+        }
+        self.dispatch(if text.len() == first.len_utf8() {
+            action
+        } else {
+            Action::Paste(text.into())
+        })?;
+        other.map_or(Ok(()), |input| self.input(Some(input), waiting))
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {

@@ -1883,6 +1883,12 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
         assert_eq!(sample.said(), "not taken: at most 256 KiB fit here");
     }
     assert_eq!(sample.store.form().unwrap().texts(), full);
+    // One that only moves the cursor adds nothing.
+    sample.act(Action::Type(KeyEvent::new(
+        KeyCode::Char('b'),
+        KeyModifiers::ALT,
+    )));
+    assert_eq!(sample.said(), "");
 }
 
 /// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands

@@ -123,7 +123,7 @@ impl Store {
                 let asked = asked.filter(|layer| presses && answers(layer));
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
                 // Typing is not compared: it has an effect or says why not, and long texts would be copied for each key.
-                let types = self.popups.top().is_none() && self.screens.form.takes(&action);
+                let types = self.adds(&action).is_some();
                 let asks = boxed && !types && !action.is_movement() && !action.is_of_the_program();
                 let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
                 let toured = self.on_top().and_then(Screen::run);
@@ -154,6 +154,12 @@ impl Store {
             }
         }
         self.cx.take()
+    }
+
+    /// Returns what the action adds to the text of a form on top.
+    pub fn adds(&self, action: &Action) -> Option<char> {
+        let is_on_top = self.popups.top().is_none() && self.layer() == Layer::Form;
+        is_on_top.then(|| self.screens.form.adds(action))?
     }
 
     /// Takes the events after the last frame and sends nothing more; true if a sent change has no known end.

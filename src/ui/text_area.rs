@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -94,14 +94,17 @@ impl FieldText {
         (cursor.0, cursor.1)
     }
 
-    /// Returns true for a key that adds to the text if there is room.
-    pub fn takes(&self, key: KeyEvent) -> bool {
-        types(key) || self.many_lines && breaks(key)
+    /// Returns what a key adds to the text if there is room.
+    pub fn adds(&self, key: KeyEvent) -> Option<char> {
+        match key.code {
+            KeyCode::Char(c) if types(key) && !key.modifiers.contains(KeyModifiers::ALT) => Some(c),
+            _ => (self.many_lines && breaks(key)).then_some('\n'),
+        }
     }
 
     /// Handles a key; true if the text has changed. `width` is that of the field on the screen, in columns.
     pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
-        if self.takes(key) && self.length() >= LONGEST {
+        if self.adds(key).is_some() && self.length() >= LONGEST {
             return false;
         }
         if breaks(key) {
@@ -298,8 +301,6 @@ impl fmt::Debug for FieldText {
 
 #[cfg(test)]
 mod tests {
-    use crossterm::event::KeyModifiers;
-
     use super::*;
     use crate::ui::text_input::Input;
 

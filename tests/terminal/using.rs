@@ -186,6 +186,22 @@ fn of_thousands_of_keys_at_once_each_is_the_one_that_was_pressed() {
 }
 
 #[test]
+fn of_a_text_that_comes_as_keys_at_once_each_is_where_it_was_typed() {
+    let home = Home::new();
+    let mut pty = home.demo();
+    pty.press_until("n", "> Title");
+    // To the description, from the title, with keys for the field in between.
+    pty.press("Nightx\x7f\x1b[D of builds\x1b[D\x1bbsome \t\t");
+    pty.wait_for("> Description");
+    let lines: Vec<String> = (1..=900).map(|line| format!("line {line} é\r")).collect();
+    pty.press(&(lines.concat() + "last line\x1bbmy "));
+    pty.wait_for("Title *          Nigh of some buildst");
+    pty.wait_for("line 900 é");
+    pty.wait_for("last my line");
+    pty.wait_for("row 901 of 901");
+}
+
+#[test]
 fn a_newcomer_is_led_through_a_release_that_goes_on() {
     let home = Home::new();
     let mut pty = home.start(&["demo"]);

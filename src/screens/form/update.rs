@@ -159,16 +159,16 @@ impl Forms {
         ))
     }
 
-    /// Returns true if the action types into a field.
-    pub fn takes(&self, action: &Action) -> bool {
+    /// Returns what the action adds to the text of a field.
+    pub fn adds(&self, action: &Action) -> Option<char> {
         let (Some(form), Action::Type(key)) = (&self.form, action) else {
-            return false;
+            return None;
         };
         let field = match form.stop {
             Stop::Field(field) if field != RunField::Status => form.fields.get(&field),
             _ => None,
         };
-        form.ready && field.is_some_and(|field| field.takes(*key))
+        field.filter(|_| form.ready)?.adds(*key)
     }
 
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.
@@ -341,7 +341,7 @@ impl Forms {
                 if field_text.key(key, width) {
                     return form.typed(cx);
                 }
-                if field_text.takes(key) {
+                if field_text.adds(key).is_some() {
                     return cx.complain(NO_ROOM);
                 }
                 let stays = field_text.cursor() == before;
