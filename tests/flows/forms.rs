@@ -281,7 +281,6 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.says("1 other draft of a new run is kept");
     scene.desk.press(&["Another one", "Esc"]);
     scene
         .desk

@@ -285,7 +285,7 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         // Started again, the program sends nothing by itself, and offers what was typed.
         let mut pty = office.start(&home);
         if draft {
-            pty.press_until("n", "1 other draft");
+            pty.press_until("n", "> Title");
             pty.press(CTRL_G);
             pty.wait_for(&title);
         }

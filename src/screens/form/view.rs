@@ -7,8 +7,8 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
-use crate::domain::Lookup;
 use crate::domain::fields::{EDITED_BY, STATUS};
+use crate::domain::{DraftSent, Lookup};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 
 /// Columns before a field.
@@ -419,18 +419,15 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let discards = then(shared, "; ", &Action::DiscardDraft, "discards it");
         notes.push((format!("Filled from the draft of {at}{discards}."), false));
     }
-    match &form.of {
-        FormFor::Edit(_) => {
-            notes.push(("Everything else stays as it is.".into(), false));
-            let status = form.base.as_ref().and_then(|base| STATUS.text(base));
-            if status.as_deref() == Some("inactive") {
-                let words = "The run is closed: the service may refuse to change it.";
-                notes.push((words.into(), false));
-            }
+    if form.edits() {
+        notes.push(("Everything else stays as it is.".into(), false));
+        let status = form.base.as_ref().and_then(|base| STATUS.text(base));
+        if status.as_deref() == Some("inactive") {
+            let words = "The run is closed: the service may refuse to change it.";
+            notes.push((words.into(), false));
         }
-        FormFor::New => notes.extend(kept_drafts(shared)),
-        FormFor::Clone(_) => {}
     }
+    notes.extend(sent_elsewhere(form, shared));
     notes.push(("* required".into(), false));
     notes
 }
@@ -450,27 +447,14 @@ pub fn lookup_words(lookup: &Remote<Lookup>) -> Option<(String, bool)> {
     open.then(|| (words(), !lookup.found.is_empty()))
 }
 
-/// Note about the drafts of other new runs.
-fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
-    let mut kept = shared
-        .drafts
-        .iter()
-        .filter(|draft| draft.form == FormFor::New);
-    let key = |does| then(shared, ": ", &Action::Drafts, does);
-    let words = match kept.clone().count() {
-        0 => return None,
-        1 => format!("1 other draft of a new run is kept{}.", key("opens it")),
-        more => format!(
-            "{} other drafts of new runs are kept{}.",
-            text::thousands(more),
-            key("lists them")
-        ),
-    };
-    if !kept.any(|draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none())) {
-        return Some((words, false));
-    }
-    let first = "One was sent before and may be done: look at that one first.";
-    Some((format!("{words} {first}"), true))
+/// Warning of another draft of this form that was sent and has no known end.
+fn sent_elsewhere(form: &Form, shared: &Shared) -> Option<(String, bool)> {
+    let is_open = |sent: &DraftSent| sent.end.is_none_or(|end| end == End::Unknown);
+    let mut drafts = shared.drafts.iter().filter(|draft| draft.form == form.of);
+    let any = drafts.any(|draft| draft.sent.as_ref().is_some_and(is_open));
+    let opens = then(shared, ": ", &Action::Drafts, "opens it");
+    let words = "Another draft of this form was sent and may be done: look at that one first";
+    any.then(|| (format!("{words}{opens}."), true))
 }
 
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
