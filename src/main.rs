@@ -5,7 +5,7 @@ mod start;
 use std::process::ExitCode;
 
 use rundown::app::PLACES;
-use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, PasswordQuestion, Subcommand};
+use rundown::cli::{self, Cli, Common, ConfigCommand, Headless, PasswordCommand, Subcommand};
 use rundown::config::{self, Config, ConfigError, Problem, Profile};
 use rundown::headless::{self, EarlyExit, Exit, Ran};
 use rundown::keymap::{Keymap, Mistake};
@@ -79,15 +79,15 @@ fn run(cli: &Cli) -> Ran {
             Ok(start::serve(&cli.common, options, secrets)?)
         }
         Some(Subcommand::Setup) => set_up(&variables()?),
-        Some(Subcommand::Password(question)) => password(&variables()?, *question),
-        Some(Subcommand::Config(question)) => match question {
-            ConfigQuestion::Path => {
+        Some(Subcommand::Password(command)) => password(&variables()?, *command),
+        Some(Subcommand::Config(command)) => match command {
+            ConfigCommand::Path => {
                 let path = cli.common.config_choice().path()?;
                 print(&format!("{}\n", path.display()))
             }
-            ConfigQuestion::Check => check(&variables()?),
-            ConfigQuestion::Keys => keys(&cli.common),
-            ConfigQuestion::Example => print(config::EXAMPLE),
+            ConfigCommand::Check => check(&variables()?),
+            ConfigCommand::Keys => keys(&cli.common),
+            ConfigCommand::Example => print(config::EXAMPLE),
         },
     }
 }
@@ -126,12 +126,12 @@ fn set_up(common: &Common) -> Ran {
     open_profile(common, config, &profile, None, false)
 }
 
-fn password(common: &Common, question: PasswordQuestion) -> Ran {
+fn password(common: &Common, command: PasswordCommand) -> Ran {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?;
-    match question {
-        PasswordQuestion::Keep => setup::keep_password(profile),
-        PasswordQuestion::Forget => setup::forget_password(profile),
+    match command {
+        PasswordCommand::Keep => setup::keep_password(profile),
+        PasswordCommand::Forget => setup::forget_password(profile),
     }
 }
 

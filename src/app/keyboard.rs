@@ -301,7 +301,7 @@ mod tests {
         Input::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::ALT))
     }
 
-    /// What is read where `first` comes first, and how much is left.
+    /// Reads input that begins with `first`; returns the result and the number of inputs left.
     fn read_from(first: Input, after: Vec<Input>) -> (Vec<Input>, usize) {
         let mut after = after.into_iter();
         let inputs = rejoined(first, || after.next());

@@ -18,13 +18,13 @@ use crate::domain::{DocumentName, ResultCode, Sort};
 pub enum Headless {
     /// List test runs, show, create, modify or delete them
     #[command(subcommand)]
-    Runs(RunsQuestion),
+    Runs(RunsCommand),
     /// The test suites that can be added to a run, and those that are in it
     #[command(subcommand)]
-    Suites(SuitesQuestion),
+    Suites(SuitesCommand),
     /// Changes whose end is not known, because the program or the connection ended before
     #[command(subcommand)]
-    Changes(ChangesQuestion),
+    Changes(ChangesCommand),
     /// Tell how runs stand, and then every change
     Watch(WatchOptions),
     /// Read the runs into the cache on this machine
@@ -39,7 +39,7 @@ pub enum Headless {
     Open(OpenOptions),
     /// Counts over time, as they are kept on this machine
     #[command(subcommand)]
-    Samples(SamplesQuestion),
+    Samples(SamplesCommand),
 }
 
 /// Which run is opened.
@@ -53,9 +53,9 @@ pub struct OpenOptions {
     pub print: bool,
 }
 
-/// What about counts over time.
+/// Commands for counts over time.
 #[derive(Clone, Debug, Subcommand)]
-pub enum SamplesQuestion {
+pub enum SamplesCommand {
     /// Print them as comma separated values, a line for each time at which a run told others than before
     Export(ExportOptions),
 }
@@ -68,7 +68,7 @@ pub struct ExportOptions {
     pub runs: Vec<DocumentName>,
 }
 
-/// How much is read into the cache.
+/// Extent of a reading into the cache.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = SYNC)]
 pub struct SyncOptions {
@@ -142,25 +142,25 @@ const REPORT: &str = "It reads the runs of the version by one list; what was rea
     Exit status: 0 written; with --criteria 1 not met and 6 not known, written all the same; 3 not signed in, 4 not reached, \
     6 no run of the version was found.";
 
-/// What about the caches on this machine, of all profiles.
+/// Options of the caches on this machine, of all profiles.
 #[derive(Args, Clone, Debug)]
 pub struct CacheOptions {
     /// What to do; nothing shows what they hold, their size and when they were read
     #[arg(value_enum, value_name = "ACTION")]
-    pub question: Option<CacheQuestion>,
+    pub command: Option<CacheCommand>,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: ChangeFormat,
 }
 
-/// What to do about the caches.
+/// Commands for the caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum CacheQuestion {
+pub enum CacheCommand {
     /// Empty them; programs that run read anew
     Clear,
 }
 
-/// How the way to the service is tried.
+/// Options of a trial of the way to the service.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = DOCTOR)]
 pub struct DoctorOptions {
@@ -181,9 +181,9 @@ const DOCTOR: &str = "At most 20 requests, all of them readings. A configured pa
     Exit status: 0 all holds; else that of the first step that does not: 2 config file, permissions, client secret; 3 sign-in; \
     4 this machine, the network, the service.";
 
-/// What about the runs.
+/// Commands for runs.
 #[derive(Clone, Debug, Subcommand)]
-pub enum RunsQuestion {
+pub enum RunsCommand {
     /// List test runs
     List(ListOptions),
     /// Show one test run: what the list tells of it, and its document
@@ -196,9 +196,9 @@ pub enum RunsQuestion {
     Delete(DeleteOptions),
 }
 
-/// What about the suites of a run.
+/// Commands for the suites of a run.
 #[derive(Clone, Debug, Subcommand)]
-pub enum SuitesQuestion {
+pub enum SuitesCommand {
     /// The suites that can still be added to an open run
     Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
@@ -211,9 +211,9 @@ pub enum SuitesQuestion {
     Remove(ChangeOptions),
 }
 
-/// What about changes whose end is not known.
+/// Commands for changes without a known end.
 #[derive(Clone, Debug, Subcommand)]
-pub enum ChangesQuestion {
+pub enum ChangesCommand {
     /// Read what came of them, and send what is left
     Resume(ResumeOptions),
 }
@@ -410,7 +410,7 @@ impl GateOptions {
     }
 }
 
-/// What a condition is made of.
+/// Parts of a condition.
 fn counts() -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(" ");
     let release = RELEASE_NAMES.map(|name| name.text).join(" ");

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 pub use crate::domain::Format;
 pub use crate::domain::release::ReportFormat;
 
-/// How the outcome of a write or of a gate is printed.
+/// Formats of the outcome of a write or of a gate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ChangeFormat {
     /// Words, line by line
@@ -15,7 +15,7 @@ pub enum ChangeFormat {
     Json,
 }
 
-/// How is printed what changed since a moment.
+/// Formats of the changes since a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SinceFormat {
     /// Words, and a line for each run
@@ -27,7 +27,7 @@ pub enum SinceFormat {
     Json,
 }
 
-/// How changes are printed.
+/// Formats of changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum WatchFormat {
     /// A line for each change

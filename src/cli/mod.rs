@@ -12,9 +12,9 @@ use clap_complete::Shell;
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, DoctorOptions,
+    AttachedOptions, CacheCommand, CacheOptions, ChangeOptions, ChangesCommand, DoctorOptions,
     ExportOptions, GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ReportOptions,
-    ResumeOptions, RunOptions, RunsQuestion, SamplesQuestion, SinceOptions, SuitesQuestion,
+    ResumeOptions, RunOptions, RunsCommand, SamplesCommand, SinceOptions, SuitesCommand,
     SyncOptions, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
@@ -155,7 +155,7 @@ impl Common {
     }
 }
 
-/// What to do.
+/// Commands.
 #[derive(Debug, clap::Subcommand)]
 pub enum Subcommand {
     /// A command without a screen
@@ -175,10 +175,10 @@ pub enum Subcommand {
     Setup,
     /// The password of a profile in the keyring of the desktop
     #[command(subcommand)]
-    Password(PasswordQuestion),
+    Password(PasswordCommand),
     /// Find, check or start the config file; only setup writes to it
     #[command(subcommand)]
-    Config(ConfigQuestion),
+    Config(ConfigCommand),
     /// Print what a shell needs to complete the command line
     Completions {
         /// The shell
@@ -192,18 +192,18 @@ pub enum Subcommand {
     },
 }
 
-/// What about the password in the keyring.
+/// Commands for the password in the keyring.
 #[derive(Clone, Copy, Debug, clap::Subcommand)]
-pub enum PasswordQuestion {
+pub enum PasswordCommand {
     /// Keep it there: typed, or the first line of standard input
     Keep,
     /// Take it out
     Forget,
 }
 
-/// What about the config file.
+/// Commands for the config file.
 #[derive(Clone, Copy, Debug, clap::Subcommand)]
-pub enum ConfigQuestion {
+pub enum ConfigCommand {
     /// Print where the config file is looked for
     Path,
     /// Read the config file and say everything that is wrong in it, each with its line

@@ -1,4 +1,4 @@
-//! What shells complete, and man pages: both are made from the command line itself.
+//! Completions of shells, and man pages: both are made from the command line itself.
 
 use std::fs;
 use std::io;

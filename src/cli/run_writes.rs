@@ -62,11 +62,11 @@ impl FieldOptions {
     }
 }
 
-/// What a new run is made of.
+/// Options of a new run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = CREATES)]
 pub struct CreateOptions {
-    /// What stands in its fields.
+    /// Texts of its fields.
     #[command(flatten)]
     pub fields: FieldOptions,
     /// Version of the project, such as 1.4.0 [default: `project_version` of the profile]

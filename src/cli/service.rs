@@ -12,7 +12,7 @@ use secrecy::SecretString;
 use super::path;
 use super::words::number;
 
-/// What the local service holds and how it behaves.
+/// Data and behaviour of the local service.
 #[derive(Args, Clone, Debug)]
 pub struct ServiceOptions {
     /// Test runs to make up [0 to 5000000; default: 240]

@@ -50,7 +50,7 @@ impl ReleaseSettings {
     }
 }
 
-/// How a report of a release is written. What stands above each is the help of the command line, too.
+/// Formats of a report of a release. The line above each is the help of the command line, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
     /// One HTML page

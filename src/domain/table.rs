@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{csv, markdown, text};
 
-/// How data is written. What stands above each is the help of the command line, too.
+/// Formats of data. The line above each is the help of the command line, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Columns for people

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::prelude::*;
 use super::suite_rows::{Column, table_of};
 use super::sync::cache_folder;
-use crate::cli::{CacheOptions, CacheQuestion};
+use crate::cli::{CacheCommand, CacheOptions};
 use crate::domain::project_name;
 use crate::mirror::{RunCache, files, parts, remove};
 
@@ -23,7 +23,7 @@ const COLUMNS: [Column; 6] = [
 pub fn cache(options: &CacheOptions) -> Ran {
     let folder = cache_folder()?;
     let (caches, others) = files(&folder)?;
-    let clear = options.question == Some(CacheQuestion::Clear);
+    let clear = options.command == Some(CacheCommand::Clear);
     let mut failed = false;
     if clear {
         for path in &others {

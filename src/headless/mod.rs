@@ -42,7 +42,7 @@ mod writing;
 
 use tokio::time::Instant;
 
-use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SamplesQuestion, SuitesQuestion};
+use crate::cli::{ChangesCommand, Headless, RunsCommand, SamplesCommand, SuitesCommand};
 use crate::config::Profile;
 
 use access::Access;
@@ -69,8 +69,8 @@ pub fn check(command: &Headless, retry: Option<u8>) -> Ran {
             let words = "--retry cannot be used with --timeout, which goes on looking by itself";
             Err(Exit::Usage.because(words))
         }
-        Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options),
-        Headless::Runs(RunsQuestion::List(options)) => runs::search(options).map(drop),
+        Headless::Runs(RunsCommand::Delete(options)) => run_delete::repeated(options),
+        Headless::Runs(RunsCommand::List(options)) => runs::search(options).map(drop),
         Headless::Gate(options) if options.version.is_some() => gate_release::check(options),
         Headless::Gate(options) => gate::condition(options).map(drop),
         Headless::Since(options) => since::moment(options).map(drop),
@@ -103,39 +103,35 @@ async fn run_command(command: &Headless, profile: &Profile, retry: Option<u8>) -
     let access = Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN));
     match command {
         Headless::Open(options) => open::open(access, profile, options).await,
-        Headless::Samples(SamplesQuestion::Export(options)) => samples::export(profile, options),
-        Headless::Runs(question) => match question {
-            RunsQuestion::List(options) if options.local => sync::local(profile, options).await,
-            RunsQuestion::List(options) => {
+        Headless::Samples(SamplesCommand::Export(options)) => samples::export(profile, options),
+        Headless::Runs(command) => match command {
+            RunsCommand::List(options) if options.local => sync::local(profile, options).await,
+            RunsCommand::List(options) => {
                 runs::list(ListedFrom::Service(&mut access.await?), options, profile).await
             }
-            RunsQuestion::Show(options) => runs::show(&mut access.await?, options).await,
-            RunsQuestion::Create(options) => {
+            RunsCommand::Show(options) => runs::show(&mut access.await?, options).await,
+            RunsCommand::Create(options) => {
                 run_create::create(&mut access.await?, options, version).await
             }
-            RunsQuestion::Modify(options) => run_modify::modify(&mut access.await?, options).await,
-            RunsQuestion::Delete(options) => {
+            RunsCommand::Modify(options) => run_modify::modify(&mut access.await?, options).await,
+            RunsCommand::Delete(options) => {
                 Box::pin(run_delete::delete(&mut access.await?, options)).await
             }
         },
-        Headless::Suites(question) => match question {
-            SuitesQuestion::Available(options) => {
+        Headless::Suites(command) => match command {
+            SuitesCommand::Available(options) => {
                 suites::available(&mut access.await?, options).await
             }
-            SuitesQuestion::Attached(options) => {
-                suites::attached(&mut access.await?, options).await
-            }
-            SuitesQuestion::InNoRun(options) => {
-                suites::in_no_run(&mut access.await?, options).await
-            }
-            SuitesQuestion::Add(options) => {
+            SuitesCommand::Attached(options) => suites::attached(&mut access.await?, options).await,
+            SuitesCommand::InNoRun(options) => suites::in_no_run(&mut access.await?, options).await,
+            SuitesCommand::Add(options) => {
                 suite_change::change(&mut access.await?, options, true).await
             }
-            SuitesQuestion::Remove(options) => {
+            SuitesCommand::Remove(options) => {
                 suite_change::change(&mut access.await?, options, false).await
             }
         },
-        Headless::Changes(ChangesQuestion::Resume(options)) => {
+        Headless::Changes(ChangesCommand::Resume(options)) => {
             Box::pin(resume::resume(&mut access.await?, options)).await
         }
         Headless::Sync(options) => sync::sync(&mut access.await?, profile, options).await,

@@ -473,7 +473,7 @@ impl Mirror {
         (found, extent)
     }
 
-    /// What the runs were read by last.
+    /// Last reading of the runs.
     pub fn operation(&self) -> Option<RunsOperation> {
         self.operation
     }

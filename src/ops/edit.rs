@@ -48,7 +48,7 @@ impl Edited<'_> {
         outcome.with_document(now)
     }
 
-    /// Names what somebody else has changed and a save that still comes would take back.
+    /// Names fields with changes of others, which a save that still comes would take back.
     fn would_take_back(&self, now: &Document) -> String {
         let is_lost = self.unsure.as_ref().is_some_and(|unsure| !unsure.denied);
         if !is_lost || self.shows_some(now) {

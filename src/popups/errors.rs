@@ -10,11 +10,11 @@ use crate::ui::fields;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
     list: List,
-    /// What the row under the cursor is of.
+    /// Kind of the row under the cursor.
     here: Option<(String, String)>,
 }
 
-/// What makes a row the same one wherever it stands, in the order of the rows.
+/// Identity of a row, in the order of the rows.
 fn rows(cx: &Cx) -> impl Iterator<Item = (&str, &str)> {
     let changes = cx.shared.unfinished.iter();
     let changes = changes.map(|change| (change.job.as_str(), ""));

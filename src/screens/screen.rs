@@ -9,7 +9,7 @@ use crate::mirror::{Run, RunsAnswer};
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::{Context, FootField, Layout, Scrolled, Surface};
 
-/// How it is drawn.
+/// Drawing of a screen.
 pub trait Draw {
     fn draw(&self, on: &mut Surface<'_>, area: Rect);
 

@@ -28,7 +28,7 @@ pub struct ErrorLog {
 }
 
 impl Trouble {
-    /// What makes it the same problem.
+    /// Identity of the problem.
     pub fn is_of(&self) -> (&str, &str) {
         of(&self.failure)
     }

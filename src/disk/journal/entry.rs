@@ -108,7 +108,7 @@ pub enum Recorded {
 }
 
 impl Recorded {
-    /// Whether the end of the write is still open after it.
+    /// True if the end of the write is still open after it.
     pub fn is_open(&self) -> bool {
         use Recorded::{Answered, Differs, Sent, Unknown};
         matches!(

@@ -346,7 +346,7 @@ impl Form {
         }
     }
 
-    /// What is known of an earlier sending, in words.
+    /// Words for an earlier sending.
     fn sent_words(&self) -> Option<String> {
         let sent = self.sent.as_ref()?;
         Some(match (&self.of, self.ended()) {

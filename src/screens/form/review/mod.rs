@@ -26,7 +26,7 @@ pub struct Review {
     pub sending: bool,
     /// Results of the steps so far.
     pub steps: Vec<ChunkResult>,
-    /// What is known of an earlier sending, in words.
+    /// Words for an earlier sending.
     pub sent: Option<String>,
     /// Warnings before sending, of what is sent.
     pub warnings: Vec<String>,
