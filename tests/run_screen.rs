@@ -159,7 +159,7 @@ fn what_is_not_known_for_sure_says_so() {
         (other.count_before, other.count_after) = (None, None);
     }
     let mut changing = evidence();
-    changing.target.count_after = Some((8, NOW));
+    changing.target.count_after = Some(8);
     for (evidence, words) in [
         (partly, "2 of 7 suites known: s looks for the rest"),
         (unchecked, "known, maybe not all: s explains"),

@@ -6,7 +6,7 @@ use crate::support::deleting::closed;
 use crate::support::prelude::*;
 use ends::changed;
 use evidence::{evidence, list, other};
-use rundown::attached::{Attached, EmptyRun, Evidence, FormerlyFree, LeftOut, verdict};
+use rundown::attached::{Attached, EmptyRun, Evidence, FormerlyFree, verdict};
 use rundown::domain::{ChunkResult, KnownChange, SuiteChange, SuiteRow};
 use rundown::store::{CopyWhat, JournalLine, JournalPage, Tour};
 use suites::suite;
@@ -182,9 +182,8 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
             "empty",
             "no suites",
             with(&|evidence| {
-                (evidence.target.count_before, evidence.target.count_after) =
-                    (Some((0, NOW)), Some((0, NOW)));
-                evidence.target.empty = Some((true, NOW - 2_000));
+                (evidence.target.count_before, evidence.target.count_after) = (Some(0), Some(0));
+                evidence.target.empty = Some(true);
             }),
         ),
         ("complete", "7 suites", verdict(&evidence())),
@@ -216,13 +215,13 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
             "closed: its suites cannot be listed or changed",
             with(&|evidence| {
                 evidence.target.status = Status::Inactive;
-                evidence.target.empty = Some((false, NOW));
+                evidence.target.empty = Some(false);
             }),
         ),
         (
             "changing",
             "changed while it was read",
-            with(&|evidence| evidence.target.count_after = Some((8, NOW))),
+            with(&|evidence| evidence.target.count_after = Some(8)),
         ),
         (
             "not_read_whole",
@@ -241,12 +240,6 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
 #[test]
 fn the_explanation_is_read_to_its_end() {
     let mut many = evidence();
-    many.left_out = (30..34)
-        .map(|run| LeftOut {
-            run: format!("R_{run}"),
-            why: "too many runs".into(),
-        })
-        .collect();
     many.other_runs = vec![
         other(3, 5, list(6..=10)),
         other(4, 9, list(6..=10)),
@@ -266,15 +259,8 @@ fn the_explanation_is_read_to_its_end() {
                 seen += &sample.screen();
                 sample.key(KeyCode::PageDown.into());
             }
-            let clock = |at: i64| {
-                rundown::ui::time::Now {
-                    ms: NOW,
-                    zone: TimeZone::UTC,
-                }
-                .when(at)
-            };
             for word in attached
-                .why(&clock)
+                .why()
                 .iter()
                 .flat_map(|line| line.split_whitespace())
             {

@@ -34,16 +34,16 @@ pub struct TargetRun {
     pub name: String,
     pub status: Status,
     pub scope: Scope,
-    /// `TestSuiteCount` before all lists, and its time.
-    pub count_before: Option<(u64, i64)>,
-    /// `TestSuiteCount` after all lists, and its time.
-    pub count_after: Option<(u64, i64)>,
+    /// `TestSuiteCount` before all lists.
+    pub count_before: Option<u64>,
+    /// `TestSuiteCount` after all lists.
+    pub count_after: Option<u64>,
     /// A(r) before the lists of the others; `None` if it could not be read completely.
     pub free_before: Option<Arc<SuiteList>>,
     /// A(r) after the lists of the others.
     pub free_after: Option<Arc<SuiteList>>,
-    /// Answer of `CHECK_TEST_RUN_EMPTY`, and its time.
-    pub empty: Option<(bool, i64)>,
+    /// Answer of `CHECK_TEST_RUN_EMPTY`.
+    pub empty: Option<bool>,
 }
 
 /// Another open run of the scope.
@@ -79,8 +79,6 @@ pub struct Evidence {
     pub target: TargetRun,
     /// The other open runs of the scope, as far as they were read.
     pub other_runs: Vec<OtherRun>,
-    /// Open runs of the scope that were not read, with reasons.
-    pub left_out: Vec<LeftOut>,
     /// True if a suite of a list was no longer there in the second reading.
     pub moved: bool,
     /// Knowledge from before the readings.

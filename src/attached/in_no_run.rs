@@ -18,6 +18,15 @@ const MOST: u64 = 100_000;
 /// Number of lists read at the same time.
 const AT_ONCE: usize = 2;
 
+/// An open run whose list could not be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Name of the run.
+    pub run: String,
+    /// The reason, to follow the name.
+    pub why: String,
+}
+
 /// The common suites of the lists of a release's open runs, of each scope by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InNoRun {

@@ -1,7 +1,8 @@
 //! The lists of the other runs: selection and agreement.
 
 use super::prelude::*;
-use super::{Evidence, OtherRun, RunSum, SuiteList};
+use super::{Evidence, OtherRun, SuiteList};
+use crate::domain::text;
 
 /// Another run whose list is used.
 pub struct Used<'a> {
@@ -17,10 +18,35 @@ pub struct Used<'a> {
 #[derive(Default)]
 pub struct Lists<'a> {
     pub used: Vec<Used<'a>>,
-    pub left_out: Vec<LeftOut>,
-    pub sums: Vec<RunSum>,
+    /// The sums of the runs, that of the target first.
+    sums: Vec<RunSum<'a>>,
     /// True if the target has a sum among them.
     pub target_counted: bool,
+}
+
+/// `TestSuiteCount + fullSize` of one run of the scope.
+struct RunSum<'a> {
+    /// Name of the run.
+    run: &'a str,
+    /// `TestSuiteCount`.
+    count: u64,
+    /// `fullSize` of its available suites.
+    free: u64,
+}
+
+impl RunSum<'_> {
+    /// Returns the sum that must be the same for all runs.
+    fn sum(&self) -> u64 {
+        self.count + self.free
+    }
+
+    fn words(&self) -> String {
+        let Self { run, count, free } = self;
+        format!(
+            "{run} has {} and {free} more to add",
+            text::count(*count, "suite")
+        )
+    }
 }
 
 impl<'a> Lists<'a> {
@@ -33,26 +59,18 @@ impl<'a> Lists<'a> {
             ..Self::default()
         };
         out.sums.extend(count.map(|count| RunSum {
-            run: target.name.clone(),
+            run: &target.name,
             count,
             free: free.len() as u64,
         }));
         let list = target.free_before.as_deref();
         let mut scopes = scopes_of(list.map_or(&[], |list| &list.entries));
         for run in &evidence.other_runs {
-            let mut leave = |why: String| {
-                out.left_out.push(LeftOut {
-                    run: run.name.clone(),
-                    why,
-                });
-            };
             let Some(list) = &run.free else {
-                leave("its whole list at one moment is not known".to_owned());
                 continue;
             };
             let empty = run.empty.is_some_and(|empty| empty.before && empty.after);
             let Ok(count) = settled(run.count_before, run.count_after) else {
-                leave("it changed while it was read".to_owned());
                 continue;
             };
             let here = scopes_of(&list.entries);
@@ -60,13 +78,11 @@ impl<'a> Lists<'a> {
                 scopes.clone_from(&here);
             }
             if !here.is_empty() && here != scopes {
-                let names: Vec<_> = here.iter().map(ToString::to_string).collect();
-                leave(format!("its list is of {}", names.join(" and ")));
                 continue;
             }
             let count = count.or(empty.then_some(0));
             out.sums.extend(count.map(|count| RunSum {
-                run: run.name.clone(),
+                run: &run.name,
                 count,
                 free: list.full_size,
             }));
@@ -134,16 +150,15 @@ impl<'a> Lists<'a> {
                 "The service calls it {word} and counts {count} suites in it."
             ));
         }
-        let sums: Vec<_> = self.sums.iter().map(RunSum::sum).collect();
-        if sums.windows(2).any(|pair| pair[0] != pair[1]) {
-            out.push(
-                "Suites in a run and free ones together are not the same number for all runs."
-                    .to_owned(),
-            );
-        } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
-            // All sums are equal.
-            let seen = self.seen(free).len() as u64;
-            if seen > *universe {
+        if let Some((first, others @ [_, ..])) = self.sums.split_first() {
+            let (universe, seen) = (first.sum(), self.seen(free).len() as u64);
+            if let Some(other) = others.iter().find(|other| other.sum() != universe) {
+                out.push(format!(
+                    "{} and {}: the sums differ.",
+                    first.words(),
+                    other.words()
+                ));
+            } else if seen > universe {
                 out.push(format!(
                     "The lists name {seen} suites, although there can only be {universe}."
                 ));

@@ -31,14 +31,9 @@ impl<S: SurveySource> Pass<'_, S> {
         last: usize,
     ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
-        let (open, odd): (Vec<_>, Vec<_>) = runs
-            .open(self.target)
-            .into_iter()
-            .partition(|row| row.doc_ref.acts().is_none());
-        let why = "nothing is asked about such a reference";
-        evidence
-            .left_out
-            .extend(odd.into_iter().map(|row| left_out(row, why)));
+        let mut open = runs.open(self.target);
+        // Nothing is asked about such a reference.
+        open.retain(|row| row.doc_ref.acts().is_none());
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
         let here = free_here(evidence);
@@ -52,17 +47,6 @@ impl<S: SurveySource> Pass<'_, S> {
             let enough = next > 0 && self.enough(evidence);
             let at_once = self.affordable(evidence, last).min(AT_ONCE);
             if enough || full || next >= most || at_once == 0 {
-                let why = if enough {
-                    "not needed"
-                } else if full {
-                    "the lists before it are too large"
-                } else {
-                    "too many runs"
-                };
-                let rest = candidates[next..]
-                    .iter()
-                    .map(|candidate| left_out(candidate.row, why));
-                evidence.left_out.extend(rest);
                 break;
             }
             let some = &candidates[next..(next + at_once).min(candidates.len())];
@@ -184,7 +168,7 @@ impl<S: SurveySource> Pass<'_, S> {
         Ok(OtherRun {
             doc_ref: row.doc_ref.clone(),
             name: row.name().to_owned(),
-            count_before: runs.count(&row.doc_ref).map(|(count, _)| count),
+            count_before: runs.count(&row.doc_ref),
             count_after: None,
             free: free.flatten().map(Arc::new),
             empty,
@@ -204,13 +188,6 @@ impl<S: SurveySource> Pass<'_, S> {
             }
         }
         Ok(true)
-    }
-}
-
-fn left_out(run: &RunRow, why: &str) -> LeftOut {
-    LeftOut {
-        run: run.name().to_owned(),
-        why: why.to_owned(),
     }
 }
 

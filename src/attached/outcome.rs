@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::Scope;
 use crate::domain::compare::{KeptSuite, KeptSuites};
 use crate::domain::{DocRef, RunRow, SuiteRow};
 
@@ -103,39 +102,11 @@ pub fn sure(named: &[Named]) -> u64 {
     named.iter().filter(|named| named.is_sure()).count() as u64
 }
 
-/// `TestSuiteCount + fullSize` of one run of the scope.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunSum {
-    /// Name of the run.
-    pub run: String,
-    /// `TestSuiteCount`.
-    pub count: u64,
-    /// `fullSize` of its available suites.
-    pub free: u64,
-}
-
-impl RunSum {
-    /// Returns the sum that must be the same for all runs.
-    pub fn sum(&self) -> u64 {
-        self.count + self.free
-    }
-}
-
-/// A run of the scope that was not used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
-    /// Name of the run.
-    pub run: String,
-    /// The reason, to follow the name.
-    pub why: String,
-}
-
 /// The suites known to be in a run, with their reliability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attached {
     /// The run as listed during the survey, if it was.
     pub row: Option<Box<RunRow>>,
-    pub scope: Scope,
     pub state: State,
     /// The suites: sure ones first, each part by `Order`.
     pub named: Vec<Named>,
@@ -151,14 +122,8 @@ pub struct Attached {
     pub universe: Option<u64>,
     /// Number of suites of the scope in any list.
     pub seen: u64,
-    /// The sums of all runs used, the run itself first.
-    pub sums: Vec<RunSum>,
-    /// Runs of the scope that were not used.
-    pub left_out: Vec<LeftOut>,
-    /// Times of the first and last count, epoch milliseconds.
-    pub counted: Option<(i64, i64)>,
-    /// Answer of `CHECK_TEST_RUN_EMPTY`, and its time.
-    pub empty: Option<(bool, i64)>,
+    /// Answer of `CHECK_TEST_RUN_EMPTY`.
+    pub empty: Option<bool>,
     /// Time of the survey, epoch milliseconds.
     pub at: i64,
     /// Further notes, in sentences.

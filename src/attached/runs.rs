@@ -9,8 +9,6 @@ const MOST_ROWS: u64 = 2_000;
 /// The open runs of a scope at one time.
 pub struct OpenRuns {
     pub rows: Vec<RunRow>,
-    /// Time of the reading, epoch milliseconds.
-    at: i64,
     /// Number of calls.
     pub pages: usize,
 }
@@ -21,17 +19,15 @@ pub async fn list_runs<S: SurveySource>(
     scope: &Scope,
     page_size: u32,
 ) -> Result<OpenRuns, S::Error> {
-    let at = source.now();
     match read_runs(source, scope, page_size, Extent::First(MOST_ROWS)).await {
         Ok(read) => {
             let (mut rows, pages) = (read.entries, read.pages as usize);
             rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
-            Ok(OpenRuns { rows, at, pages })
+            Ok(OpenRuns { rows, pages })
         }
         Err(ReadFault::Call(error)) => Err(error),
         Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(OpenRuns {
             rows: Vec::new(),
-            at,
             pages: 1,
         }),
     }
@@ -77,10 +73,10 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
 }
 
 impl OpenRuns {
-    /// Returns `TestSuiteCount` of a run, and the time of the reading.
-    pub fn count(&self, run: &DocRef) -> Option<(u64, i64)> {
+    /// Returns `TestSuiteCount` of a run.
+    pub fn count(&self, run: &DocRef) -> Option<u64> {
         let row = self.rows.iter().find(|row| row.doc_ref == *run)?;
-        Some((u64::try_from(row.suite_count?).ok()?, self.at))
+        u64::try_from(row.suite_count?).ok()
     }
 
     /// True if any run has a count.

@@ -46,16 +46,6 @@ impl Scope {
     }
 }
 
-impl std::fmt::Display for Scope {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(
-            &[&self.project, &self.subproject, &self.version]
-                .map(|part| part.as_deref().unwrap_or("?"))
-                .join("/"),
-        )
-    }
-}
-
 /// The calls; each is one request, and none of them writes.
 pub trait SurveySource: Sync {
     /// Error of a call.

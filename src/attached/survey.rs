@@ -56,10 +56,10 @@ impl<S: SurveySource> Pass<'_, S> {
         let before = self.runs(&evidence).await?;
         let count = before.count(self.target);
         evidence.target.count_before = count;
-        if count.is_none_or(|(count, _)| count == 0) {
-            evidence.target.empty = self.check_target().await?;
+        if count.is_none_or(|count| count == 0) {
+            evidence.target.empty = self.check(self.target).await?;
         }
-        if matches!(evidence.target.empty, Some((true, _))) {
+        if evidence.target.empty == Some(true) {
             return Ok(self.done(&mut evidence, &before.rows));
         }
         let free = match self.names_in(self.target, row.name()).await {
@@ -79,7 +79,7 @@ impl<S: SurveySource> Pass<'_, S> {
         let after = self.runs(&evidence).await?;
         evidence.target.count_after = after.count(self.target);
         for other in &mut evidence.other_runs {
-            other.count_after = after.count(&other.doc_ref).map(|(count, _)| count);
+            other.count_after = after.count(&other.doc_ref);
         }
         if evidence.target.free_before.is_some() {
             match self.names_in(self.target, row.name()).await {
@@ -136,7 +136,6 @@ impl<S: SurveySource> Pass<'_, S> {
         Evidence {
             target,
             other_runs: Vec::new(),
-            left_out: Vec::new(),
             moved: false,
             known: self.known.clone(),
             at: self.source.now(),
@@ -156,7 +155,7 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     async fn closed(&self, mut evidence: Evidence) -> Result<Attached, S::Error> {
-        evidence.target.empty = self.check_target().await?;
+        evidence.target.empty = self.check(self.target).await?;
         Ok(self.done(&mut evidence, &[]))
     }
 
@@ -205,12 +204,6 @@ impl<S: SurveySource> Pass<'_, S> {
     /// Asks `CHECK_TEST_RUN_EMPTY`; `None` if the service refuses to answer.
     pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
         unless_refused::<S, _>(self.source.check_empty(run).await)
-    }
-
-    /// Asks `CHECK_TEST_RUN_EMPTY` of the target; the time is that of the answer.
-    async fn check_target(&self) -> Result<Option<(bool, i64)>, S::Error> {
-        let empty = self.check(self.target).await?;
-        Ok(empty.map(|empty| (empty, self.source.now())))
     }
 }
 

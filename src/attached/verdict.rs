@@ -9,14 +9,17 @@ use super::prelude::*;
 /// Returns the suites in the run by the evidence.
 pub fn verdict(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
-    let mut out = blank(evidence);
-    let [before, after] = [target.count_before, target.count_after].map(|it| Some(it?.0));
+    let mut out = Attached {
+        empty: target.empty,
+        at: evidence.at,
+        ..Attached::default()
+    };
+    let (before, after) = (target.count_before, target.count_after);
     if target.status == Status::Inactive {
         out.state = State::Closed;
         return out;
     }
-    let says_empty = matches!(target.empty, Some((true, _)));
-    if says_empty && before.unwrap_or(0) == 0 && after.unwrap_or(0) == 0 {
+    if target.empty == Some(true) && before.unwrap_or(0) == 0 && after.unwrap_or(0) == 0 {
         (out.state, out.count, out.unknown) = (State::Empty, Some(0), Some(0));
         return out;
     }
@@ -34,8 +37,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out.free = Some(last.full_size);
     let seen = lists.seen(&free);
     out.seen = seen.len() as u64;
-    out.sums.clone_from(&lists.sums);
-    out.left_out.extend(lists.left_out.iter().cloned());
     let names = Names::gather(evidence, &lists, &free);
     let count = match settled {
         Ok(count) if same_list && !evidence.moved => count,
@@ -46,7 +47,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
         }
     };
     out.count = count;
-    let mut contradictions = lists.contradictions(&free, target.empty.map(|empty| empty.0), count);
+    let mut contradictions = lists.contradictions(&free, target.empty, count);
     let universe = lists.universe();
     if count.is_none() && lists.empty_run().is_some() {
         out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));
@@ -81,22 +82,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     }
     guesses(&mut out, evidence, &seen);
     out
-}
-
-/// Returns the part that does not depend on the lists.
-fn blank(evidence: &Evidence) -> Attached {
-    let target = &evidence.target;
-    Attached {
-        scope: target.scope.clone(),
-        left_out: evidence.left_out.clone(),
-        counted: target
-            .count_before
-            .zip(target.count_after)
-            .map(|(first, last)| (first.1, last.1)),
-        empty: target.empty,
-        at: evidence.at,
-        ..Attached::default()
-    }
 }
 
 /// Returns the names, none of them sure.

@@ -91,7 +91,7 @@ impl Trust {
 }
 
 /// Joins names: "A", "A and B", "A, B and 3 more".
-pub fn listed(names: &[String]) -> String {
+fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),

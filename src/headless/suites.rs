@@ -125,13 +125,13 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
             let rows = |named: &[Named]| -> Vec<Value> {
                 named.iter().map(|it| suite(it, &clock)).collect()
             };
-            let mut members = state(&run, &attached, &clock);
+            let mut members = state(&run, &attached);
             members["suites"] = rows(&attached.named).into();
             members["candidates"] = rows(&attached.candidates).into();
             json::pretty("attached_suites", members)
         }
         Format::Ndjson => {
-            let mut out = json::line("attached_state", state(&run, &attached, &clock));
+            let mut out = json::line("attached_state", state(&run, &attached));
             for (list, candidate) in [(&attached.named, false), (&attached.candidates, true)] {
                 for named in list {
                     let mut members = suite(named, &clock);
@@ -169,7 +169,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
 }
 
 /// Properties of the list as a whole.
-fn state(run: &RunRow, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
+fn state(run: &RunRow, attached: &Attached) -> Value {
     json!({
         "run": names(run),
         "state": attached.state,
@@ -182,6 +182,6 @@ fn state(run: &RunRow, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Va
         "free": attached.free,
         "universe": attached.universe,
         "read_at": json::time(attached.at),
-        "why": attached.why(clock),
+        "why": attached.why(),
     })
 }

@@ -332,7 +332,7 @@ impl Operation for Deleting {
 fn surely_holds(attached: &Attached) -> bool {
     let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
     match attached.empty {
-        Some((is_empty, _)) => !is_empty,
+        Some(is_empty) => !is_empty,
         None => counted,
     }
 }

@@ -331,7 +331,7 @@ fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
     for (held, named, others) in [(8, 8, None), (9, 7, Some("and 2 more"))] {
         let attached = changed(|evidence| {
             let target = &mut evidence.target;
-            let count = Some((held as u64, NOW));
+            let count = Some(held as u64);
             (target.count_before, target.count_after) = (count, count);
             let free = Some(list(all[held..].to_vec()));
             (target.free_before, target.free_after) = (free.clone(), free);
@@ -404,8 +404,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     let mut sample = opened();
     sample.surveyed(changed(|evidence| {
         evidence.other_runs.clear();
-        (evidence.target.count_before, evidence.target.count_after) =
-            (Some((0, NOW)), Some((0, NOW)));
+        (evidence.target.count_before, evidence.target.count_after) = (Some(0), Some(0));
         evidence.target.free_before = Some(list(1..=10));
         evidence.target.free_after = Some(list(1..=10));
     }));

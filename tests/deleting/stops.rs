@@ -221,7 +221,7 @@ fn the_one_suite_that_went_out_of_a_run_that_may_be_gone_is_told() {
     let mut sample = opened();
     sample.surveyed(known(2, |evidence| {
         let target = &mut evidence.target;
-        (target.count_before, target.count_after) = (Some((1, NOW)), Some((1, NOW)));
+        (target.count_before, target.count_after) = (Some(1), Some(1));
         (target.free_before, target.free_after) = (Some(list(2..=10)), Some(list(2..=10)));
     }));
     sample.press("R_2\n");

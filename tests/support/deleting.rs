@@ -39,9 +39,8 @@ pub fn partial(run: u64) -> Box<Attached> {
 /// Nothing is in it, says `CHECK_TEST_RUN_EMPTY`.
 pub fn empty(run: u64) -> Box<Attached> {
     known(run, |evidence| {
-        (evidence.target.count_before, evidence.target.count_after) =
-            (Some((0, NOW)), Some((0, NOW)));
-        evidence.target.empty = Some((true, NOW));
+        (evidence.target.count_before, evidence.target.count_after) = (Some(0), Some(0));
+        evidence.target.empty = Some(true);
     })
 }
 
@@ -49,7 +48,7 @@ pub fn empty(run: u64) -> Box<Attached> {
 pub fn closed(run: u64, is_empty: Option<bool>) -> Box<Attached> {
     known(run, |evidence| {
         evidence.target.status = Status::Inactive;
-        evidence.target.empty = is_empty.map(|is_empty| (is_empty, NOW));
+        evidence.target.empty = is_empty;
     })
 }
 

@@ -1,7 +1,7 @@
 //! What was read of a run with suites.
 
 use super::prelude::*;
-use rundown::attached::{Evidence, LeftOut, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun};
+use rundown::attached::{Evidence, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun};
 
 use super::suites::suite;
 
@@ -38,21 +38,16 @@ pub fn evidence() -> Evidence {
         name: "R_2".into(),
         status: Status::Active,
         scope,
-        count_before: Some((7, NOW - 4_000)),
-        count_after: Some((7, NOW - 1_000)),
+        count_before: Some(7),
+        count_after: Some(7),
         free_before: Some(list(8..=10)),
         free_after: Some(list(8..=10)),
         empty: None,
     };
-    let left_out = vec![LeftOut {
-        run: "R_9".into(),
-        why: "its whole list at one moment is not known".into(),
-    }];
     let known = PriorKnowledge::default();
     Evidence {
         target,
         other_runs: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
-        left_out,
         moved: false,
         known,
         at: NOW,

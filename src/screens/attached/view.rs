@@ -5,7 +5,7 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
-use crate::attached::{Named, State, Trust};
+use crate::attached::{Named, Trust};
 use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs, suites_title};
 use crate::store::SuiteOrder;
 use crate::ui::fields;
@@ -129,7 +129,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     };
     if lines.row_count() == 0 {
         let words = match screen.list.search.text() {
-            "" => known(attached),
+            "" => attached.words(),
             _ => no_match(&context.cx.shared, Layer::Attached),
         };
         frame::words(on.buffer, rows, &words, theme.warn());
@@ -252,14 +252,11 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
     };
     let paragraphs: Vec<String> = if screen.explains {
         let row = how_known(context, screen, columns + 4).into_iter();
-        row.chain(attached.why(&|at: i64| context.now.when(at)))
-            .collect()
+        row.chain(attached.why()).collect()
     } else if attached.is_complete() {
         return Vec::new();
     } else {
-        // An empty list has these words in its place.
-        let known = (screen.lines().row_count() > 0).then(|| known(attached));
-        known.into_iter().chain(attached.what_helps()).collect()
+        attached.why()
     };
     let lines = paragraphs.iter();
     let lines = lines.flat_map(|line| text::wrap(line, columns, 200));
@@ -274,10 +271,11 @@ fn why(
     area: Rect,
     buffer: &mut Buffer,
 ) -> (u16, u16) {
+    let attached = screen.verdict.value().map(AsRef::as_ref);
     let title = if screen.explains {
-        "How this is known"
+        "How this is known".to_owned()
     } else {
-        "Not all is known"
+        attached.map_or_else(String::new, Attached::words)
     };
     let seen = usize::from(area.height.saturating_sub(1));
     let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
@@ -286,29 +284,8 @@ fn why(
         0 => String::new(),
         _ => format!("PgUp PgDn  {}-{} of {}", top + 1, top + seen, lines.len()),
     };
-    let inside = frame::pane(buffer, area, title, &right, context.theme, false);
+    let inside = frame::pane(buffer, area, &title, &right, context.theme, false);
     let lines = lines.iter().skip(top).map(|it| format!(" {it}"));
     frame::lines(buffer, inside, lines);
     (last, inside.height)
-}
-
-/// Number of known suites, and why the others are unknown.
-fn known(attached: &Attached) -> String {
-    let words = attached.words();
-    if attached.state != State::Partial {
-        return words;
-    }
-    let left = attached.unknown.unwrap_or(0);
-    let unseen = attached.universe;
-    let unseen = unseen.map(|all| all.saturating_sub(attached.seen));
-    let (other, they) = match left {
-        1 => ("The other one is".to_owned(), "it"),
-        left => (format!("The other {left} are"), "they"),
-    };
-    let why = if unseen.is_some_and(|unseen| unseen >= left) {
-        format!("in every run, so {they} cannot be told apart")
-    } else {
-        "in no list".to_owned()
-    };
-    format!("{words}. {other} {why}.")
 }
