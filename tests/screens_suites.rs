@@ -245,53 +245,38 @@ fn the_explanation_is_read_to_its_end() {
         other(4, 9, list(6..=10)),
         other(5, 1, list(1..=3)),
     ];
-    for (name, attached) in [
-        ("partial", partial()),
-        ("conflict", verdict(&many)),
-        ("known", verdict(&evidence())),
-    ] {
-        for size in [(80, 24), (60, 20), (80, 16)] {
-            let explained = || worked_out(size, attached.clone()).pressed("p");
-            let mut sample = explained();
-            let rows = size.1 + 40;
+    for (name, attached) in [("partial", partial()), ("conflict", verdict(&many))] {
+        for size in [(80, 24), (60, 20), (60, 15)] {
+            let mut sample = worked_out(size, attached.clone()).pressed("p");
+            assert_eq!(sample.store.layer(), Layer::Explained);
             let mut seen = String::new();
-            for _ in 0..rows {
+            for _ in 0..40 {
                 seen += &sample.screen();
-                sample.key(KeyCode::PageDown.into());
+                sample.key(KeyCode::Down.into());
             }
-            for word in attached
-                .why()
-                .iter()
-                .flat_map(|line| line.split_whitespace())
-            {
-                assert!(
-                    seen.contains(word),
-                    "{name} at {size:?}: {word} is nowhere\n{}",
-                    sample.screen()
-                );
+            let lines = attached.why().join("\n");
+            for word in lines.split_whitespace() {
+                assert!(seen.contains(word), "{name} at {size:?}: {word} is nowhere");
             }
-            let end = sample.screen();
-            sample.key(KeyCode::PageDown.into());
-            assert_eq!(
-                sample.screen(),
-                end,
-                "{name} at {size:?}: it ends at its last line"
-            );
-            for _ in 0..rows {
-                sample.key(KeyCode::PageUp.into());
-            }
-            assert_eq!(
-                sample.screen(),
-                explained().screen(),
-                "{name} at {size:?}: and back"
-            );
         }
     }
 }
 
+/// Of a whole list without a suite under the cursor nothing is left to explain.
+#[test]
+fn what_needs_no_explanation_opens_no_box() {
+    let mut sample = surveying((80, 24)).pressed("p");
+    sample.says("there is nothing to explain here");
+    surveyed(&mut sample, verdict(&evidence()));
+    sample.press("/zzz\np");
+    sample.says("there is nothing to explain here");
+    sample.press("\u{1b}p");
+    sample.says("known, compared with");
+}
+
 fn explanations(states: &mut States<'_>) {
-    states.see("members_explanation_scrolled", |size| {
-        worked_out(size, partial()).pressed("pJJJJJJJJ")
+    states.see("members_explanation", |size| {
+        worked_out(size, partial()).pressed("p")
     });
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
     states.see("members_guess_of_yesterday", |size| {
@@ -303,7 +288,7 @@ fn explanations(states: &mut States<'_>) {
             at: NOW - 86_400_000,
         }];
         let mut sample = worked_out(size, verdict(&evidence));
-        sample.press("pG");
+        sample.press("Gp");
         sample
     });
 }
@@ -1257,16 +1242,6 @@ fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
     narrow.lacks("9.9.9");
     narrow.press("p");
     narrow.says("9.9.9");
-}
-
-#[test]
-fn how_the_suites_are_known_is_said_to_have_no_room() {
-    let mut sample = worked_out((40, 10), verdict(&evidence()));
-    sample.press("p");
-    sample.says("there is no room for it");
-    let mut sample = worked_out((40, 24), verdict(&evidence()));
-    sample.press("p");
-    sample.says("How this is known");
 }
 
 #[test]

@@ -80,7 +80,7 @@ impl Draw for Explained {
 }
 
 const OWN: &[Binding] = &[
-    Heading::Tool.row(&["i"], "raw", "Back to the board", Action::Raw),
+    Heading::Tool.row(&["i"], "raw", "Back to the screen", Action::Raw),
     COPY,
 ];
 

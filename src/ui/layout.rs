@@ -29,8 +29,6 @@ pub struct Layout {
     pub last_tops: [Option<u16>; 5],
     /// Columns of a field of the form.
     pub form: Option<u16>,
-    /// Last possible first line, and height, of the explanation beside the suites.
-    pub why: (u16, u16),
     /// Boxes that were drawn.
     pub boxes: Vec<BoxDrawn>,
     /// Places for clicks with their actions, the top one last.

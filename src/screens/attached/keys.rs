@@ -11,7 +11,7 @@ const REMOVE: &[Binding] = &[
     Suites.row(
         &["p"],
         "preview",
-        "How the suites are known, on, off",
+        "How the suite is known, and why others are not",
         Action::Preview,
     ),
     Suites.row(

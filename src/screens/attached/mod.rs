@@ -19,12 +19,6 @@ pub struct AttachedSuites {
     pub verdict: Remote<Box<Attached>>,
     pub list: List<DocRef>,
     pub sort: SuiteSort,
-    /// First visible line of the explanation.
-    why_top: u16,
-    /// Number of visible lines of the explanation.
-    why_page: u16,
-    /// True if the explanation is shown even if all suites are known.
-    pub explains: bool,
     /// Suites were sent of which no reading shows yet whether they are out of the run.
     unsure: bool,
     /// References typed by the user.
@@ -52,9 +46,6 @@ impl AttachedSuites {
             list: List::new(Layer::Attached),
             unsure: false,
             sort: SuiteSort::default(),
-            why_top: 0,
-            why_page: 1,
-            explains: false,
             typed: Vec::new(),
             named: Vec::new(),
         }
@@ -100,7 +91,6 @@ impl AttachedSuites {
 
     /// Takes new lines: the cursor stays on its suite, marks stay on removable suites.
     fn arrange(&mut self, here: Option<&DocRef>) {
-        self.why_top = 0;
         let lines = SuiteLines::of(&self.verdict, self.sort, self.list.search.text());
         self.list.follow(here, &lines);
         let Some(attached) = lines.attached else {

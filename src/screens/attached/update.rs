@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{FailureKind, Probe, SuiteChange, Sums};
+use crate::screens::clock;
 use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
@@ -158,21 +159,6 @@ impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let words = self.list.search.text().to_owned();
         let lines = SuiteLines::of(&self.verdict, self.sort, &words);
-        // The page keys scroll an open explanation.
-        if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
-            && self.explains
-        {
-            let (top, page) = (self.why_top, self.why_page);
-            self.why_top = match motion {
-                Motion::PageDown => top.saturating_add(page),
-                _ => top.saturating_sub(page),
-            };
-            return;
-        }
-        // The explanation is about the row under the cursor.
-        if matches!(action, Action::Move(_) | Action::Mark) {
-            self.why_top = 0;
-        }
         let here = lines.key_at(self.list.scroll.cursor);
         let Some(action) = self.list.update(action, &lines, cx) else {
             if self.list.search.text() != words {
@@ -189,13 +175,10 @@ impl Screen for AttachedSuites {
             }
             Action::Remove => self.remove(self.list.marks.rows(), cx),
             Action::Probe => self.probe(cx),
-            Action::Preview if self.verdict.value().is_none() => {
-                cx.say("nothing is worked out here yet");
-            }
-            Action::Preview if !view::fits_why(self) => {
-                cx.say("there is no room for it: it needs more rows");
-            }
-            Action::Preview => self.explains = !self.explains,
+            Action::Preview => match view::explained(self, clock(cx)) {
+                Some(explained) => cx.open(Open::Explained(explained)),
+                None => cx.say("there is nothing to explain here"),
+            },
             Action::Sort => self.sort.ask(cx),
             Action::Chosen(choice) => {
                 if let Choice::SuiteSort(order) = *choice {
@@ -278,7 +261,6 @@ impl Screen for AttachedSuites {
             return false;
         };
         let len = self.lines().row_count();
-        (self.why_top, self.why_page) = (self.why_top.min(layout.why.0), layout.why.1);
         self.list.scroll.set_height(height, len)
     }
 

@@ -1,22 +1,19 @@
-//! Drawing of the suites in a run, with an explanation of how they are known or why some are missing.
+//! Drawing of the suites in a run, with the reason why some are unknown.
 
 use crate::screens::prelude::*;
-
-use ratatui::prelude::Buffer;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Named, Trust};
 use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs, suites_title};
-use crate::store::SuiteOrder;
+use crate::store::{Explanation, SuiteOrder};
+use crate::ui::Now;
 use crate::ui::fields;
 use crate::ui::frame::split;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
 
-/// Minimum number of rows for an explanation below the list.
-const ROOM_FOR_WHY: u16 = 10;
-/// Minimum number of rows of the list, with tabs and heading.
-const LIST: u16 = 6;
+/// Maximum number of lines of a paragraph.
+const MOST_LINES: usize = 40;
 
 impl Draw for AttachedSuites {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -28,16 +25,14 @@ impl Draw for AttachedSuites {
         let inside = newest.and_then(|newest| newest.count);
         let tabs = suite_tabs(&self.run, free, inside);
         frame::tabs(on, area, &tabs, Some(1));
-        let explained = explained(context, self, usize::from(area.width.saturating_sub(4)));
-        let why = match explained.len() {
-            0 => 0,
-            lines => height_of_why(area.height, self.lines().row_count(), lines),
-        };
         let (_, body) = split(area, 1);
-        let (list, below) = split(body, body.height.saturating_sub(why));
+        let (list, below) = split(body, body.height - height_of_why(self, body));
         rows(self, on, list);
-        if why > 0 {
-            on.layout.why = self::why(context, self, &explained, below, on.buffer);
+        if let Some(attached) = attached.filter(|_| below.height > 0) {
+            let theme = context.theme;
+            let inside = frame::pane(on.buffer, below, &attached.words(), "", theme, false);
+            let why = why(attached, below.width);
+            frame::lines(on.buffer, inside, why.iter().map(|it| format!(" {it}")));
         }
     }
 
@@ -90,20 +85,30 @@ impl Draw for AttachedSuites {
     }
 }
 
-/// Rows of the explanation with its border: all it needs if the list leaves them, else two fifths.
-fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
-    if height < ROOM_FOR_WHY {
+/// Rows below the list for why suites are unknown, with a title: at most those that the list leaves, or two fifths.
+fn height_of_why(screen: &AttachedSuites, area: Rect) -> u16 {
+    let listed = screen.lines().row_count();
+    let why = screen
+        .verdict
+        .value()
+        .map_or(0, |it| why(it, area.width).len());
+    let rows = |lines: usize| u16::try_from(lines + 1).unwrap_or(u16::MAX);
+    let left = area.height.saturating_sub(rows(listed));
+    if listed == 0 || why == 0 || rows(why) > left.max(area.height * 2 / 5) {
         return 0;
     }
-    let needed = u16::try_from(explained + 1).unwrap_or(u16::MAX);
-    let left = height.saturating_sub(u16::try_from(listed + 2).unwrap_or(u16::MAX).max(LIST));
-    needed.min(left.max(height * 2 / 5))
+    rows(why)
 }
 
-/// True if the screen, as it was drawn last, has room for the explanation.
-pub fn fits_why(screen: &AttachedSuites) -> bool {
-    // Tabs and headings have a row each.
-    screen.why_page > 0 || screen.list.scroll.height + 2 >= usize::from(ROOM_FOR_WHY)
+/// Lines on why suites are unknown.
+fn why(attached: &Attached, width: u16) -> Vec<String> {
+    if attached.is_complete() {
+        return Vec::new();
+    }
+    let columns = usize::from(width.saturating_sub(4));
+    let paragraphs = attached.why().into_iter();
+    let lines = paragraphs.flat_map(|line| text::wrap(&line, columns, MOST_LINES));
+    lines.collect()
 }
 
 fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
@@ -128,11 +133,14 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         return;
     };
     if lines.row_count() == 0 {
-        let words = match screen.list.search.text() {
-            "" => attached.words(),
-            _ => no_match(&context.cx.shared, Layer::Attached),
+        let said = match screen.list.search.text() {
+            "" => [vec![attached.words()], why(attached, area.width)].concat(),
+            _ => vec![no_match(&context.cx.shared, Layer::Attached)],
         };
-        frame::words(on.buffer, rows, &words, theme.warn());
+        let said = said
+            .iter()
+            .map(|it| Line::styled(format!(" {it}"), theme.warn()));
+        frame::lines(on.buffer, rows, said);
     }
     let begun = screen.list.begun(&lines);
     let line = |index: usize| {
@@ -226,66 +234,24 @@ fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-/// Explanation for the row under the cursor.
-fn how_known(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
+/// Explanation of how the suite under the cursor is known, and why others are unknown.
+pub fn explained(screen: &AttachedSuites, now: Now) -> Option<Explanation> {
     let attached = screen.verdict.value()?;
-    let lines = screen.lines();
-    let place = screen.list.scroll.cursor;
-    let Some(named) = lines.suite_at(place) else {
-        let words = lines.get(place).and_then(|_| attached.unknown_row());
-        return words.filter(|words| text::width(words) + 4 > width);
-    };
-    let (id, title) = called(named);
-    let how = named.how.text(&|at: i64| context.now.when(at));
-    let name = if id == "-" {
-        title.to_owned()
-    } else {
-        format!("{id} {title}")
-    };
-    Some(format!("> {name}: {}, {how}.", named.trust.words()))
-}
-
-/// Lines below the list: unknown suites and remedies, or on request how each suite is known.
-fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> Vec<String> {
-    let Some(attached) = screen.verdict.value() else {
-        return Vec::new();
-    };
-    let paragraphs: Vec<String> = if screen.explains {
-        let row = how_known(context, screen, columns + 4).into_iter();
-        row.chain(attached.why()).collect()
-    } else if attached.is_complete() {
-        return Vec::new();
-    } else {
-        attached.why()
-    };
-    let lines = paragraphs.iter();
-    let lines = lines.flat_map(|line| text::wrap(line, columns, 200));
-    lines.collect()
-}
-
-/// Draws the explanation. Returns the last possible first line, and the number of visible lines.
-fn why(
-    context: Context<'_>,
-    screen: &AttachedSuites,
-    lines: &[String],
-    area: Rect,
-    buffer: &mut Buffer,
-) -> (u16, u16) {
-    let attached = screen.verdict.value().map(AsRef::as_ref);
-    let title = if screen.explains {
-        "How this is known".to_owned()
-    } else {
-        attached.map_or_else(String::new, Attached::words)
-    };
-    let seen = usize::from(area.height.saturating_sub(1));
-    let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
-    let top = usize::from(screen.why_top.min(last));
-    let right = match last {
-        0 => String::new(),
-        _ => format!("PgUp PgDn  {}-{} of {}", top + 1, top + seen, lines.len()),
-    };
-    let inside = frame::pane(buffer, area, &title, &right, context.theme, false);
-    let lines = lines.iter().skip(top).map(|it| format!(" {it}"));
-    frame::lines(buffer, inside, lines);
-    (last, inside.height)
+    let here = screen.lines().suite_at(screen.list.scroll.cursor);
+    let here = here.map(|named| {
+        let (id, title) = called(named);
+        let name = if id == "-" {
+            title.to_owned()
+        } else {
+            format!("{id} {title}")
+        };
+        let how = named.how.text(&|at: i64| now.when(at));
+        format!("{name}: {}, {how}.", named.trust.words())
+    });
+    let lines: Vec<String> = here.into_iter().chain(attached.why()).collect();
+    (!lines.is_empty()).then(|| Explanation {
+        title: attached.words(),
+        lines,
+        config: String::new(),
+    })
 }
