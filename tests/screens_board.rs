@@ -340,7 +340,6 @@ fn finishes(world: &mut World, outlook: Outlook, ends: Vec<(DocRef, i64)>) -> Ve
                 (run, Outlook::Band(Band { middle, ..of_all }))
             })
             .collect(),
-        last: None,
     };
     let answer = Answer::Finish(Some(Box::new(finish)));
     world.desk.event(Event::Answer(id, answer));
@@ -385,9 +384,6 @@ fn finish_is_the_forecast_of_the_sum_and_the_pace_that_is_needed() {
     world.says("FINISH  Tue 14:42 to Wed 12:42: LATE");
     world.says("16 an hour over 40 h observed, 23 needed");
     world.says("LATE, due Tue 18:00 (set here)");
-    let board = world.desk.store.screens.board.as_mut().unwrap();
-    board.finish.as_mut().unwrap().last = Some("R_9".into());
-    world.says("FINISH  Tue 14:42 to Wed 12:42 (R_9 by itself later): LATE");
     world.press("Gkk\n");
     world.says("652 cases left; 130 samples used; 1 gap left out; counting 08:00-18:00");
     // It is worked out anew when the runs were read again; without a pace the cursor is on the finish.

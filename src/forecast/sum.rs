@@ -46,8 +46,6 @@ pub struct Finish {
     pub counted: Counted,
     /// Forecast of each run by itself.
     pub alone: HashMap<DocRef, Outlook>,
-    /// Run with the latest forecast, if that is after the band of all.
-    pub last: Option<String>,
 }
 
 /// Forecasts the end of runs by their samples, each in the order of the readings. Left are the cases of open runs now;
@@ -71,20 +69,10 @@ pub fn finish(runs: &[(SumRun, Vec<Sample>)], now: i64, settings: &Settings) -> 
     let outlook =
         outlook(&runs, &samples, now, (&calendar, settings)).unwrap_or_else(Outlook::Refused);
     let alone = |(run, samples): &Sampled<'_>| (run.run.clone(), forecast(samples, now, settings));
-    let alone: HashMap<DocRef, Outlook> = runs.iter().map(alone).collect();
-    let open = runs.iter().filter(|(run, _)| run.is_open);
-    let ends = open.filter_map(|(run, _)| Some((alone.get(&run.run)?.band()?.middle, &run.name)));
-    // Of equal ones the first.
-    let slowest = ends.clone().rev().max_by_key(|(end, _)| *end);
-    let last = match (&outlook, slowest) {
-        (Outlook::Band(sum), Some((end, name))) if end > sum.to => Some(name.clone()),
-        _ => None,
-    };
     Finish {
+        alone: runs.iter().map(alone).collect(),
         outlook,
         counted,
-        last: last.filter(|_| ends.count() > 1),
-        alone,
     }
 }
 
@@ -105,15 +93,9 @@ impl Finish {
             Outlook::Refused(why) => json!({"state": "refused", "why": why.to_string()}),
             Outlook::Band(band) => json!({
                 "state": "band", "from": json::time(band.from), "middle": json::time(band.middle),
-                "to": json::time(band.to), "last": self.last, "pace": band.pace, "left": band.left
+                "to": json::time(band.to), "pace": band.pace, "left": band.left
             }),
         }
-    }
-
-    /// Returns the words behind those of the band: ` (R_7 by itself later)`, or nothing.
-    pub fn last_words(&self) -> String {
-        let last = self.last.as_ref();
-        last.map_or(String::new(), |run| format!(" ({run} by itself later)"))
     }
 
     /// Removes the forecasts if the newest change of a count was 2 counted hours before the reading (epoch
@@ -128,7 +110,6 @@ impl Finish {
             for band in all.filter(|it| matches!(it, Outlook::Band(_))) {
                 *band = Outlook::Refused(NoForecast::NothingMoved);
             }
-            self.last = None;
         }
         self
     }

@@ -151,7 +151,7 @@ impl GateSamples {
 /// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour over 40 h observed, 19 needed`.
 fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
     let (now, zone) = (now(), TimeZone::system());
-    let words = finish.outlook.words(now, &zone) + &finish.last_words();
+    let words = finish.outlook.words(now, &zone);
     let words = text::plain(&words);
     let Some(band) = finish.outlook.band() else {
         return format!("finish: {words}\n");

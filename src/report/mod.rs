@@ -410,12 +410,7 @@ impl ReportData<'_> {
             Outlook::Done => ("Done".to_owned(), None, None),
             Outlook::Refused(why) => (format!("No forecast: {why}"), None, None),
             Outlook::Band(band) => (
-                format!(
-                    "{} to {}{}",
-                    self.when(band.from),
-                    self.when(band.to),
-                    self.finish.last_words()
-                ),
+                format!("{} to {}", self.when(band.from), self.when(band.to)),
                 Some(band.middle),
                 Some(band.pace_words(self.sources.due, self.sources.now, zone)),
             ),

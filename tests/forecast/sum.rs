@@ -127,38 +127,6 @@ fn the_sum_of_one_run_is_that_run() {
 }
 
 #[test]
-fn a_run_that_is_later_by_itself_than_all_by_their_pace_is_named() {
-    let fast = run(1, even(40, 10 * HOUR, 500));
-    let slow = run(2, even(2, 10 * HOUR, 100));
-    let [of_fast, of_slow] = [&fast, &slow].map(|(_, samples)| super::band(samples, NOW));
-    let both = finish(&[fast.clone(), slow.clone()], NOW, &always());
-    let Outlook::Band(sum) = &both.outlook else {
-        panic!("{both:?}");
-    };
-    // By the pace of all it takes five hours, by its own that run takes forty.
-    assert!(of_fast.to < of_slow.from && sum.to < of_slow.middle);
-    assert_eq!(both.last_words(), " (R_2 by itself later)");
-    // Of two as fast as each other none is.
-    let twins = finish(
-        &[
-            run(1, even(4, 10 * HOUR, 100)),
-            run(2, even(4, 10 * HOUR, 100)),
-        ],
-        NOW,
-        &always(),
-    );
-    assert!(matches!(twins.outlook, Outlook::Band(_)));
-    // One that is closed, or that has nothing left, holds nothing up.
-    let (mut closed, samples) = slow.clone();
-    closed.is_open = false;
-    for other in [(closed, samples), run(3, even(10, 10 * HOUR, 100))] {
-        let both = finish(&[fast.clone(), other], NOW, &always());
-        assert_eq!(both.last_words(), "");
-    }
-    assert_eq!(finish(&[slow], NOW, &always()).last_words(), "");
-}
-
-#[test]
 fn progress_is_added_up_and_counts_are_not() {
     let first = even(12, 10 * HOUR, 240);
     // Half of it was there when it was read for the first time, three hours ago: no progress.

@@ -164,7 +164,6 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
             .iter()
             .map(|it| (it.run.clone(), Outlook::Done))
             .collect(),
-        last: None,
     };
     let found = Answer::Finish(Some(Box::new(finish)));
     world.desk.event(Event::Answer(id, found));
@@ -177,23 +176,6 @@ fn from_afar_it_is_seen_whether_the_release_is_on_time() {
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
     read_again(&mut world);
     assert!(!large(&world).2.contains("due"), "{}", world.screen());
-}
-
-#[test]
-fn a_run_that_ends_after_the_forecast_of_all_is_named_below_the_figures() {
-    let mut world = monitor((120, 40), 3, None);
-    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
-    world.read_next();
-    let finish = Finish {
-        outlook: history(Pace::Steady, world.desk.now).outlook,
-        counted: Counted::Always,
-        alone: [].into(),
-        last: Some("R_2".into()),
-    };
-    let finish = Answer::Finish(Some(Box::new(finish)));
-    world.desk.answered(&Slot::WatchedFinish, finish);
-    let below = world.screen().lines().nth(6).unwrap().to_owned();
-    assert!(below.contains("R_2 by itself later"), "{below}");
 }
 
 #[test]
@@ -259,7 +241,6 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         outlook: Outlook::Done,
         counted: Counted::Always,
         alone: found.into(),
-        last: None,
     };
     let finish = Answer::Finish(Some(Box::new(finish)));
     world.desk.answered(&Slot::WatchedFinish, finish);

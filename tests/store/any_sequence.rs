@@ -293,7 +293,6 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 alone: alone.collect(),
                 outlook: no.clone(),
                 counted: Counted::Always,
-                last: None,
             };
             let found = (!matches!(outcome, Answered::Failed)).then_some(finish);
             sample.reply(*id, Answer::Finish(found.map(Box::new)));

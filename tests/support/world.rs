@@ -212,7 +212,6 @@ impl World {
                         outlook: history.outlook.clone(),
                         counted: Counted::Always,
                         alone: runs.into_iter().map(outlook).collect(),
-                        last: None,
                     };
                     let found = Answer::Finish(Some(Box::new(finish)));
                     self.desk.event(Event::Answer(id, found));

@@ -175,7 +175,7 @@ impl Screen for AttachedSuites {
             }
             Action::Remove => self.remove(self.list.marks.rows(), cx),
             Action::Probe => self.probe(cx),
-            Action::Preview => match view::explained(self, clock(cx)) {
+            Action::Preview => match view::explained(self, &clock(cx)) {
                 Some(explained) => cx.open(Open::Explained(explained)),
                 None => cx.say("there is nothing to explain here"),
             },

@@ -235,7 +235,7 @@ fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
 }
 
 /// Explanation of how the suite under the cursor is known, and why others are unknown.
-pub fn explained(screen: &AttachedSuites, now: Now) -> Option<Explanation> {
+pub fn explained(screen: &AttachedSuites, now: &Now) -> Option<Explanation> {
     let attached = screen.verdict.value()?;
     let here = screen.lines().suite_at(screen.list.scroll.cursor);
     let here = here.map(|named| {

@@ -617,10 +617,7 @@ fn finish(board: &ReleaseBoard, shared: &Shared, now: &Now) -> [String; 2] {
     let due = shared.release_due(board.version()).map(|(at, _)| at);
     let is_late = due.is_some_and(|at| board.is_late(at, now.ms));
     let late = if is_late { "LATE" } else { "" };
-    [
-        finish.outlook.words(now.ms, &now.zone) + &finish.last_words(),
-        late.to_owned(),
-    ]
+    [finish.outlook.words(now.ms, &now.zone), late.to_owned()]
 }
 
 /// Line of the forecast: `FINISH  Mon 14:00 to Tue 11:00: LATE`.

@@ -436,15 +436,13 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     }
     let is_wall = parts.figures == Figures::Wall;
     let due = release_due(context, monitor).map(|at| format!("due {}", context.now.due(at)));
-    let last = monitor.finish.as_ref().and_then(|it| it.last.as_ref());
-    let last = last.map(|run| format!("{run} by itself later"));
-    let ends = due.into_iter().chain(last).filter(|_| is_wall);
-    let ends = ends.map(|words| Span::styled(words, theme.text()));
+    let due = due.filter(|_| is_wall);
+    let due = due.map(|words| Span::styled(words, theme.text()));
     let not_run = monitor.totals.sums.all.not_run;
     let not_run = (not_run > 0).then(|| format!("{} not run", text::thousands(not_run)));
     let muted = not_run.into_iter().chain(without);
     let muted = muted.map(|words| Span::styled(words, theme.muted()));
-    let beside: Vec<Span<'static>> = ends.chain(muted).collect();
+    let beside: Vec<Span<'static>> = due.into_iter().chain(muted).collect();
     let row = figures::ROWS as u16;
     let (before, row) = match parts.figures {
         Figures::Wall => (3, row + 1),
