@@ -501,14 +501,19 @@ fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_d
 fn no_other_form_opens_before_the_one_that_was_left_is_on_the_disk() {
     let mut sample = editing().pressed(" abc");
     sample.act(Action::Back);
-    sample.press("n");
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    let waits = "the draft of R_2 is being kept: the same key opens another form then";
-    assert_eq!(sample.said(), waits);
+    sample.press("nDx");
+    // It takes no keys, and nothing else does.
+    assert_eq!(sample.store.screen(), Layer::Form);
+    assert_eq!(
+        sample.said(),
+        "2 keys were not taken: the form is not here yet"
+    );
+    assert!(!sample.store.cx.in_flight.has(&Slot::Draft));
     let mut mended = sample.clone();
     mended.event(kept_at_last("k"));
-    mended.press("n");
-    mended.says("New run");
+    mended.take_draft(None, None);
+    mended.press("Night");
+    mended.says("> Title *          Night");
     // Whatever else was opened meanwhile, it is on top again.
     sample.press("M");
     sample.event(full("k"));

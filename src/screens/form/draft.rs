@@ -182,7 +182,11 @@ impl Forms {
             is_it(form) && at.is_some() && form.draft.sent_at.as_ref() <= at
         };
         if let Some(form) = self.left.take_if(is_kept) {
-            return left_kept(key.to_owned(), &form.of, cx);
+            left_kept(key.to_owned(), &form.of, cx);
+            if let Some(waiting) = &self.form {
+                waiting.ask_for_draft(cx);
+            }
+            return;
         }
         let mut forms = self.form.iter_mut().chain(&mut self.left);
         let form = forms.find(|form| is_it(form));

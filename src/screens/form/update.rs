@@ -28,7 +28,7 @@ pub enum Unkept {
 
 impl Forms {
     /// Opens a form, requests its draft and its run, and shows at once what is loaded. A form that was left and is not
-    /// on the disk yet is opened as it was, and lets no other one open. `version` is that of the selected run, `known`
+    /// on the disk yet is opened as it was; another one waits for it, and takes no keys until then. `version` is that of the selected run, `known`
     /// the loaded document of the run of the form.
     pub fn open(
         &mut self,
@@ -40,11 +40,11 @@ impl Forms {
         self.leave(cx);
         let is_it = |form: &mut Form| form.is(&of, &wish) && form.elsewhere(&cx.shared).is_none();
         let left = self.left.take_if(is_it);
-        if let Some(form) = &self.left {
+        if let Some(form) = &self.left
+            && let Some(there) = form.elsewhere(&cx.shared)
+        {
             let name = form.name().unwrap_or("a new run");
-            cx.say(format!(
-                "the draft of {name} is being kept: the same key opens another form then"
-            ));
+            cx.say(format!("{there}the draft of {name} is being kept"));
             self.name_elsewhere(cx);
             return cx.close(Layer::Form);
         }
@@ -62,7 +62,7 @@ impl Forms {
                 ..Form::default()
             },
         };
-        if form.draft.key.is_none() {
+        if form.draft.key.is_none() && self.left.is_none() {
             form.ask_for_draft(cx);
         }
         if !form.ready {
@@ -135,6 +135,8 @@ impl Forms {
         let Some(form) = self.left.take_if(is_here) else {
             return false;
         };
+        // One that waits has no text.
+        cx.give_up_of(Layer::Form);
         let name = form.name().unwrap_or("a new run");
         cx.complain(format!(
             "the draft of {name} could not be kept: it is here again"
