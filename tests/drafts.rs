@@ -66,7 +66,6 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
             titles: vec!["T".into()],
             saves: Vec::new(),
             words: "no answer".into(),
-            end: None,
         }),
         matrix: true,
         with_suites: Some(false),

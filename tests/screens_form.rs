@@ -218,7 +218,6 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
             titles: Vec::new(),
             saves: Vec::new(),
             words: "no answer within 30 s".into(),
-            end: None,
         };
         sample.take_draft(Some(draft(Some(sent))), None);
         sample.send_document(document(2));

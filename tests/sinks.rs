@@ -482,7 +482,6 @@ fn files_that_come_back() {
             titles: vec![text.clone()],
             saves: Vec::new(),
             words: text.clone(),
-            end: None,
         }),
     };
     drafts.keep(&draft).unwrap();

@@ -1,7 +1,7 @@
 //! Drafts: forms as they are kept between keystrokes and starts.
 
 use super::prelude::*;
-use super::{End, RunTexts, texts_of};
+use super::{RunTexts, texts_of};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "form", content = "run", rename_all = "lowercase")]
@@ -61,7 +61,7 @@ pub struct Draft {
     pub with_suites: Option<bool>,
     /// Time of the last save, epoch milliseconds.
     pub at: i64,
-    /// Set if the form was sent and the answer is unknown.
+    /// Set before the form is sent, until its end is known.
     pub sent: Option<DraftSent>,
     /// The program ended with the form open; not saved.
     #[serde(skip)]
@@ -81,9 +81,6 @@ pub struct DraftSent {
     pub saves: Vec<RunTexts>,
     /// Findings of the readings so far, in words.
     pub words: String,
-    /// End of all its writes, if the journal has the same for each; not saved.
-    #[serde(skip)]
-    pub end: Option<End>,
 }
 
 impl Draft {

@@ -4,11 +4,10 @@
 use super::prelude::*;
 use super::write::{SentWrite, until};
 use super::{Client, Unsure, Writing, now};
-use crate::disk::{Journal, RecentWrites, WriteOrigin};
+use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, Draft, DraftSent, Extent, FormFor, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort,
-    read_all,
+    Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, read_all,
 };
 
 /// Milliseconds by which our own clock may have been set back.
@@ -282,48 +281,6 @@ impl Client {
     }
 }
 
-/// Notes in the sent drafts of a profile how their requests ended, by the journal. Blocks.
-pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
-    let mut sent = drafts
-        .iter_mut()
-        .filter(|draft| draft.sent.is_some())
-        .peekable();
-    if sent.peek().is_none() {
-        return;
-    }
-    // Without the journal the end is unknown; the reason is shown when the draft is opened.
-    // A draft does not record its service.
-    let of = WriteOrigin {
-        profile: profile.to_owned(),
-        service: String::new(),
-    };
-    let Ok(read) = journal.newest(Some(&of)) else {
-        return;
-    };
-    for draft in sent {
-        if let Some(sent) = &draft.sent {
-            let run = match &draft.form {
-                // With titles a new run was made of it.
-                FormFor::Edit(run) if sent.titles.is_empty() => Some(run.clone()),
-                FormFor::Edit(_) | FormFor::New | FormFor::Clone(_) => None,
-            };
-            let sent = sent.clone();
-            let sought = Sought { run, sent };
-            if sought.is_unsent(&read) {
-                draft.sent = None;
-                continue;
-            }
-            let ends = sought.ends(&read).unwrap_or_default();
-            let mut ends = ends.iter().map(|(outcome, _)| outcome.end);
-            let first = ends.next();
-            let end = first.filter(|first| ends.all(|end| end == *first));
-            if let Some(sent) = &mut draft.sent {
-                sent.end = end;
-            }
-        }
-    }
-}
-
 impl Sought {
     /// True if the program ended before the save was written down, and so before it was sent: the journal was there
     /// before, and has no such save of the run since. A new run is searched for instead.
@@ -381,6 +338,13 @@ impl Sought {
 
     /// Returns the end of all requests, `None` unless each is known.
     fn ended(&self, read: &RecentWrites) -> Option<Lookup> {
+        if self.is_unsent(read) {
+            return Some(Lookup {
+                end: Some(End::NotSent(Why::Stopped)),
+                found: Vec::new(),
+                words: "nothing was sent, as my changes show".into(),
+            });
+        }
         let ends = self.ends(read)?;
         let done = ends.iter().find(|(outcome, _)| outcome.end == End::Done);
         let (outcome, _) = done.or(ends.last())?;

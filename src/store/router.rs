@@ -69,10 +69,7 @@ impl Store {
                     self.cx.learn(Fact::Gone(run));
                 }
             }
-            Event::Unfinished { changes, first } => {
-                undo::on_unfinished(changes, first, cx);
-                draft::read_again(cx);
-            }
+            Event::Unfinished { changes, first } => undo::on_unfinished(changes, first, cx),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::Drafts(drafts) => draft::on_drafts(drafts, cx),
             Event::Trouble(failure) => cx.failed(failure),

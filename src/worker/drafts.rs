@@ -11,7 +11,6 @@ use super::broken;
 use super::prelude::*;
 use crate::disk::{DiskError, Drafts};
 use crate::domain::{DraftWish, FormFor};
-use crate::ops::lost::note_ends;
 use crate::store::DraftRequest;
 
 /// A job, and the profile of its drafts.
@@ -115,11 +114,8 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
         }
         DraftJob::Take(id, form, wish) => {
             let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
-            let result = taken.map(|mut taken| {
+            let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
-                if let (Ok(state), Some(before)) = (state, &mut taken.found.before) {
-                    note_ends(&state.journal, &profile, std::slice::from_mut(before));
-                }
                 Box::new(taken.found)
             });
             return send(events, Event::Answer(id, Answer::DraftTaken(result)));
@@ -148,11 +144,8 @@ fn done(state: &State, (profile, job): QueuedDraftJob, events: &Events) {
             }
         }
         DraftRequest::Find => match ask(state, LISTING, |drafts| drafts.list(&profile)) {
-            Ok(mut listed) => {
+            Ok(listed) => {
                 tell(&listed.damaged, events);
-                if let Ok(state) = state {
-                    note_ends(&state.journal, &profile, &mut listed.found);
-                }
                 send(events, Event::Drafts(listed.found));
             }
             // Without a state folder there are none: reported at the start.

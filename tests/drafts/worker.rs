@@ -2,9 +2,9 @@
 
 use crate::support::prelude::*;
 use rundown::config::{self, ConfigChoice, Profile};
-use rundown::disk::{Journal, Recorded, StateFolder, WriteId, WriteStep};
+use rundown::disk::StateFolder;
+use rundown::domain::DraftTaken;
 use rundown::domain::DueOf;
-use rundown::domain::{DraftSent, DraftTaken};
 use rundown::store::{SampleRequest, SampleWrite};
 use rundown::worker::{Closing, Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -231,75 +231,6 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
     }));
     assert!(program.finds().await.is_empty());
     assert_eq!(program.takes(3, FormFor::New).await.before, None);
-}
-
-#[tokio::test]
-async fn a_save_that_was_never_written_down_was_not_sent() {
-    let place = new_folder();
-    let mut program = Program::start(place.path());
-    let form = FormFor::Edit(run(7));
-    let key = program.takes(1, form.clone()).await.key;
-    let at = jiff::Timestamp::now().as_millisecond();
-    let sent = DraftSent {
-        at,
-        titles: Vec::new(),
-        saves: vec![RunTexts::from([(RunField::Title, "typed".into())])],
-        words: "the program ended before the answer came".into(),
-        end: None,
-    };
-    let sent_as = |titles: &[&str]| {
-        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
-        let sent = DraftSent {
-            titles,
-            ..sent.clone()
-        };
-        let draft = Draft {
-            sent: Some(sent),
-            ..draft(&key, &form, at, "typed")
-        };
-        Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new()))
-    };
-    let entry = |hours: i64, number: u32, title: &str| WriteStep {
-        write: WriteId::new(at - hours * 3_600_000),
-        at: at - hours * 3_600_000,
-        profile: "qa".into(),
-        target: rundown::domain::WriteTarget::default(),
-        run: run(number).to_string(),
-        run_name: format!("R_{number} Smoke"),
-        step: Recorded::Sent {
-            method: "MODIFY_DOCUMENT".into(),
-            params: json!({"document": {"Root": {"General": {"Title": title}}}}),
-            note: Some(json!({"before": {"Title": "Smoke"}})),
-        },
-    };
-    program.send(sent_as(&[]));
-    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-    // A journal that is empty may have been moved away.
-    assert!(program.finds().await[0].sent.is_some());
-    let journal = Journal::open(place.path()).unwrap();
-    // Neither that of another run nor another one of this run is it.
-    for (number, title) in [(3, "typed"), (7, "another")] {
-        journal.append(&entry(2, number, title)).unwrap();
-    }
-    let found = program.finds().await;
-    assert_eq!((title(&found[0]), &found[0].sent), ("typed", &None));
-    let before = program.takes(2, form.clone()).await.before.unwrap();
-    assert_eq!((title(&before), &before.sent), ("typed", &None));
-    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-    // Where a new run was made of it, it is searched for by its title.
-    program.takes(3, form.clone()).await;
-    program.send(sent_as(&["Smoke"]));
-    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-    assert!(program.finds().await[0].sent.is_some());
-    // Once the journal has a save of this run its end may be unknown, whatever a clock that was set back says.
-    program.takes(4, form.clone()).await;
-    program.send(sent_as(&[]));
-    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-    assert_eq!(program.finds().await[0].sent, None);
-    journal.append(&entry(1, 7, "typed")).unwrap();
-    assert!(program.finds().await[0].sent.is_some());
-    let before = program.takes(5, form.clone()).await.before.unwrap();
-    assert!(before.sent.is_some());
 }
 
 #[tokio::test]

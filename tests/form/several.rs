@@ -2,7 +2,7 @@
 //! taken and left out.
 
 use crate::support::prelude::*;
-use rundown::domain::{Created, NewRun};
+use rundown::domain::{Created, DraftSent, NewRun, texts_of};
 
 use super::ends::{lost, not_made};
 use super::{
@@ -299,4 +299,36 @@ fn a_draft_that_was_sent_before_is_looked_for_before_it_is_sent_again() {
     sample.act(Action::Save);
     sample.act(Action::Open);
     assert!(create(&mut sample).is_none(), "{}", sample.screen());
+}
+
+#[test]
+fn what_never_went_out_is_not_looked_for_after_the_next_sending() {
+    for (end, saves) in [(End::NotSent(Why::Stopped), 1), (End::Refused, 2)] {
+        let save = |title: &str| RunTexts::from([(RunField::Title, title.to_owned())]);
+        let mut draft = Draft {
+            form: FormFor::Edit(document(2).doc_ref().clone()),
+            base: Some(document(2)),
+            texts: texts_of(&document(2)),
+            sent: Some(DraftSent {
+                saves: vec![save("Earlier")],
+                ..sent(&[])
+            }),
+            ..new_draft("k", "", "")
+        };
+        draft.texts.extend(save("Mine"));
+        let mut sample = Sample::list(SIZE, 30).pressed("jje");
+        sample.take_draft(Some(draft), None);
+        sample.send_document(document(2));
+        sample.act(Action::Save);
+        let id = sample.store.asked(&Slot::FormSent);
+        search_ends(&mut sample, id, Some(end), Vec::new());
+        let result = Ok(Box::new(super::sample::opened(2)));
+        sample.answered(&Slot::Reviewed, Answer::Document(result));
+        sample.effects();
+        sample.act(Action::Save);
+        let asked = sample.effects();
+        let sent = kept(&asked).unwrap().sent.as_ref().unwrap();
+        assert_eq!(sent.saves.len(), saves, "{end:?}: {sent:?}");
+        assert_eq!(sent.saves.last().unwrap()[&RunField::Title], "Mine");
+    }
 }

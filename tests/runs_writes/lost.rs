@@ -161,6 +161,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
     let fields = [(RunField::Description, "new")];
     assert!(bench.modify(&reviewed, &fields).await.is_complete());
     let after = jiff::Timestamp::now().as_millisecond() + 1;
+    let unsent = Some(End::NotSent(Why::Stopped));
     // Titles of new runs, or descriptions that were saved.
     for (run, titles, since, end) in [
         (None, &["First"][..], before, Some(End::Done)),
@@ -169,8 +170,12 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
         (Some(first.clone()), &["newer"], before, None),
         (Some(first.clone()), &["new", "newer"], before, None),
         (Some(first.clone()), &[], before, None),
-        (Some(first), &["new"], after, None),
-        (Some(other), &["new"], before, None),
+        (Some(first.clone()), &["new"], after, None),
+        (Some(first.clone()), &["new", "newer"], after, None),
+        (Some(other.clone()), &["new"], before, None),
+        // My changes were there before, and have no such save: the program ended before it was sent.
+        (Some(first), &["newer"], after, unsent),
+        (Some(other), &["new"], after, unsent),
     ] {
         let asked = format!("{run:?} {titles:?} {}", since == before);
         let is_save = run.is_some();
@@ -192,7 +197,7 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
 }
 
 #[tokio::test]
-async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
+async fn an_end_is_known_without_the_service_where_my_changes_have_it() {
     let mut bench = Bench::new().await;
     let sent = jiff::Timestamp::now().as_millisecond();
     bench.make("First", &[]).await;
@@ -201,29 +206,21 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
     bench.proxy.go_down().await;
     bench.create(create_of(&["Unsent"], &[])).await;
     for (titles, end) in [
-        (&["First", "Second"][..], None),
+        (&["First", "Second"][..], Some(End::Done)),
         (&["First"], Some(End::Done)),
         (&["Refused"], Some(End::Refused)),
         (&["Unsent"], Some(End::NotSent(Why::Offline))),
-        (&["First", "Refused"], None),
+        (&["First", "Refused"], Some(End::Done)),
+        (&["Second"], None),
     ] {
-        let draft = Draft {
-            profile: bench.journal()[0].profile.clone(),
-            ..sent_draft(&mut bench, sent, titles).await
-        };
-        let key = draft.key.clone();
-        bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft), Vec::new())));
-        bench.send(|_| Effect::Draft(DraftRequest::Leave { key: key.clone() }));
-        bench.send(|_| Effect::Draft(DraftRequest::Find));
-        let listed = |event: &Event| match event {
-            Event::Drafts(drafts) => {
-                let mut drafts = drafts.iter();
-                Some(drafts.find(|draft| draft.key == key)?.sent.clone().unwrap())
-            }
+        bench.send(|id| Effect::Request(id, look_for(None, titles, sent)));
+        let came = |event: &Event| match event {
+            Event::Answer(_, Answer::LookedUp(result)) => Some(result.clone().ok()),
             _ => None,
         };
-        let listed = bench.until("the drafts", listed).await;
-        assert_eq!(listed.end, end, "{titles:?}");
+        // Without the service nothing is searched for.
+        let looked = bench.until("what was found", came).await;
+        assert_eq!(looked.and_then(|it| it.end), end, "{titles:?}");
     }
 }
 
@@ -259,7 +256,6 @@ async fn sent_draft(bench: &mut Bench, at: i64, titles: &[&str]) -> Draft {
             titles: titles.iter().map(|title| (*title).to_owned()).collect(),
             saves: Vec::new(),
             words: "no answer".into(),
-            end: None,
         }),
     }
 }

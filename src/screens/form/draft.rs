@@ -112,13 +112,6 @@ fn run_of(draft: &Draft) -> String {
     }
 }
 
-/// Reads the drafts again after my changes were read: the end of a sent draft may be known now.
-pub fn read_again(cx: &mut Cx) {
-    if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
-        cx.draft(DraftRequest::Find);
-    }
-}
-
 impl Forms {
     /// Saves the texts of the form, or asks for a place of its draft; runs when the pause after typing is over.
     pub(super) fn keep(&mut self, cx: &mut Cx) {
@@ -240,12 +233,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         FormFor::Clone(_) => run_of(draft),
         FormFor::Edit(_) => format!("edit {}", run_of(draft)),
     };
-    let sent = draft.sent.as_ref().map_or("", |sent| match sent.end {
-        None | Some(End::Unknown) => "SENT, perhaps done: ",
-        Some(End::Done) => "sent before, done: ",
-        Some(End::Refused) => "sent before, refused: ",
-        Some(End::NotSent(_)) => "sending failed before: ",
-    });
+    let sent = draft.sent.as_ref().map_or("", |_| "PERHAPS SENT: ");
     let changed = changed_in(draft, shared);
     let switches = [
         ("Matrix", draft.matrix),

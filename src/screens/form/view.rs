@@ -7,8 +7,8 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
+use crate::domain::Lookup;
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{DraftSent, Lookup};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 
 /// Columns before a field.
@@ -447,13 +447,12 @@ pub fn lookup_words(lookup: &Remote<Lookup>) -> Option<(String, bool)> {
     open.then(|| (words(), !lookup.found.is_empty()))
 }
 
-/// Warning of another draft of this form that was sent and has no known end.
+/// Warning of another draft of this form that may have been sent.
 fn sent_elsewhere(form: &Form, shared: &Shared) -> Option<(String, bool)> {
-    let is_open = |sent: &DraftSent| sent.end.is_none_or(|end| end == End::Unknown);
-    let mut drafts = shared.drafts.iter().filter(|draft| draft.form == form.of);
-    let any = drafts.any(|draft| draft.sent.as_ref().is_some_and(is_open));
+    let mut drafts = shared.drafts.iter();
+    let any = drafts.any(|draft| draft.form == form.of && draft.sent.is_some());
     let opens = then(shared, ": ", &Action::Drafts, "opens it");
-    let words = "Another draft of this form was sent and may be done: look at that one first";
+    let words = "Another draft of this form was perhaps sent: look at that one first";
     any.then(|| (format!("{words}{opens}."), true))
 }
 

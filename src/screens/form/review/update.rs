@@ -369,12 +369,13 @@ impl Forms {
             cx.give_up(&Slot::FormSent);
             cx.give_up(&Slot::FormRun);
             form.source.cancel();
-            let before = form.sent.clone().filter(|_| form.ended().is_none());
+            let end = form.ended().and_then(|ended| ended.end);
+            let before = form.sent.clone().filter(|_| end.is_none());
             form.lookup = Remote::default();
-            // Earlier sendings with an unknown end are searched for too.
+            // Earlier sendings are searched for too, but for what never went out.
             form.sent = Some(match form.sent.take() {
-                Some(before) => before.and(sent),
-                None => sent,
+                Some(before) if !matches!(end, Some(End::NotSent(_))) => before.and(sent),
+                _ => sent,
             });
             if let Some(review) = &mut self.review {
                 review.sent_before = before;
