@@ -766,10 +766,18 @@ impl Mirror {
         }
     }
 
-    /// Loads the counts from before this day from the history.
+    /// Loads the counts from before this day from the history, once a list was read on it: runs as they were read before
+    /// would be compared with themselves.
     fn compare_with(&mut self, days: Days) {
         let is_of_day = self.earlier.days() == Some(days);
         if is_of_day && !self.lacks_earlier {
+            return;
+        }
+        if !self.read.values().any(|at| days.is_today(*at)) {
+            if !is_of_day {
+                self.compare_by(EarlierReadings::new(days, Vec::new()));
+            }
+            self.lacks_earlier = true;
             return;
         }
         match self.asked(|it| it.before(days.today)) {

@@ -117,7 +117,7 @@ pub struct Mirror {
     facets: Facets,
     operation: Option<RunsOperation>,
     earlier: Arc<EarlierReadings>,
-    /// True if the history could not be read for it: the next answer asks again.
+    /// True if nothing was read today, or the history could not be read for it: the next answer asks again.
     lacks_earlier: bool,
     quiet: quiet::QuietRuns,
     ends: ends::ExpectedEnds,

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use rundown::domain::query_language::{QueryContext, search};
 use rundown::domain::since::Became;
 use rundown::domain::{
-    Days, DueDates, Filter, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
+    Days, DueDates, Filter, Only, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
 };
 use rundown::mirror::{Depth, Mirror, Presence, Run, RunsQuery, SinceAnswer, SinceQuery, TabQuery};
 use rundown::samples::RunHistory;
@@ -568,8 +568,13 @@ fn the_number_of_a_tab_of_unread_runs_is_that_of_its_rows_also_after_a_look() {
 fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(2), home.mirror());
-    sync(&mut world, &mut mirror);
-    let (run, now) = (world.runs[0].row().doc_ref, world.now() + DAY);
+    for _ in 0..2 {
+        sync(&mut world, &mut mirror);
+        world.clock += DAY;
+    }
+    world.clock -= DAY;
+    let (run, now) = (world.runs[0].row().doc_ref, world.now());
+    mirror.was_read(&Depth::Sync.wanted(&[]), now, now).unwrap();
     let history = home.folder.path().join("state/samples.sqlite");
     let history = rusqlite::Connection::open(history).unwrap();
     let asked = query(TabQuery::default(), now);
@@ -589,6 +594,38 @@ fn a_history_that_was_held_for_a_moment_is_asked_again_how_the_runs_stood() {
     rename("samples", "elsewhere");
     let next = query(TabQuery::default(), now + DAY);
     assert!(!mirror.list_answer(&next).earlier.has(&run));
+}
+
+#[test]
+fn what_was_not_read_since_midnight_is_not_compared_with_itself() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    sync(&mut world, &mut mirror);
+    world.clock += DAY;
+    let of_day = |world: &World| {
+        let only = [Only::Today, Only::NewFailures].map(Some);
+        let tabs = only.map(|only| TabQuery {
+            only,
+            ..TabQuery::default()
+        });
+        RunsQuery {
+            tabs: tabs.into(),
+            ..query(TabQuery::default(), world.now())
+        }
+    };
+    let known = |mirror: &mut Mirror, world: &World| {
+        let answer = mirror.list_answer(&of_day(world));
+        let tabs = answer.overview.tabs.iter();
+        let tabs: Vec<Option<u64>> = tabs.map(|tab| tab.map(|count| count.runs)).collect();
+        (tabs, answer.overview.compared)
+    };
+    assert_eq!(known(&mut mirror, &world), (vec![None, None], 0));
+    world.edit(0, |run| run.title.push('x'));
+    let begun = world.now();
+    sync(&mut world, &mut mirror);
+    let wanted = Depth::Sync.wanted(&[]);
+    mirror.was_read(&wanted, begun, world.now()).unwrap();
+    assert_eq!(known(&mut mirror, &world), (vec![Some(1), Some(0)], 3));
 }
 
 #[test]
