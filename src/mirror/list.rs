@@ -225,8 +225,6 @@ pub struct Overview {
     pub project: Arc<ProjectRuns>,
     /// Number of runs that can be compared with their state before today.
     pub compared: u64,
-    /// Start of that comparison, epoch milliseconds, if it is before yesterday.
-    pub since: Option<i64>,
     /// Names of the columns that are empty in all runs.
     pub empty: Vec<&'static str>,
     /// Numbers of the tabs in the order of the query; `None` if unknown.
@@ -602,7 +600,6 @@ impl Mirror {
             .map(|tab| TabCounts::new(self.listed(tab)))
             .collect();
         let mut overview = Overview::default();
-        let mut compared: Vec<&DocRef> = Vec::new();
         let (mut here, mut listed, mut versions) = (0, 0, BTreeMap::new());
         let offered = self.facets.iter().map(|(path, _)| path.as_str());
         let offered = OFFERED.into_iter().map(|field| field.path).chain(offered);
@@ -642,7 +639,6 @@ impl Mirror {
                 continue;
             }
             here += 1;
-            compared.push(&run.doc_ref);
             overview.compared += u64::from(self.earlier.compares(row));
             let sums = row.sums(done);
             empty.retain(|field| field.is_empty(row, sums));
@@ -655,7 +651,6 @@ impl Mirror {
             let newest = newest.into_iter().take(OTHERS);
             overview.others = newest.filter_map(|it| versions.remove_entry(&it)).collect();
         }
-        overview.since = self.earlier.since(compared);
         let listed = if list.is_list { here } else { listed };
         overview.list = self.extent(&list, listed, here);
         overview.read_at = self.read_at(&query.tab.lists);

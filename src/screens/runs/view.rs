@@ -311,8 +311,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
         return nothing_matches(context, runs, words);
     }
     if let Some(only) = runs.view.only {
-        let none = none_of_view(context, runs, only);
-        let none = format!("{none} This tab lists {}.", only.words());
+        let none = none_of_tab(runs, only);
         return if runs.chosen.is_empty() {
             none
         } else {
@@ -428,54 +427,22 @@ fn searches(cx: &Cx) -> bool {
     cx.under_way(&Slot::Search) || cx.under_way(&Slot::TypingPause)
 }
 
-/// Message that no loaded run belongs to the view.
-fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
-    let shared = &context.cx.shared;
+/// Message that no loaded run belongs to the tab.
+fn none_of_tab(runs: &Runs, only: Only) -> String {
     let (extent, compared) = (runs.extent(), overview(runs).map_or(0, |it| it.compared));
-    let (loaded, size) = (
-        extent.here,
-        extent.size.unwrap_or(extent.here).max(extent.here),
-    );
-    let since = overview(runs).and_then(|it| it.since);
-    let since = since.map(|at| context.now.short(at));
-    // Runs without an earlier reading cannot be compared.
-    let (looked_at, which, lacks) = match (only, since) {
-        (Only::NewFailures, _) if compared == 0 && loaded > 0 => {
-            return "There is no earlier reading of these runs to compare with.".into();
-        }
-        (Only::NewFailures, since) => {
-            let since = since.map_or("today".into(), |since| format!("since {since}"));
-            let which = if compared < loaded {
-                "with an earlier reading"
-            } else {
-                "that are here"
-            };
-            (compared, which, format!("has new failures {since}"))
-        }
-        (Only::Today, _) if compared == 0 && loaded > 0 => {
-            let lacks = "was edited today, and there is no earlier reading to compare with";
-            (loaded, "that are here", lacks.to_owned())
-        }
-        (Only::Today, Some(since)) => {
-            let lacks = format!("was edited today or has other counts than on {since}");
-            (loaded, "that are here", lacks)
-        }
-        (Only::Today, None) if compared < loaded => {
-            let lacks = "was edited or seen to change today";
-            (loaded, "that are here", lacks.to_owned())
-        }
-        (Only::Today, None) => (loaded, "that are here", "was changed today".to_owned()),
-        (Only::Mine, _) => {
-            let lacks = format!("has {} as tester, creator or last editor", shared.user());
-            (loaded, "that are here", lacks)
-        }
+    let before = if only.compares() && compared == 0 && extent.here > 0 {
+        " No earlier reading to compare with."
+    } else {
+        ""
     };
-    if looked_at == size || extent.is_complete && looked_at == loaded {
-        return format!("No open run {lacks}.");
-    }
-    let looked_at = text::thousands(looked_at);
-    let none = format!("None of the {looked_at} open runs {which} {lacks}");
-    format!("{none}; there are {} in all.", text::thousands(size))
+    let missing = match extent.missing() {
+        0 => String::new(),
+        _ => format!(" {}.", not_here(extent)),
+    };
+    format!(
+        "No run here. This tab lists {}.{before}{missing}",
+        only.words()
+    )
 }
 
 /// Active filters, without fields that the words name.
