@@ -125,7 +125,10 @@ fn what_is_not_known_of_the_views_is_not_said() {
     for (key, words) in [("3", new), ("4", mine)] {
         world.press(key);
         let missing = world.desk.store.runs().extent().missing();
-        says(&world, &format!("{words} {} runs not here: :sync all", text(missing)));
+        says(
+            &world,
+            &format!("{words} {} runs not here: :sync all", text(missing)),
+        );
     }
     world.press("1/xyzzy");
     says(
@@ -394,7 +397,10 @@ fn where_there_is_nothing_the_next_step_is_said() {
             "No open runs here; n makes a new one; 6 shows closed runs, too.",
         ),
         ("2", "No run here. This tab lists open runs edited today"),
-        ("4", "No run here. This tab lists open runs with you as tester"),
+        (
+            "4",
+            "No run here. This tab lists open runs with you as tester",
+        ),
         ("5", "No closed runs here."),
     ] {
         let mut world = World::new((80, 24), 0);

@@ -8,9 +8,9 @@ use jiff::Zoned;
 
 use super::cx::Next;
 use super::{
-    Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
-    Fact, Heading, KeyTable, Lasts, Layer, Open, PickerKind, Plan, Preview, Quitting, Request,
-    RequestId, RunPart, RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
+    Action, Answer, Choice, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event, Fact,
+    Lasts, Layer, Open, PickerKind, Plan, Preview, Quitting, Request, RequestId, RunPart,
+    RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
 use crate::domain::query_language;
@@ -288,66 +288,22 @@ impl Store {
         }
     }
 
-    /// Returns the message for a key without effect here: its effect elsewhere, and the place.
+    /// Returns the message for a key without effect here: its effect in the first place that has it.
     fn no_use(&self, key: &str) -> String {
-        let here = self.layer();
-        let in_box = self.popups.top().is_some() || here == Layer::Review;
-        let places: Vec<(&KeyTable, &Command)> = self
-            .cx
-            .shared
-            .keys
-            .iter()
-            .filter(|table| !table.layer.has_letters_of_its_own())
-            .filter_map(|table| Some((table, table.command(key)?)))
-            .collect();
-        let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
-        let name = |action| self.cx.shared.key(here, &action);
-        let esc = name(Action::Back).unwrap_or("Esc");
-        let below = of(self.screens.top());
-        let of_a_run = of(Layer::Detail);
-        let of_a_run =
-            of_a_run.filter(|(_, it)| [Heading::Run, Heading::Suites].contains(&it.heading));
-        let (command, place) = match (below, of_a_run, places.as_slice()) {
-            // No key reaches what is below a box.
-            (None, ..) if in_box => {
-                let back = self.cx.shared.key_does(here, &Action::Back, "first");
-                return format!("{key}: {back}");
-            }
-            (_, _, []) => {
-                let help = name(Action::Help).map(|key| format!("; {key} shows the keys"));
-                return format!("{key} is not bound here{}", help.unwrap_or_default());
-            }
-            (Some((_, command)), ..) => (command, format!("{esc} first")),
-            (None, ..)
-                if here == Layer::Available
-                    && let Some((list, command)) = of(Layer::Attached) =>
-            {
-                (command, format!("in {}", list.title))
-            }
-            (None, Some((_, command)), _) if self.screens.has(Layer::Detail) => {
-                (command, "in the run".to_owned())
-            }
-            (None, ..) if let Some((list, command)) = of(Layer::Runs) => {
-                (command, format!("in {}, {esc} first", list.title))
-            }
-            (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
-            (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
-        };
-        // The label without its addition.
-        let mut label = command
-            .label
-            .split([':', '(', '…'])
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches([' ', ','])
-            .to_owned();
-        // Names such as JSON keep their case.
-        if !label.chars().nth(1).is_some_and(char::is_uppercase)
-            && let Some(first) = label.get_mut(..1)
-        {
-            first.make_ascii_lowercase();
+        let (here, shared) = (self.layer(), &self.cx.shared);
+        if self.popups.top().is_some() || here == Layer::Review {
+            let back = shared.key_does(here, &Action::Back, "first");
+            return format!("{key}: {back}");
         }
-        format!("{key} ({label}): {place}")
+        let tables = shared.keys.iter();
+        let mut tables = tables.filter(|table| !table.layer.has_letters_of_its_own());
+        match tables.find_map(|table| Some((table.title, table.command(key)?))) {
+            Some((title, command)) => format!("{key} in {title}: {}", command.label),
+            None => {
+                let help = shared.then_key("; ", here, &Action::Help, "shows the keys");
+                format!("{key} is not bound here{help}")
+            }
+        }
     }
 
     fn dispatch_to_screen(&mut self, action: Action) {
