@@ -71,7 +71,7 @@ impl Scene {
                 self.desk.press(&["Space", "Enter"]);
             }
             Write::Remove => {
-                self.desk.press_until(&["s"], "\n1 suite in R_").await;
+                self.desk.press_until(&["s"], "\n1 suite\n").await;
                 self.desk.press(&["Space", "x", "Tab"]);
             }
             Write::Create => {
