@@ -107,6 +107,31 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     assert_eq!(sample.store.runs().view.name, "Open");
 }
 
+#[test]
+fn a_second_click_opens_the_run_of_the_first_one_and_none_that_has_come_to_stand_there() {
+    let session = Session {
+        refresh_seconds: 30,
+        ..session()
+    };
+    let mut world = World::with((120, 40), 30, session);
+    let line = |world: &World| world.screen().lines().position(|it| it.contains("R_5 "));
+    let there = line(&world).unwrap() as u16;
+    let clicks = |world: &mut World| {
+        let left = MouseEventKind::Down(MouseButton::Left);
+        mouse(&mut world.desk, left, (4, there));
+    };
+    clicks(&mut world);
+    // A run from below goes to the top.
+    world.runs[20].edited_on = Some(world.desk.now);
+    world.read_next();
+    assert_eq!(line(&world), Some(usize::from(there) + 1));
+    clicks(&mut world);
+    assert_eq!(world.desk.store.screen(), Layer::Runs);
+    assert_eq!(world.desk.store.runs().current().unwrap().name(), "R_4");
+    clicks(&mut world);
+    assert_eq!(world.desk.store.screen(), Layer::Detail);
+}
+
 /// Whatever the column of the cursor was before.
 #[test]
 fn a_second_click_on_a_cell_of_the_board_lists_its_runs() {

@@ -269,13 +269,15 @@ impl Store {
                 self.cx.say(words);
             }
             Action::Point(_) | Action::PointCell(..) => {
-                // A second click on a row opens it.
-                if self.cx.is_again(&action) {
+                // A second click on a row opens it, unless another run has come to stand there.
+                let run = |store: &Self| Some(store.on_top()?.run()?.doc_ref.clone());
+                let before = run(self);
+                self.dispatch_to_top(action.clone());
+                if self.cx.is_again(&action) && run(self) == before {
                     self.cx.dispatch(Action::Open);
                 } else {
-                    self.cx.wait_for_again(action.clone());
+                    self.cx.wait_for_again(action);
                 }
-                self.dispatch_to_top(action);
             }
             action => self.dispatch_to_top(action),
         }
