@@ -240,6 +240,19 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
 
 /// A password would be typed into the field above, in clear.
 #[test]
+fn a_click_goes_to_a_field_of_the_sign_in() {
+    let mut sample = Sample::new((80, 24));
+    sample.connect(|_| {});
+    sample.sign_in_needed(SignInReason::Missing);
+    for (label, user, password) in [("User name", "qab", ""), ("Password", "qab", "b")] {
+        click(&mut sample, label);
+        sample.press("b");
+        let login = sample.store.login().unwrap();
+        assert_eq!((login.user.text(), login.password.text()), (user, password));
+    }
+}
+
+#[test]
 fn the_wheel_moves_no_focus_of_the_sign_in() {
     let mut sample = Sample::new((80, 24));
     sample.connect(|_| {});

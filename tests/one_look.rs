@@ -258,6 +258,7 @@ fn ctrl_c_says_what_is_under_way_before_anybody_is_signed_in() {
     says(&mut sample, "starting");
     sample.connect(|_| {});
     says(&mut sample, "signing in");
+    sample.now += 1_000;
     sample.sign_in_needed(SignInReason::Missing);
     says(&mut sample, "nothing is under way");
     sample.press("\n");

@@ -339,6 +339,34 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
     assert_eq!(sample.store.login().unwrap().user.text(), "qa");
 }
 
+/// So long that the sign-in box opens by itself.
+fn no_key_for_a_while(sample: &mut Sample) {
+    sample.now += 500;
+    let pause = sample.store.asked(&Slot::SignInPause);
+    sample.reply(pause, Answer::Timer);
+}
+
+/// Keys that follow each other are of what they began on: the box would send them as a password.
+#[test]
+fn the_sign_in_box_opens_by_itself_once_no_key_was_pressed_for_half_a_second() {
+    let mut sample = Sample::list(SIZE, 30).pressed("j");
+    sample.sign_in_needed(SignInReason::Refused("Account disabled".into()));
+    for _ in 0..3 {
+        sample.now += 100;
+        sample.press("j");
+        assert_eq!(sample.store.layer(), Layer::Runs);
+    }
+    assert_eq!(sample.store.runs().current().unwrap().name(), "R_4");
+    no_key_for_a_while(&mut sample);
+    sample.says("Account disabled");
+    assert_eq!(sample.store.layer(), Layer::Login);
+    assert_eq!(sample.store.login().unwrap().password.text(), "");
+    // Who asks for it need not wait.
+    sample.act(Action::Back);
+    sample.act(Action::SignIn);
+    assert_eq!(sample.store.layer(), Layer::Login);
+}
+
 /// Nothing that is typed elsewhere gets into the box, which would send it as a password.
 #[test]
 fn the_sign_in_box_waits_while_a_text_is_typed() {
@@ -357,6 +385,7 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "Night");
     sample.press("\u{1b}");
+    no_key_for_a_while(&mut sample);
     sample.says("Account disabled");
     assert_eq!(sample.store.layer(), Layer::Login);
     for (begins, ends) in [("/smo", "ke\n"), (":sort ti", "tle\n"), ("?", "\u{1b}")] {
@@ -364,6 +393,7 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
         sample.sign_in_needed(refused());
         assert!(sample.store.login().is_none());
         sample.press(ends);
+        no_key_for_a_while(&mut sample);
         assert_eq!(sample.store.layer(), Layer::Login, "{begins}");
         assert_eq!(sample.store.login().unwrap().password.text(), "");
         assert!(!sends(&sample));
@@ -379,6 +409,7 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
     // A form that waits for its run takes no text.
     let mut sample = Sample::list(SIZE, 30).pressed("e");
     sample.session_over();
+    no_key_for_a_while(&mut sample);
     assert_eq!(sample.store.layer(), Layer::Login);
     // Keys of the same moment are for what was seen then.
     let mut sample = Sample::list(SIZE, 30);
@@ -386,6 +417,7 @@ fn the_sign_in_box_waits_while_a_text_is_typed() {
     let needed = Message::Event(Event::SignInNeeded { user, why });
     sample.store.update(needed, NOW);
     sample.press("j");
+    no_key_for_a_while(&mut sample);
     let login = sample.store.login().unwrap();
     assert_eq!(login.password.text(), "");
 }

@@ -127,6 +127,8 @@ impl Screen for Login {
                 }
             }
             Action::Press(1) => cx.dispatch(Action::Quit),
+            // Behind the two buttons: a field.
+            Action::Press(nth @ 2..) => self.focus = FIELDS[(nth - 2).min(1)].1,
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::User => self.turn(true),
             Action::Open | Action::Press(_) if !self.busy => self.submit(cx),
@@ -199,7 +201,8 @@ impl Draw for Login {
         ];
         let later = shared.key_does(Layer::Login, &Action::Back, "later");
         frame::buttons(on, inside, &buttons, &later);
-        for (row, (_, which)) in (fields..inside.height).zip(FIELDS) {
+        for (nth, (row, (_, which))) in (2..).zip((fields..inside.height).zip(FIELDS)) {
+            on.layout.click_row(inside, row, Action::Press(nth));
             let taken = (LABEL + NOT_STORED.len()) as u16 + 4;
             let place = Rect {
                 x: inside.x + LABEL as u16 + 1,

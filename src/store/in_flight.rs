@@ -21,6 +21,8 @@ pub enum Slot {
     RetryPause,
     /// The pause before the screen is read again automatically.
     RefreshPause,
+    /// The pause after a key, before the sign-in box opens by itself.
+    SignInPause,
     /// The document of the open run.
     Document,
     /// Counts of the open run from the list.
@@ -165,7 +167,9 @@ impl Slot {
             // The progress is in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
             Self::LeftProbes => (None, Writes("Deleting left probe runs")),
-            Self::Due | Self::Views | Self::RefreshPause | Self::RetryPause => (None, Aside),
+            Self::Due | Self::Views | Self::RefreshPause | Self::RetryPause | Self::SignInPause => {
+                (None, Aside)
+            }
         }
     }
 

@@ -36,6 +36,9 @@ pub struct SignIn {
     pub(super) goes_to: Option<LeftOff>,
 }
 
+/// Milliseconds without a key after which the sign-in box opens by itself.
+const PAUSE: u64 = 500;
+
 impl Store {
     /// Sets the view of the monitor that opens after the sign-in.
     pub fn start_on(&mut self, view: Option<String>) {
@@ -148,11 +151,19 @@ impl Store {
         }
     }
 
-    /// Opens the sign-in box that waited: keys of the moment when it was needed, and text that is being typed, must not
+    /// Opens the sign-in box that waited: text that is being typed, and keys that are pressed one after another, must not
     /// get into it, as it would send them as a password.
     pub(super) fn show_sign_in(&mut self) {
-        if self.sign_in.opens && !self.types() {
-            self.open_login();
+        if !self.sign_in.opens || self.types() {
+            return;
+        }
+        let since = u64::try_from(self.cx.now - self.cx.key_at).unwrap_or(PAUSE);
+        match PAUSE.checked_sub(since) {
+            None | Some(0) => self.open_login(),
+            Some(left) if !self.cx.under_way(&Slot::SignInPause) => {
+                self.cx.timer(Slot::SignInPause, left);
+            }
+            Some(_) => {}
         }
     }
 

@@ -133,6 +133,7 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
     sample.uses("demo");
     let mut fails = |sent, keys: &str| {
         let failure = failure();
+        sample.now += 1_000;
         sample.event(Event::SignInFailed { failure, sent });
         let layer = sample.store.layer();
         match sample.store.waits(|slot| *slot == Slot::RetryPause) {
