@@ -52,6 +52,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
     ];
     Draft {
         key: key.to_owned(),
+        project: String::new(),
         profile: "qa".into(),
         form: form.clone(),
         run_name: "R_21 Übergabe".into(),

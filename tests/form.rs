@@ -228,6 +228,7 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
     texts.insert(RunField::Configuration, configuration.into());
     Draft {
         key: key.into(),
+        project: String::new(),
         profile: "demo".into(),
         form: FormFor::New,
         run_name: String::new(),

@@ -468,6 +468,7 @@ fn files_that_come_back() {
     let texts = RunField::ALL.map(|field| (field, text.clone()));
     let draft = Draft {
         key: key.clone(),
+        project: String::new(),
         profile: text.clone(),
         form: form.clone(),
         run_name: text.clone(),

@@ -1,7 +1,7 @@
 //! Drafts: forms as they are kept between keystrokes and starts.
 
 use super::prelude::*;
-use super::{RunTexts, texts_of};
+use super::{RunTexts, is_within, texts_of};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "form", content = "run", rename_all = "lowercase")]
@@ -45,6 +45,9 @@ pub struct Draft {
     pub key: String,
     /// Name of the profile.
     pub profile: String,
+    /// Project and sub project in use when it was saved, as `P_9/SP_1`; empty in drafts of earlier versions.
+    #[serde(default)]
+    pub project: String,
     #[serde(flatten)]
     pub form: FormFor,
     /// Name of the run for the user; empty for a new one.
@@ -84,6 +87,11 @@ pub struct DraftSent {
 }
 
 impl Draft {
+    /// Returns true if it is of another project than the one in use.
+    pub fn is_elsewhere(&self, scope: &str) -> bool {
+        !self.project.is_empty() && !is_within(&self.project, scope)
+    }
+
     /// True if it was never sent and its texts are those that its run had.
     pub fn changes_nothing(&self) -> bool {
         let base = self.base.as_ref().map(texts_of);

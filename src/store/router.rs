@@ -596,7 +596,7 @@ impl Store {
             }
             Choice::Draft {
                 form, name, key, ..
-            } => self.open_form(form, name, DraftWish::Kept(key)),
+            } => self.open_draft(form, name, key),
             Choice::Profile(name) => self.cx.effect(Effect::Connect { profile: name }),
             Choice::Theme("auto") => {
                 self.cx.shared.theme = None;
@@ -616,6 +616,20 @@ impl Store {
             Choice::Suites { adds, names } => self.name_suites(adds, names),
             choice => self.dispatch_to_screen(Action::Chosen(Box::new(choice))),
         }
+    }
+
+    /// Opens a form with its draft. In another project its run and what became of it are not found, which proves
+    /// nothing.
+    fn open_draft(&mut self, form: FormFor, name: String, key: String) {
+        let shared = &self.cx.shared;
+        let draft = shared.drafts.iter().find(|draft| draft.key == key);
+        let there = draft.filter(|draft| draft.is_elsewhere(&shared.in_use().scope_name()));
+        if let Some(project) = there.map(|draft| &draft.project) {
+            let changes = project.replace('/', " ");
+            let words = format!("this draft is of {project}: \":project {changes}\" changes to it");
+            return self.cx.complain(words);
+        }
+        self.open_form(form, name, DraftWish::Kept(key));
     }
 
     /// Opens the run with this id: from the list, else searched on this machine and at the service.

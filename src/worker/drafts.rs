@@ -205,6 +205,7 @@ mod tests {
         let texts = RunTexts::new();
         let draft = Draft {
             key,
+            project: String::new(),
             profile,
             form: FormFor::New,
             run_name,

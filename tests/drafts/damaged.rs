@@ -162,6 +162,7 @@ fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
     assert_eq!((listed.len(), &listed[0].form), (1, &one));
     // The same for a draft of another profile.
     let of_live = Draft {
+        project: String::new(),
         profile: "live".into(),
         ..draft(&second, &two, 6, "typed")
     };

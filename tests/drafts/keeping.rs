@@ -187,6 +187,7 @@ fn what_was_left_is_offered_by_profile_newest_first() {
         .key;
     drafts
         .keep(&Draft {
+            project: String::new(),
             profile: "other".into(),
             ..draft(&other, &FormFor::New, 40, "other")
         })
@@ -271,6 +272,7 @@ fn nothing_of_the_service_is_in_the_name_of_a_file() {
         .key;
     drafts
         .keep(&Draft {
+            project: String::new(),
             profile: "../../canary".into(),
             ..draft(&key, &form, 1, "typed")
         })

@@ -407,6 +407,51 @@ fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked
     }
 }
 
+/// Elsewhere neither its run nor what became of it is found, and it would be made a second time.
+#[test]
+fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
+    for (project, is_opened) in [
+        ("P_9/SP_2", false),
+        ("P_12", false),
+        ("P_9/SP_1", true),
+        ("", true),
+    ] {
+        for form in [FormFor::New, FormFor::Edit(document(2).doc_ref().clone())] {
+            let draft = Draft {
+                project: project.into(),
+                form,
+                sent: Some(sent(&["Night"])),
+                ..new_draft("k", "Night", "")
+            };
+            let mut sample = Sample::list((80, 24), 30);
+            sample.event(Event::Drafts(vec![draft]));
+            sample.act(Action::Drafts);
+            let label = format!("PERHAPS SENT: {project}: ");
+            assert_eq!(
+                sample.screen().contains(&label),
+                !is_opened,
+                "{}",
+                sample.screen()
+            );
+            sample.effects();
+            sample.press("\n");
+            assert_eq!(sample.store.screen() == Layer::Form, is_opened);
+            assert_eq!(sample.effects().is_empty(), !is_opened);
+            if !is_opened {
+                let words = format!(
+                    "this draft is of {project}: \":project {}\" changes to it",
+                    project.replace('/', " ")
+                );
+                assert_eq!(sample.said(), words);
+            }
+        }
+    }
+    // It is kept with the project in use.
+    let mut sample = editing().pressed(" abc");
+    timer(&mut sample);
+    assert_eq!(kept(&sample.effects()).unwrap().project, "P_9/SP_1");
+}
+
 #[test]
 fn the_list_of_drafts_says_open_and_closed_as_the_screens_do() {
     let mut draft = Draft {

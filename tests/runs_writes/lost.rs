@@ -242,6 +242,7 @@ async fn sent_draft(bench: &mut Bench, at: i64, titles: &[&str]) -> Draft {
     let key = bench.until("a draft", taken).await;
     Draft {
         key,
+        project: String::new(),
         profile: String::new(),
         form: FormFor::New,
         run_name: String::new(),

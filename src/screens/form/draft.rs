@@ -234,6 +234,9 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         FormFor::Edit(_) => format!("edit {}", run_of(draft)),
     };
     let sent = draft.sent.as_ref().map_or("", |_| "PERHAPS SENT: ");
+    let project = Some(&*draft.project);
+    let there = project.filter(|_| draft.is_elsewhere(&shared.in_use().scope_name()));
+    let there = there.map_or(String::new(), |project| format!("{project}: "));
     let changed = changed_in(draft, shared);
     let switches = [
         ("Matrix", draft.matrix),
@@ -251,7 +254,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
     let words = value(field, &text::join(text.split_whitespace(), " "));
-    format!("{sent}{what}  {fields}: {words}{title}")
+    format!("{sent}{there}{what}  {fields}: {words}{title}")
 }
 
 /// Fields whose text in the draft differs from the start of the form.

@@ -287,6 +287,7 @@ impl Form {
         Some(Draft {
             key: self.draft.key.clone()?,
             profile: self.place.0.clone(),
+            project: self.place.1.clone(),
             form: self.of.clone(),
             run_name: self.run_name.clone(),
             base: self.base.clone(),
