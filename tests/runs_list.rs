@@ -118,6 +118,13 @@ fn what_is_not_known_of_the_views_is_not_said() {
         world.lacks("earlier reading");
         world.lacks("not here");
     }
+    // The next morning, before anything was read.
+    world.desk.now += DAY;
+    for (key, words) in [("2", today), ("3", new)] {
+        world.press(key);
+        says(&world, &format!("{words} Nothing was read today."));
+    }
+    says(&world, " 2 Today [3 New failures] 4 Mine 0 ");
 
     // Not all of them are here.
     let mut world = World::new((80, 24), 3_000);

@@ -1,6 +1,7 @@
 //! Drawing of the runs list.
 
 use crate::screens::prelude::*;
+use crate::ui::time::Now;
 use std::collections::BTreeSet;
 
 use super::{Runs, preview};
@@ -311,7 +312,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
         return nothing_matches(context, runs, words);
     }
     if let Some(only) = runs.view.only {
-        let none = none_of_tab(runs, only);
+        let none = none_of_tab(context.now, runs, only);
         return if runs.chosen.is_empty() {
             none
         } else {
@@ -428,12 +429,12 @@ fn searches(cx: &Cx) -> bool {
 }
 
 /// Message that no loaded run belongs to the tab.
-fn none_of_tab(runs: &Runs, only: Only) -> String {
+fn none_of_tab(now: &Now, runs: &Runs, only: Only) -> String {
     let (extent, compared) = (runs.extent(), overview(runs).map_or(0, |it| it.compared));
-    let before = if only.compares() && compared == 0 && extent.here > 0 {
-        " No earlier reading to compare with."
-    } else {
-        ""
+    let before = match runs.read_at() {
+        _ if !only.compares() || compared > 0 || extent.here == 0 => "",
+        Some(at) if !now.is_today(at) => " Nothing was read today.",
+        _ => " No earlier reading to compare with.",
     };
     let missing = match extent.missing() {
         0 => String::new(),
