@@ -24,7 +24,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     };
     let change = SuiteChange::of(&run, adds, suites);
     let Some(writing) = writing else {
-        return show(Some(&run), planned(&change), ChangeFormat::Json);
+        return show(Some(&run), planned(&change), options.format);
     };
     if !adds {
         warn(run.results.as_ref());

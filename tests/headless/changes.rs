@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use std::os::unix::fs::PermissionsExt;
 
 use super::scene::{Ran, Scene, has, line, signal};
+use super::schema::fits;
 use super::support::Other;
 
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -76,10 +77,11 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     let (scene, _, run, free) = new_run(options(|it| it.suites = 900)).await;
     assert!(free.len() > 45, "{}", free.len());
     let add = line(&format!("suites add {run}"), &free[..45]);
-    let dry = scene
-        .run(&format!("{add} --dry-run"))
-        .await
-        .json("requests");
+    let dry = scene.run(&format!("{add} --dry-run")).await.lines();
+    for line in &dry {
+        fits("request", line);
+    }
+    let whole = scene.told("requests", &format!("{add} --dry-run")).await;
     assert_eq!(scene.writes().len(), 0);
     assert!(scene.keeps_nothing(), "nothing is written down either");
     let ran = scene.run(&add).await;
@@ -89,17 +91,15 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
         "{}",
         ran.out
     );
-    let requests = dry["requests"].as_array().unwrap();
-    let planned: Vec<Value> = requests.iter().map(|it| it["params"].clone()).collect();
-    assert_eq!((planned.len(), &planned), (3, &scene.params(ADD)));
-    assert!(requests.iter().all(|it| it["method"] == ADD));
+    for requests in [&dry, whole["requests"].as_array().unwrap()] {
+        let planned: Vec<Value> = requests.iter().map(|it| it["params"].clone()).collect();
+        assert_eq!((planned.len(), &planned), (3, &scene.params(ADD)));
+        assert!(requests.iter().all(|it| it["method"] == ADD));
+    }
     let remove = line(&format!("suites remove {run}"), &free[..2]);
-    let dry = scene
-        .run(&format!("{remove} --dry-run"))
-        .await
-        .json("requests");
+    let dry = scene.run(&format!("{remove} --dry-run")).await.lines();
     assert_eq!(
-        (&dry["requests"][0]["method"], scene.proxy.count(DELETE)),
+        (&dry[0]["method"], scene.proxy.count(DELETE)),
         (&json!(DELETE), 0)
     );
 }
