@@ -295,7 +295,7 @@ pub struct AttachedOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
-    /// End with status 6 unless all suites are named (EMPTY, COMPLETE)
+    /// End with status 6 unless all suites are named (`empty`, `complete`, `complete_worked_out`)
     #[arg(long)]
     pub require_complete: bool,
     /// How to print them
