@@ -58,8 +58,8 @@ pub struct Store {
     unseen: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
-    /// Query number of a run that is searched on this machine, and what is asked of the service if it is not here.
-    sought: Option<(u64, Slot)>,
+    /// Query number of a run that is searched on this machine, its short id, and the place of the request.
+    sought: Option<(u64, String, Layer)>,
     quitting: Quitting,
     /// Deletions of the profiles and users before, whose end was not reported yet when they were left.
     pub left_deletions: Vec<DeleteBox>,
@@ -195,6 +195,8 @@ impl Store {
         }
         self.show_sign_in();
         self.follow();
+        let here = self.layer();
+        self.stop_search_by_id(|asked| asked != here);
         let every = self.refresh_every();
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;

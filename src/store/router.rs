@@ -170,9 +170,7 @@ impl Store {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
                 Err(failure) => cx.failed(failure),
             },
-            (Slot::RunById(run, asked), Answer::Runs(result)) => {
-                self.found_by_id(&run, asked, result);
-            }
+            (Slot::RunById(run, _), Answer::Runs(result)) => self.found_by_id(&run, result),
             (Slot::Due, Answer::Due(found)) => {
                 if let Some(found) = found {
                     cx.shared.due = found;
@@ -632,55 +630,52 @@ impl Store {
         self.open_form(form, name, DraftWish::Kept(key));
     }
 
-    /// Opens the run with this id: from the list, else searched on this machine and at the service.
+    /// Opens the run with this id, searched on this machine and at the service. The last one that was asked for is
+    /// opened.
     fn open_by_id(&mut self, id: &str) {
-        // The last one that was asked for is opened.
-        self.sought = None;
-        self.cx
-            .give_up_all(|slot| matches!(slot, Slot::RunById(..)));
-        let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
-        if let Some(run) = known {
-            return self.open(Open::Run(run.clone(), RunPart::Part(0)));
-        }
+        self.stop_search_by_id(|_| true);
         self.cx.say(format!("looking for {id}…"));
-        let slot = Slot::RunById(id.to_owned(), self.layer());
+        let here = self.layer();
         let search = query_language::search(id, &Zoned::default(), &[]);
         match self.cx.shared.all_runs(self.cx.now).zip(search.ok()) {
             Some((all, search)) => {
                 let query = RunsQuery { search, ..all };
                 let number = self.cx.ask_runs(Layer::Picker, query);
-                self.sought = Some((number, slot));
+                self.sought = Some((number, id.to_owned(), here));
             }
-            None => self.cx.find_run(slot, id),
+            None => self.cx.find_run(Slot::RunById(id.to_owned(), here), id),
         }
     }
 
     /// Opens the run that was found on this machine by its short id, else asks the service.
     fn sought_here(&mut self, answer: &RunsAnswer) {
-        let sought = self.sought.take_if(|(number, _)| answer.number == *number);
-        let Some((_, Slot::RunById(id, asked))) = sought else {
+        let sought = self.sought.take_if(|(number, ..)| answer.number == *number);
+        let Some((_, id, asked)) = sought else {
             return;
         };
         self.cx
             .effect(Effect::Runs(RunsRequest::Leave(Layer::Picker)));
         match &*answer.runs {
-            [run] => self.found(&id, asked, run.clone()),
+            [run] => self.open_found(run.clone()),
             _ => self.cx.find_run(Slot::RunById(id.clone(), asked), &id),
         }
     }
 
-    /// Opens a run that was found if the user has not left the place of the request.
-    fn found(&mut self, id: &str, asked: Layer, run: Arc<Run>) {
-        if asked == self.layer() {
-            self.cx.notice = None;
-            self.open(Open::Run(run, RunPart::Part(0)));
-        } else {
-            let words = format!("{id} was found: \":{id}\" opens it");
-            self.cx.progress(words);
-        }
+    fn open_found(&mut self, run: Arc<Run>) {
+        self.cx.notice = None;
+        // A key asked for it.
+        self.cx.by_key = true;
+        self.open(Open::Run(run, RunPart::Part(0)));
     }
 
-    fn found_by_id(&mut self, id: &str, asked: Layer, result: Result<RunsPage, Failure>) {
+    /// Gives up the search for a run by its id that was asked for in these places.
+    pub(super) fn stop_search_by_id(&mut self, in_place: impl Fn(Layer) -> bool) {
+        self.sought.take_if(|(.., asked)| in_place(*asked));
+        self.cx
+            .give_up_all(|slot| matches!(slot, Slot::RunById(_, asked) if in_place(*asked)));
+    }
+
+    fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
         let cx = &mut self.cx;
         let page = match result {
             Ok(page) => page,
@@ -695,7 +690,7 @@ impl Store {
         match (rows.next(), rows.next()) {
             (Some(row), None) => {
                 let run = Arc::new(Run::new(&row, cx.now));
-                self.found(id, asked, run);
+                self.open_found(run);
             }
             (Some(_), Some(_)) => {
                 let finds = &Action::Filter;

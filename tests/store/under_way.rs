@@ -241,19 +241,23 @@ fn by_id(sample: &Sample) -> RequestId {
 }
 
 #[test]
-fn a_run_that_is_found_late_opens_over_nothing() {
-    let mut sample = listed().pressed(":R_98\n:R_99\nn");
+fn a_run_is_not_looked_for_any_more_where_its_place_was_left() {
+    let mut sample = listed().pressed(":R_98\n:R_99\n");
     let id = by_id(&sample);
+    sample.press("n");
     sample.take_draft(None, None);
     sample.press("Abc");
     let (offset, limit) = (99, 1);
     sample.runs(id, Ok(page(Page { offset, limit }, 100)));
     assert_eq!(sample.store.screen(), Layer::Form);
-    assert_eq!(sample.said(), "R_99 was found: \":R_99\" opens it");
+    assert!(
+        sample
+            .store
+            .waits(|slot| matches!(slot, Slot::RunById(..)))
+            .is_none()
+    );
     sample.press("def");
     sample.says("Abcdef");
-    sample.press("\u{1b}\u{1b}:R_99\n");
-    sample.says("› R_99");
 }
 
 #[test]
