@@ -28,8 +28,8 @@ pub enum Unkept {
 
 impl Forms {
     /// Opens a form, requests its draft and its run, and shows at once what is loaded. A form that was left and is not
-    /// on the disk yet is opened as it was; another one waits for it, and takes no keys until then. `version` is that of the selected run, `known`
-    /// the loaded document of the run of the form.
+    /// on the disk yet is opened as it was; another one waits for it, and takes no keys until then. `version` is that of
+    /// the selected run, `known` the loaded document of the run of the form.
     pub fn open(
         &mut self,
         (of, run_name, wish): (FormFor, String, DraftWish),
