@@ -477,6 +477,10 @@ fn where_no_run_is_a_limit_is_for_all_and_the_head_counts_nothing() {
     world.refresh();
     world.press("M");
     world.says("Monitor: open runs of P_9/SP_1");
-    world.press("t\t");
-    world.says("the limit is for all");
+    for key in [Action::NextField, Action::PreviousField] {
+        world.press("t");
+        world.act(key);
+        world.says("the limit is for all");
+        world.act(Action::Back);
+    }
 }

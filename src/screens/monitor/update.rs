@@ -115,10 +115,14 @@ impl Monitor {
             }
             Action::Back => self.typing.field = None,
             // Switches between all runs and the one that was under the cursor.
-            Action::NextField if field == TypedField::Export || self.typing.run.is_some() => {
+            Action::NextField | Action::PreviousField
+                if field == TypedField::Export || self.typing.run.is_some() =>
+            {
                 self.typing.for_all = !self.typing.for_all;
             }
-            Action::NextField => cx.say("there is no run here: the limit is for all"),
+            Action::NextField | Action::PreviousField => {
+                cx.say("there is no run here: the limit is for all");
+            }
             Action::Open => match field {
                 TypedField::Limit => self.take_limit(cx),
                 TypedField::Export => self.take_export(cx),
