@@ -422,25 +422,32 @@ impl App {
             return self.dispatch(action);
         };
         let (mut text, mut other) = (String::from(first), None);
+        let mut typed = vec![action];
         while other.is_none()
             && let Ok(input) = waiting.try_recv()
         {
             let more = match &input {
                 Ok(Input::Key(key)) if key.kind != KeyEventKind::Release => {
-                    self.store.adds(&self.keymap.action(layer, *key))
+                    let action = self.keymap.action(layer, *key);
+                    self.store.adds(&action).map(|more| (more, action))
                 }
                 _ => None,
             };
             match more {
-                Some(more) => text.push(more),
+                Some((more, action)) => {
+                    text.push(more);
+                    typed.push(action);
+                }
                 None => other = Some(input),
             }
         }
-        self.dispatch(if text.len() == first.len_utf8() {
-            action
-        } else {
-            Action::Paste(text.into())
-        })?;
+        // Of a text that does not fit as a whole, its beginning is taken, as of keys.
+        if typed.len() > 1 && self.store.screens.form.has_room(&text) {
+            typed = vec![Action::Paste(text.into())];
+        }
+        for action in typed {
+            self.dispatch(action)?;
+        }
         other.map_or(Ok(()), |input| self.input(Some(input), waiting))
     }
 

@@ -497,6 +497,31 @@ fn a_place_that_comes_after_the_first_esc_keeps_what_the_second_one_would_have_d
     assert_eq!(draft.texts[&RunField::Title], "abc", "{effects:?}");
 }
 
+/// It would be made a second time unseen, and each other form would wait for it.
+#[test]
+fn a_clone_that_was_sent_as_it_was_and_cannot_be_kept_stays_until_esc_is_pressed_again() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    let id = sample.store.asked(&Slot::Draft);
+    sample.reply(id, Answer::DraftTaken(Err(failure())));
+    sample.send_document(document(2));
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(Ok(complete(2))));
+    sample.act(Action::Save);
+    sample.draw();
+    sample.effects();
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    sample.reply(id, Answer::Created(not_made(Outcome::unknown("no answer"))));
+    while sample.store.review().is_some() {
+        sample.act(Action::Back);
+    }
+    sample.press("x");
+    sample.act(Action::Type(KeyEvent::from(KeyCode::Backspace)));
+    sample.act(Action::Back);
+    assert_eq!((sample.store.screen(), sample.said()), (Layer::Form, ASKS));
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs);
+}
+
 #[test]
 fn no_other_form_opens_before_the_one_that_was_left_is_on_the_disk() {
     let mut sample = editing().pressed(" abc");
@@ -1856,6 +1881,8 @@ fn a_paste_that_does_not_fit_is_not_taken_and_that_is_said() {
         sample.act(Action::Paste("x".repeat(1 << size).as_str().into()));
     }
     let full = sample.store.form().unwrap().texts();
+    // Nor several that come at once, which are then taken one by one.
+    assert!(!sample.store.screens.form.has_room("yy"));
     for key in [KeyCode::Char('y'), KeyCode::Enter] {
         sample.act(Action::Move(Motion::Up));
         sample.act(Action::Type(KeyEvent::from(key)));

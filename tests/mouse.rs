@@ -238,7 +238,6 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
     assert!(sample.open.iter().any(sends));
 }
 
-/// A password would be typed into the field above, in clear.
 #[test]
 fn a_click_goes_to_a_field_of_the_sign_in() {
     let mut sample = Sample::new((80, 24));
@@ -252,6 +251,7 @@ fn a_click_goes_to_a_field_of_the_sign_in() {
     }
 }
 
+/// A password would be typed into the field above, in clear.
 #[test]
 fn the_wheel_moves_no_focus_of_the_sign_in() {
     let mut sample = Sample::new((80, 24));

@@ -1131,6 +1131,23 @@ fn kept_views_are_there_after_the_sign_in_and_the_monitor_begins_on_one() {
     sample.says("No runs here. This tab lists those that fit: is:late");
 }
 
+/// It would be answered at each change, by the day on which it was asked.
+#[test]
+fn a_search_by_id_that_is_given_up_is_asked_of_the_mirror_no_more() {
+    let mut store = Sample::list((80, 24), 30).pressed(":R_99").store;
+    let asks = |effects: Vec<Effect>, wanted: &dyn Fn(&RunsRequest) -> bool| {
+        let runs = |effect: &Effect| matches!(effect, Effect::Runs(request) if wanted(request));
+        effects.iter().any(runs)
+    };
+    let asked = store.update(Message::Action(Action::Open), NOW);
+    assert!(asks(asked, &|it| matches!(
+        it,
+        RunsRequest::Ask(Layer::Picker, _)
+    )));
+    let given_up = store.update(Message::Action(Action::Cancel), NOW);
+    assert!(asks(given_up, &|it| *it == RunsRequest::Leave(Layer::Picker)));
+}
+
 #[test]
 fn a_number_opens_the_run_with_that_id_and_no_other() {
     let mut world = World::new((80, 24), 30);

@@ -135,6 +135,7 @@ fn rejoined(first: Input, mut next: impl FnMut() -> Option<Input>) -> Vec<io::Re
     }
     inputs.into_iter().map(Ok).collect()
 }
+
 /// Drops from `begin` on what a terminal answers as a string, once its end is read; without an end it was typed.
 fn drop_answer(
     introducer: char,
@@ -143,9 +144,11 @@ fn drop_answer(
     mut next: impl FnMut() -> Option<Input>,
 ) {
     let first = inputs.len();
+    let mut others = Vec::new();
     while let Some(input) = next() {
         let Input::Key(key) = &input else {
-            return inputs.push(input);
+            others.push(input);
+            continue;
         };
         let after_escape = inputs.len() > first && inputs.last().is_some_and(is_escape);
         let (backslash, bell) = (KeyCode::Char('\\'), KeyCode::Char('g'));
@@ -162,36 +165,42 @@ fn drop_answer(
             });
         inputs.push(input);
         if ends {
-            return inputs.truncate(begin);
+            inputs.truncate(begin);
         }
-        if !goes_on {
-            return;
+        if ends || !goes_on {
+            break;
         }
     }
+    inputs.append(&mut others);
 }
 
-/// Adds a paste of the text that follows, up to its end or to a pause.
+/// Adds a paste of the text that follows, up to its end, a pause or a key that is no text.
 fn add_paste(inputs: &mut Vec<Input>, mut next: impl FnMut() -> Option<Input>) {
     const END: &str = "\x1b[201~";
-    let mut text = String::new();
-    while let Some(input) = next() {
+    let (mut text, mut after) = (String::new(), None);
+    while after.is_none()
+        && let Some(input) = next()
+    {
         let Input::Key(key) = &input else {
             inputs.push(input);
             continue;
         };
-        text.extend(match key.code {
+        let typed = match key.code {
             KeyCode::Esc => Some('\x1b'),
             KeyCode::Enter => Some('\n'),
             KeyCode::Char('j') if key.modifiers == KeyModifiers::CONTROL => Some('\n'),
             KeyCode::Tab => Some('\t'),
             _ => typed(&input),
-        });
+        };
+        text.extend(typed);
         if text.ends_with(END) {
             text.truncate(text.len() - END.len());
             break;
         }
+        after = typed.is_none().then_some(input);
     }
     inputs.push(Input::Paste(text));
+    inputs.extend(after);
 }
 
 /// Key of a sequence behind its introducer, as terminals without modes send it.
@@ -326,6 +335,10 @@ mod tests {
                 let cut = [typed(&introducer.to_string()), after].concat();
                 assert_eq!(read(cut), (vec![], 1));
             }
+            // What comes in between is no part of it.
+            let size = Input::Resize(80, 24);
+            let resized = [typed(answer), vec![size.clone(), alt('\\')]].concat();
+            assert_eq!(read_from(alt(introducer), resized), (vec![size], 0));
             // Without an end it was typed.
             let typed_ones = [vec![alt(introducer)], typed(answer)].concat();
             assert_eq!(read_from(alt(introducer), typed(answer)), (typed_ones, 0));
@@ -344,8 +357,12 @@ mod tests {
         let paste = |text: &str| Input::Paste(text.into());
         let lines = [typed("[200~one D"), vec![enter()], typed("q")].concat();
         assert_eq!(read(lines.clone()), (vec![paste("one D\nq")], 0));
-        let ended = [lines, typed("\x1b[201~x")].concat();
+        let ended = [lines.clone(), typed("\x1b[201~x")].concat();
         assert_eq!(read(ended), (vec![paste("one D\nq")], 1));
+        // A key that is no text is none of it.
+        let ctrl_c = Input::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+        let stopped = [lines, vec![ctrl_c.clone()], typed("x")].concat();
+        assert_eq!(read(stopped), (vec![paste("one D\nq"), ctrl_c], 1));
     }
 
     #[test]

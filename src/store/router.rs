@@ -668,11 +668,15 @@ impl Store {
         self.open(Open::Run(run, RunPart::Part(0)));
     }
 
-    /// Gives up the search for a run by its id that was asked for in these places.
-    pub(super) fn stop_search_by_id(&mut self, in_place: impl Fn(Layer) -> bool) {
-        self.sought.take_if(|(.., asked)| in_place(*asked));
-        self.cx
-            .give_up_all(|slot| matches!(slot, Slot::RunById(_, asked) if in_place(*asked)));
+    /// Gives up the search for a run by its id that was asked for in these places. Returns true if there was one.
+    pub(super) fn stop_search_by_id(&mut self, in_place: impl Fn(Layer) -> bool) -> bool {
+        let sought = self.sought.take_if(|(.., asked)| in_place(*asked));
+        if sought.is_some() {
+            let leaves = RunsRequest::Leave(Layer::Picker);
+            self.cx.effect(Effect::Runs(leaves));
+        }
+        let of_place = |slot: &Slot| matches!(slot, Slot::RunById(_, asked) if in_place(*asked));
+        self.cx.give_up_all(of_place) || sought.is_some()
     }
 
     fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
@@ -1324,13 +1328,13 @@ impl Store {
     /// is awaited, and no request follows.
     fn cancel(&mut self) {
         let here = self.screen();
+        let mut any = self.stop_search_by_id(|_| true);
         let cx = &mut self.cx;
-        let mut any = self.screens.give_up(cx);
+        any |= self.screens.give_up(cx);
         for popup in self.popups.iter_mut() {
             any |= popup.screen_mut().give_up(cx);
         }
         any |= cx.give_up_all(Slot::reads);
-        any |= self.sought.take().is_some();
         let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere(_));
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
         // A deletion of the profile before was stopped when that was left.

@@ -652,6 +652,30 @@ fn old_title_back(before: &str) -> Sample {
     sample
 }
 
+/// Its reading would be given up, and it would wait for it for ever.
+#[test]
+fn a_form_that_comes_back_waits_until_the_review_of_an_undo_is_left() {
+    let mut sample = editing().pressed(" abc");
+    sample.act(Action::Back);
+    let before = [(RunField::Title, "Smoke".to_owned())].into();
+    undo(
+        &mut sample,
+        UndoBy::Modify {
+            before,
+            values: rundown::domain::RunValues::new(),
+            after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
+            now: Box::new(document(2)),
+        },
+    );
+    sample.event(super::full("k"));
+    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.send_document(document(2));
+    sample.lacks("Reading what the service has");
+    sample.act(Action::Back);
+    sample.says("could not be kept: it is here again");
+    sample.says("Smoke nightly abc");
+}
+
 #[test]
 fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     let mut sample = old_title_back("Smoke nightly");

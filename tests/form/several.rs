@@ -205,6 +205,20 @@ pub fn open_draft(draft: &Draft) -> Sample {
 }
 
 #[test]
+fn a_draft_of_which_nothing_was_sent_is_not_called_sent_any_more() {
+    let draft = sent_draft(&["Night"]);
+    let mut sample = open_draft(&draft);
+    sample.take_draft(Some(draft), None);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    sample.effects();
+    let end = Some(End::NotSent(Why::Stopped));
+    search_ends(&mut sample, id, end, Vec::new());
+    assert_eq!(sample.said(), "as the list shows");
+    sample.lacks("Sent 09:40");
+    assert_eq!(kept(&sample.effects()).unwrap().sent, None);
+}
+
+#[test]
 fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     for (kept, wanted) in [
         (&["Night", "Day"][..], &["Night", "Day"][..]),

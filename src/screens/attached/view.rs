@@ -139,7 +139,8 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         };
         let said = said
             .iter()
-            .map(|it| Line::styled(format!(" {it}"), theme.warn()));
+            .flat_map(|it| text::wrap(it, width.saturating_sub(1), usize::from(rows.height)));
+        let said = said.map(|it| Line::styled(format!(" {it}"), theme.warn()));
         frame::lines(on.buffer, rows, said);
     }
     let begun = screen.list.begun(&lines);

@@ -83,7 +83,7 @@ pub struct Forms {
     pub form: Option<Form>,
     /// Review of the form or of an undo.
     pub review: Option<Review>,
-    /// Form that was left and is not on the disk yet: no other one is opened meanwhile.
+    /// Form that was left and is not on the disk yet: another one waits for it.
     left: Option<Form>,
 }
 
@@ -176,9 +176,10 @@ impl Form {
         differing(&self.texts(), &self.initial).collect()
     }
 
-    /// True if something is typed or chosen.
+    /// True if something is typed, chosen or was sent.
     fn is_touched(&self) -> bool {
-        self.matrix || self.with_suites.is_some() || !self.changed().is_empty()
+        let is_chosen = self.matrix || self.with_suites.is_some();
+        is_chosen || self.sent.is_some() || !self.changed().is_empty()
     }
 
     /// True if the clone gets the known suites; a complete set by default.
@@ -217,6 +218,9 @@ impl Form {
             self.fields.insert(field, field_text);
         }
         if let Some(draft) = draft {
+            if !draft.project.is_empty() {
+                self.place.1.clone_from(&draft.project);
+            }
             (self.matrix, self.with_suites) = (draft.matrix, draft.with_suites);
             (self.draft.filled_at, self.draft.kept_at) = (Some(draft.at), Some(draft.at));
             // A note in the form names the key that discards it.

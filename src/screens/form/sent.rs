@@ -34,7 +34,18 @@ impl Forms {
         if let Some(shown) = shown.filter(|it| !is_ended && (it.end.is_some() || is_silent)) {
             form.lookup.put(shown, cx.now);
         }
+        let ended = form.ended();
+        let unsent = ended.filter(|it| matches!(it.end, Some(End::NotSent(_))));
+        let unsent = unsent.map(|it| it.words.clone());
         self.show_lookup();
+        if let (Some(words), Some(form)) = (unsent, &mut self.form) {
+            (form.sent, form.lookup) = (None, Remote::default());
+            form.keep(cx);
+            if let Some(review) = self.review.as_mut().filter(|review| review.from_form) {
+                review.sent = None;
+            }
+            cx.say(words);
+        }
     }
 
     /// Marks the save as done if a reading of the run has all values that are changed in the form, else notes that they

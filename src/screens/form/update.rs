@@ -111,10 +111,9 @@ impl Forms {
         self.review = None;
         cx.give_up_of(Layer::Form);
         form.say_not_taken(cx);
-        let untouched = !form.is_touched() && form.sent.is_none();
         match form.draft.key.clone() {
             Some(key) if form.draft.before.is_some() => left_kept(key, &form.of, cx),
-            _ if untouched => form.drop_draft(cx),
+            _ if !form.is_touched() => form.drop_draft(cx),
             Some(key) if !form.draft.is_due() => left_kept(key, &form.of, cx),
             key => {
                 if key.is_some() {
@@ -131,7 +130,11 @@ impl Forms {
     /// Takes the form back that was left and cannot be saved, unless another profile or project is in use. Returns true
     /// if there is one.
     pub fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
-        let is_here = |form: &mut Form| form.is_unkept() && form.elsewhere(&cx.shared).is_none();
+        // What is reviewed then has no form.
+        let is_under_review = self.review.is_some();
+        let is_here = |form: &mut Form| {
+            !is_under_review && form.is_unkept() && form.elsewhere(&cx.shared).is_none()
+        };
         let Some(form) = self.left.take_if(is_here) else {
             return false;
         };
@@ -171,6 +174,15 @@ impl Forms {
             _ => None,
         };
         field.filter(|_| form.ready)?.adds(*key)
+    }
+
+    /// Returns true if the field with the focus has room for a text.
+    pub fn has_room(&self, text: &str) -> bool {
+        let form = self.form.as_ref();
+        form.is_some_and(|form| match form.stop {
+            Stop::Field(field) => form.fields.get(&field).is_some_and(|it| it.has_room(text)),
+            _ => false,
+        })
     }
 
     /// Handles Esc. A form that cannot be saved is tried once more and stays open until the next Esc.

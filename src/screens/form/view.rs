@@ -449,8 +449,11 @@ pub fn lookup_words(lookup: &Remote<Lookup>) -> Option<(String, bool)> {
 
 /// Warning of another draft of this form that may have been sent.
 fn sent_elsewhere(form: &Form, shared: &Shared) -> Option<(String, bool)> {
-    let mut drafts = shared.drafts.iter();
-    let any = drafts.any(|draft| draft.form == form.of && draft.sent.is_some());
+    let scope = shared.in_use().scope_name();
+    let any = shared
+        .drafts
+        .iter()
+        .any(|draft| draft.form == form.of && draft.sent.is_some() && !draft.is_elsewhere(&scope));
     let opens = then(shared, ": ", &Action::Drafts, "opens it");
     let words = "Another draft of this form was perhaps sent: look at that one first";
     any.then(|| (format!("{words}{opens}."), true))

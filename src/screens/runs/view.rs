@@ -436,9 +436,10 @@ fn none_of_tab(now: &Now, runs: &Runs, only: Only) -> String {
         Some(at) if !now.is_today(at) => " Nothing was read today.",
         _ => " No earlier reading to compare with.",
     };
-    let missing = match extent.missing() {
-        0 => String::new(),
-        _ => format!(" {}.", not_here(extent)),
+    let missing = if extent.is_complete {
+        String::new()
+    } else {
+        format!(" {}.", not_here(extent))
     };
     format!(
         "No run here. This tab lists {}.{before}{missing}",
