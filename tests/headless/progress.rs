@@ -65,7 +65,7 @@ async fn it_is_taken_away_before_anything_is_printed() {
             .trim_start_matches("\u{1b}[K");
         assert!(shown.starts_with(begin), "{words:?}: {seen:?}");
     }
-    assert_eq!(list["schema"], Value::from(1));
+    assert_eq!(list["schema"], Value::from(rundown::domain::json::SCHEMA));
 }
 
 /// A minute without a word is taken for a program that hangs; a log needs no word of a second.
