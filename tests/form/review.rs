@@ -441,7 +441,7 @@ fn what_was_pressed_while_the_service_was_read_is_not_sent_and_that_stays_said()
     sample.draw();
     sample.act(Action::Open);
     sample.send_document(document(2));
-    let words = "nothing was sent: what the service has was not here yet; press again";
+    let words = "nothing was sent: it was still being read; press again";
     assert_eq!(sample.said(), words);
     sample.act(Action::Open);
     assert!(modify(&mut sample).is_some());

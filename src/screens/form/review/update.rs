@@ -318,9 +318,7 @@ impl Forms {
             ReviewOf::Modify(modify) => {
                 let theirs = &modify.theirs;
                 let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
-                    return cx.complain(
-                        "nothing was sent: what the service has was not here yet; press again",
-                    );
+                    return cx.complain("nothing was sent: it was still being read; press again");
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = to_decide(*field, modify, cx);
