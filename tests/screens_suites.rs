@@ -573,6 +573,28 @@ fn marked_suites_that_are_gone_are_not_sent() {
 }
 
 #[test]
+fn a_refresh_of_the_suites_to_add_reads_the_numbers_of_their_run_too() {
+    let mut sample = Sample::list((80, 24), 30).pressed("jja");
+    let free = || Answer::Available(Ok((1..=9).map(suite).collect()));
+    sample.answered(&Slot::Available, free());
+    sample.lacks("In this run 7");
+    sample.press("r");
+    let counts = sample.store.asked(&Slot::AvailableRun);
+    sample.answered(&Slot::Available, free());
+    let mut run = row(2);
+    run.suite_count = Some(7);
+    let mut page = sample::page(FIRST, 1);
+    page.rows = vec![run];
+    sample.reply(counts, Answer::Runs(Ok(page)));
+    sample.says("In this run 7");
+    sample.press("r");
+    let counts = sample.store.asked(&Slot::AvailableRun);
+    sample.reply(counts, Answer::Runs(Err(failure())));
+    sample.says("In this run 7");
+    says(sample.said(), "no connection");
+}
+
+#[test]
 fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
     let gives_up = |mut sample: Sample| {
         sample.act(Action::Cancel);

@@ -39,6 +39,8 @@ pub enum Slot {
     RunSuites,
     /// Suites that can be added.
     Available,
+    /// The counts of their run, from the list.
+    AvailableRun,
     /// Forecast of the run with the marked suites.
     WhatIf,
     /// Suites in the run.
@@ -139,7 +141,7 @@ impl Slot {
                 (Some(Layer::Detail), Aside)
             }
             Self::Available => (Some(Layer::Available), Reads("Reading the suites")),
-            Self::WhatIf => (Some(Layer::Available), Aside),
+            Self::AvailableRun | Self::WhatIf => (Some(Layer::Available), Aside),
             Self::Attached => (Some(Layer::Attached), Reads("Working out the suites")),
             Self::ComparedSuites(_) => (Some(Layer::Compare), Reads("Working out the suites")),
             Self::Probe(_) => (Some(Layer::Attached), Writes("Comparing with an empty run")),

@@ -278,6 +278,14 @@ impl Screen for AvailableSuites {
             }
             Answer::Available(result) => self.on_suites(result, cx),
             Answer::InNoRun(result) => self.on_in_no_run(result, cx),
+            Answer::Runs(Ok(page)) => {
+                let row = self.on_run().and_then(|run| page.row_of(&run.doc_ref));
+                if let (Some(run), Some(row)) = (self.on_run(), row) {
+                    let run = run.read_again(row.clone(), cx.now);
+                    cx.saw_run(row.clone(), run);
+                }
+            }
+            Answer::Runs(Err(failure)) => cx.failed(failure),
             // A failure is shown in place of the forecast.
             Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}
@@ -352,6 +360,14 @@ impl Screen for AvailableSuites {
 
     fn read(&mut self, cx: &mut Cx) {
         self.read_list(cx);
+        // Its number of suites and what is left may be others by now, too.
+        if let Some(id) = self
+            .on_run()
+            .filter(|run| !run.is_closed())
+            .and_then(|run| run.id())
+        {
+            cx.find_run(Slot::AvailableRun, id);
+        }
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
