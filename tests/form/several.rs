@@ -218,6 +218,24 @@ fn a_draft_of_which_nothing_was_sent_is_not_called_sent_any_more() {
     assert_eq!(kept(&sample.effects()).unwrap().sent, None);
 }
 
+/// The journal answers before the service: what stands in the draft is not in the fields yet.
+#[test]
+fn a_draft_that_waits_for_its_run_is_not_kept_without_its_texts() {
+    let draft = Draft {
+        form: FormFor::Edit(document(2).doc_ref().clone()),
+        ..sent_draft(&[])
+    };
+    let mut sample = open_draft(&draft);
+    sample.take_draft(Some(draft), None);
+    let id = sample.store.asked(&Slot::FormSent);
+    let end = Some(End::NotSent(Why::Stopped));
+    search_ends(&mut sample, id, end, Vec::new());
+    let keeps = |effect: &Effect| matches!(effect, Effect::Draft(DraftRequest::Keep(..)));
+    assert!(!sample.open.iter().any(keeps), "{:?}", sample.open);
+    sample.send_document(document(2));
+    sample.says("> Title *          Night");
+}
+
 #[test]
 fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     for (kept, wanted) in [

@@ -286,8 +286,9 @@ impl Form {
         parts
     }
 
-    /// Draft with the texts of the form; `None` until the draft has a key.
+    /// Draft with the texts of the form; `None` until the form is filled and the draft has a key.
     fn kept(&self, now: i64) -> Option<Draft> {
+        self.ready.then_some(())?;
         Some(Draft {
             key: self.draft.key.clone()?,
             profile: self.place.0.clone(),
