@@ -428,6 +428,8 @@ fn the_monitor_as_a_picture() {
     pty.wait_for("[1 Open ");
     pty.press_until("M", "Monitor: open runs of");
     pty.wait_for("cases left");
+    // Said once the list was read to its end.
+    pty.wait_for("Failures and blocks today");
     // Late in the day none is done today: a time is a forecast, of whatever day.
     pty.wait("a forecast", |pty| {
         let ends = |line: &String| {
