@@ -78,7 +78,8 @@ async fn whatever_call_was_not_answered_it_is_found_out_without_a_key_that_the_s
         let mut scene = again(scene, |profile| profile.refresh_seconds = refresh_seconds);
         has_read(&mut scene).await;
         scene.desk.until("> R_").await;
-        let idle = |desk: &Desk| !desk.store.runs().reader.busy();
+        // Before the sign-in nothing is read yet.
+        let idle = |desk: &Desk| desk.store.cx.shared.signed_in && !desk.store.runs().reader.busy();
         scene.desk.until_that("nothing is read", idle).await;
         scene.proxy.go_down().await;
         scene.desk.press(&["a"]);
