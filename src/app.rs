@@ -34,8 +34,8 @@ use crate::keymap::Keymap;
 use crate::keymap::place::Place;
 use crate::ops::{local, now};
 use crate::store::{
-    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Lasts, Message, Notice, Request,
-    RequestId, Session, Slot, Store, Tour,
+    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, Request, RequestId,
+    Session, Store, Tour,
 };
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
@@ -107,12 +107,11 @@ pub enum AppError {
 }
 
 /// Opens the interface and returns when the user quits. `source` gets the sender of events and returns the profiles.
-/// `in_doubt` is called when the terminal is restored, if a change was under way; it gets the profile if that is the
-/// one in use.
+/// `in_doubt` is called with the profile when the terminal is restored, if a change was under way.
 pub fn run(
     settings: InterfaceSettings,
     source: impl FnOnce(&Events) -> Source,
-    in_doubt: impl FnOnce(Option<&str>),
+    in_doubt: impl FnOnce(&str),
 ) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
@@ -208,10 +207,7 @@ pub fn run(
         written = Err(AppError::Copy);
     }
     if store.take_last(last, now()) {
-        // Deletions of the profile used before are not looked up in this one.
-        let elsewhere = |slot: &Slot| matches!(slot, Slot::DeleteElsewhere(_));
-        let here = !store.cx.in_flight.any(elsewhere);
-        in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
+        in_doubt(&store.cx.shared.profile());
     }
     outcome?;
     written

@@ -78,7 +78,6 @@ pub fn open(
     }
     let source = |_: &_| -> Source { Box::pin(async { Ok(profiles) }) };
     Ok(app::run(settings, source, |profile| {
-        let profile = profile.unwrap_or("PROFILE");
         headless::complain(&format!(
             "a change was under way: \"rundown changes resume --dry-run --profile {profile}\" says whether it was sent and \
              what came of it, and so do \"my changes\" in the program"

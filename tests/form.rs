@@ -402,51 +402,61 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
 
 /// Its run, its key and its text are those of the profile in which it was opened.
 #[test]
-fn a_form_that_cannot_be_kept_does_not_come_back_under_another_profile() {
-    for (profile, project, there) in [
-        ("prod", "P_9", "profile demo: "),
-        ("demo", "P_12", "P_9/SP_1: "),
-    ] {
-        for has_place in [true, false] {
-            let mut sample = if has_place {
-                editing().pressed(" abc")
-            } else {
-                let mut sample = Sample::list((80, 24), 30).pressed("n");
-                let id = sample.store.asked(&Slot::Draft);
-                sample.reply(id, Answer::DraftTaken(Err(failure())));
-                sample.pressed("abc")
-            };
-            let name = if has_place { "R_2" } else { "a new run" };
-            let named = format!("{there}what was typed for {name} is not on the disk");
+fn a_form_that_cannot_be_kept_stays_with_its_profile() {
+    for has_place in [true, false] {
+        let mut sample = if has_place {
+            let mut sample = editing().pressed(" abc");
+            sample.event(full("k"));
+            sample
+        } else {
+            let mut sample = Sample::list((80, 24), 30).pressed("n");
+            let id = sample.store.asked(&Slot::Draft);
+            sample.reply(id, Answer::DraftTaken(Err(failure())));
+            sample.pressed("abc")
+        };
+        for command in ["profile prod\n", "project P_12\n"] {
             sample.effects();
-            sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
-            let asked = sample.effects();
-            if has_place {
-                assert_eq!(kept(&asked).unwrap().profile, "demo");
-                sample.event(full("k"));
-            }
-            begins(sample.said(), &named);
-            sample.press("n");
-            begins(sample.said(), &named);
-            assert_eq!(sample.store.screen(), Layer::Runs);
-            // Quitting names it and tries once more, and no form of this profile takes its place.
-            let mut quits = sample.clone();
-            quits.act(Action::Quit);
-            begins(quits.said(), &named);
-            let tried = quits.effects();
-            assert_eq!(
-                kept(&tried).is_some_and(|it| it.profile == "demo"),
-                has_place
-            );
-            assert_eq!(quits.store.screen(), Layer::Runs);
-            quits.act(Action::Quit);
-            assert!(quits.effects().contains(&Effect::Quit));
-            sample.connect(|_| {});
-            assert_eq!(sample.store.screen(), Layer::Form);
+            sample.act(Action::Palette);
+            sample.press(command);
+            begins(sample.said(), "not on the disk");
+            sample.says("the profile stays");
             sample.says("abc");
-            sample.says("could not be kept: it is here again");
+            let changes = |effect: &Effect| {
+                matches!(effect, Effect::Connect { .. } | Effect::UseProject { .. })
+            };
+            assert!(!sample.effects().iter().any(changes), "{command}");
         }
     }
+    // Asked for before anything was typed.
+    let mut sample = editing().pressed(" abc");
+    sample.effects();
+    sample.uses("prod");
+    assert_eq!(kept(&sample.effects()).unwrap().profile, "demo");
+    sample.event(full("k"));
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Action::Quit);
+    begins(sample.said(), "what was typed is not on the disk");
+    assert!(kept(&sample.effects()).is_some_and(|it| it.profile == "demo"));
+    sample.uses("demo");
+    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.says("abc");
+    sample.says("could not be kept: it is here again");
+}
+
+#[test]
+fn what_is_typed_is_kept_before_another_profile_is_used() {
+    let mut sample = editing().pressed(" abc");
+    sample.effects();
+    sample.act(Action::Palette);
+    sample.press("profile prod\n");
+    assert_eq!(sample.said(), "keeping the draft first: try again");
+    let asked = sample.effects();
+    assert!(kept(&asked).is_some(), "{asked:?}");
+    sample.event(kept_at_last("k"));
+    sample.act(Action::Palette);
+    sample.press("profile prod\n");
+    let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
+    assert!(sample.effects().iter().any(connects));
 }
 
 /// A signal asks nobody; who was asked has agreed.

@@ -98,8 +98,6 @@ impl SuiteChange {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changing {
     pub change: SuiteChange,
-    /// Profile and project of the run.
-    pub place: (String, String),
     /// Number of requests that succeeded.
     pub answered: usize,
 }

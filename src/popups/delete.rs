@@ -42,8 +42,6 @@ pub struct DeleteBox {
     stopped: bool,
     /// Begin of the looking or of the deletions, epoch milliseconds.
     since: i64,
-    /// Profile and project of the runs, once others may be in use.
-    left: Option<(String, String)>,
 }
 
 /// Run to delete.
@@ -237,18 +235,8 @@ impl DeleteBox {
 
     /// Returns the summary of the results, if there are any; true if it is a failure.
     fn summary(&self, shared: &Shared) -> Option<(String, bool)> {
-        let elsewhere = self.left.as_ref().and_then(|it| shared.elsewhere(it));
         // Shown after the box is closed.
-        let key = |action: &Action, does: &str| match &elsewhere {
-            Some(_) => String::new(),
-            None => shared.then_key(". ", Layer::Runs, action, does),
-        };
-        let (words, bad) = self.ends(key)?;
-        Some((elsewhere.unwrap_or_default() + &words, bad))
-    }
-
-    /// Returns the same without a profile; `key` names the key of an action.
-    fn ends(&self, key: impl Fn(&Action, &str) -> String) -> Option<(String, bool)> {
+        let key = |action: &Action, does| shared.then_key(". ", Layer::Runs, action, does);
         let mine = Action::Show(Layer::Journal);
         let words = |run: &DeletedRun| {
             let outcome = run.end.as_ref()?;
@@ -281,14 +269,6 @@ impl DeleteBox {
             None => format!("Stopped. {some}. The others were not begun."),
         };
         Some((message, true))
-    }
-
-    /// Stops for another profile or project; true if the answer to a write is still awaited.
-    pub fn leave(&mut self, cx: &mut Cx) -> bool {
-        self.stop(cx);
-        self.open = false;
-        self.left = Some(cx.shared.place());
-        self.writing()
     }
 
     /// Works out the content of the remaining runs again.
@@ -393,13 +373,9 @@ impl DeleteBox {
         let run = &mut self.runs[place];
         run.end = Some(end);
         let doc_ref = run.deleting.run.doc_ref.clone();
-        let left = self.left.as_ref();
-        let elsewhere = left.is_some_and(|it| cx.shared.elsewhere(it).is_some());
-        // A copy of the same database has a run of the same reference.
-        if run.gone() && !elsewhere {
+        if run.gone() {
             cx.learn(Fact::Gone(doc_ref));
-        } else if !elsewhere
-            && let (Some(removal), Some(removed)) = (run.deleting.plan().0, &run.deleting.removed)
+        } else if let (Some(removal), Some(removed)) = (run.deleting.plan().0, &run.deleting.removed)
         {
             let out = removed.done_parts();
             let suites = removal
@@ -421,16 +397,12 @@ impl DeleteBox {
         cx.notice = None;
         self.scroll.rewind();
         if !self.open {
-            if self.left.is_none() {
-                cx.close(Layer::Delete);
-            }
+            cx.close(Layer::Delete);
             if let Some((words, bad)) = self.summary(&cx.shared) {
                 cx.ended(words, bad);
             }
         }
-        if !elsewhere {
-            cx.learn(Fact::Wrote(None));
-        }
+        cx.learn(Fact::Wrote(None));
     }
 }
 

@@ -13,7 +13,6 @@ pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     }
     cx.shared.changing = Some(Changing {
         change: SuiteChange::clone(&change),
-        place: cx.shared.place(),
         answered: 0,
     });
     cx.request(Slot::ChangeSuites, Request::ChangeSuites(change));
@@ -29,7 +28,7 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
 /// Reports the end of a change; its message names keys of the visible screen, of undoing only where they are about the run
 /// of the change.
 pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mut Cx) {
-    let Some(Changing { change, place, .. }) = cx.shared.changing.take() else {
+    let Some(Changing { change, .. }) = cx.shared.changing.take() else {
         return;
     };
     let bad = !outcome.is_complete();
@@ -39,33 +38,19 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
     if !text.ends_with(['.', '…']) {
         text.push('.');
     }
-    let elsewhere = cx.shared.elsewhere(&place);
-    let is_here = elsewhere.is_none();
-    let remedy = match elsewhere {
-        Some(there) => {
-            text.insert_str(0, &there);
-            String::new()
-        }
-        None => {
-            let undoes = on.is_none_or(|run| run.doc_ref == change.run);
-            remedy(&change, outcome, (screen, undoes), &cx.shared)
-        }
-    };
+    let undoes = on.is_none_or(|run| run.doc_ref == change.run);
     cx.notice = Some(Notice {
-        remedy,
+        remedy: remedy(&change, outcome, (screen, undoes), &cx.shared),
         lasts: Lasts::EndOfWrite,
         ..Notice::new(text, bad)
     });
-    // A copy of the same database has a run of the same reference.
-    if is_here {
-        cx.learn(Fact::WroteSuites {
-            run: change.run,
-            adds: change.adds,
-            done,
-            count: outcome.suite_count,
-            unsure: outcome.end == End::Unknown || ends.any(|end| end == End::Unknown),
-        });
-    }
+    cx.learn(Fact::WroteSuites {
+        run: change.run,
+        adds: change.adds,
+        done,
+        count: outcome.suite_count,
+        unsure: outcome.end == End::Unknown || ends.any(|end| end == End::Unknown),
+    });
 }
 
 /// Returns the possible next step.

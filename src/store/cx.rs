@@ -451,8 +451,7 @@ impl Cx {
             self.complain("read-only: nothing is changed from here");
             return false;
         }
-        let holds = |slot: &Slot| slot.writes() && !matches!(slot, Slot::DeleteElsewhere(_));
-        if self.in_flight.any(holds) {
+        if self.in_flight.writes() {
             self.complain("a change is under way: wait for its answer");
             return false;
         }

@@ -82,8 +82,6 @@ pub enum Slot {
     Content(usize),
     /// The deletion of the run in this place.
     Delete(usize),
-    /// A deletion in the profile that was in use before.
-    DeleteElsewhere(usize),
     /// The list of the monitor.
     Watched,
     /// Sums of the versions of the board.
@@ -162,7 +160,6 @@ impl Slot {
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Content(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
             Self::Delete(_) => (Some(Layer::Delete), Writes("Deleting")),
-            Self::DeleteElsewhere(_) => (None, Writes("Deleting")),
             Self::RunById(..) => (None, Reads("Looking for the run")),
             Self::Json { .. } => (None, Reads("Reading the JSON")),
             Self::Undo(_) | Self::Unfinished(_) => (None, Reads("Reading what can be undone")),
@@ -297,15 +294,6 @@ impl InFlight {
     /// Returns true while a write has no end.
     pub fn writes(&self) -> bool {
         self.any(Slot::writes)
-    }
-
-    /// Makes the running deletions those of another profile, so that they block nothing here.
-    pub(super) fn leave_deletion(&mut self, place: usize) {
-        for it in &mut self.open {
-            if matches!(it.slot, Slot::Delete(_)) {
-                it.slot = Slot::DeleteElsewhere(place);
-            }
-        }
     }
 
     pub(super) fn end(&mut self, id: RequestId) {

@@ -41,7 +41,7 @@ pub use shared::{InNoRunSuites, Shared};
 pub use sign_in::SignIn;
 pub use tour::Tour;
 
-use crate::popups::{DeleteBox, Popup, Popups};
+use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
 use crate::ui::Layout;
 
@@ -61,8 +61,6 @@ pub struct Store {
     /// Query number of a run that is searched on this machine, its short id, and the place of the request.
     sought: Option<(u64, String, Layer)>,
     quitting: Quitting,
-    /// Deletions of the profiles and users before, whose end was not reported yet when they were left.
-    pub left_deletions: Vec<DeleteBox>,
 }
 
 /// State of quitting with a text that is not on the disk yet.

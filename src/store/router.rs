@@ -24,6 +24,7 @@ use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
     JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
+use crate::screens::Screens;
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
@@ -33,7 +34,6 @@ use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::no_run;
 use crate::screens::run::Detail;
-use crate::screens::{Screen as _, Screens};
 
 /// Minimum time between two records of use, in milliseconds (1 hour).
 const BETWEEN_USES: i64 = 3_600_000;
@@ -139,12 +139,6 @@ impl Store {
             }
             return;
         }
-        if let Slot::DeleteElsewhere(place) = slot {
-            if let Some(left) = self.left_deletions.get_mut(place) {
-                left.reply(slot, answer, &mut self.cx);
-            }
-            return;
-        }
         let here = self.layer();
         let cx = &mut self.cx;
         match (slot, answer) {
@@ -218,15 +212,7 @@ impl Store {
 impl Store {
     pub(super) fn dispatch(&mut self, action: Action) {
         match action {
-            Action::Quit if self.cx.in_flight.writes() => {
-                let waits = if self.cx.shared.signed_in {
-                    "wait for its answer"
-                } else {
-                    "it waits for the sign-in"
-                };
-                let words = format!("a change is under way: {waits}, or Ctrl-c twice");
-                self.cx.complain(words);
-            }
+            Action::Quit if self.is_writing("Ctrl-c twice") => {}
             Action::Quit if self.asks_before_quitting() => {}
             Action::Quit => self.quit("\":q!\" quits without them"),
             Action::Cancel => self.cancel(),
@@ -417,6 +403,7 @@ impl Store {
                 let menu = CopyMenu::new(CopyOf::Runs(vec![run]), false);
                 store.popups.open(menu);
             }),
+            Action::SignIn if self.cx.shared.signed_in && !self.may_change_place() => {}
             Action::SignIn => self.open_login(),
             Action::DeleteProbes => self.confirm_delete_probes(),
             Action::GoOn => match self.cx.shared.unfinished.first() {
@@ -595,6 +582,7 @@ impl Store {
             Choice::Draft {
                 form, name, key, ..
             } => self.open_draft(form, name, key),
+            Choice::Profile(_) | Choice::Project(..) if !self.may_change_place() => {}
             Choice::Profile(name) => self.cx.effect(Effect::Connect { profile: name }),
             Choice::Theme("auto") => {
                 self.cx.shared.theme = None;
@@ -1335,9 +1323,9 @@ impl Store {
             any |= popup.screen_mut().give_up(cx);
         }
         any |= cx.give_up_all(Slot::reads);
-        let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere(_));
+        let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_));
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
-        // A deletion of the profile before was stopped when that was left.
+        // A deletion of the user before was stopped when that was left.
         any |= cx.in_flight.writes();
         // The pause before the next try of the list or the sign-in is cancelled last.
         any = any || cx.give_up(&Slot::RetryPause);
@@ -1388,6 +1376,34 @@ impl Store {
         }
     }
 
+    /// Returns true while something is written, and says so; `ends` is what ends it.
+    fn is_writing(&mut self, ends: &str) -> bool {
+        let writes = self.cx.in_flight.writes();
+        if writes {
+            let waits = if self.cx.shared.signed_in {
+                "wait for its answer"
+            } else {
+                "it waits for the sign-in"
+            };
+            let words = format!("a change is under way: {waits}, or {ends}");
+            self.cx.complain(words);
+        }
+        writes
+    }
+
+    /// Returns true if another profile, project or user may be used: nothing is being written, and no text waits for the
+    /// disk. Else says what is waited for.
+    fn may_change_place(&mut self) -> bool {
+        let waits = "keeping the draft first: try again";
+        let asks = "the profile stays";
+        !self.is_writing("Ctrl-c stops it")
+            && self
+                .screens
+                .form
+                .before_leaving((waits, asks), &mut self.cx)
+                == Unkept::Nothing
+    }
+
     /// Asks once before it quits with kept drafts; the same key again quits.
     fn asks_before_quitting(&mut self) -> bool {
         if self.cx.shared.drafts.is_empty() || self.cx.is_again(&Action::Quit) {
@@ -1423,7 +1439,8 @@ impl Store {
     /// Ends the program, after typed text of a form is saved; `without` is the message if that cannot be saved.
     fn quit(&mut self, without: &str) {
         if self.quitting == Quitting::No {
-            match self.screens.form.before_quitting(without, &mut self.cx) {
+            let waits = "keeping the draft, then quitting";
+            match (self.screens.form).before_leaving((waits, without), &mut self.cx) {
                 Unkept::Asks => {
                     self.quitting = Quitting::Asked;
                     if self.screens.form.form.is_some() {

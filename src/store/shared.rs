@@ -155,14 +155,9 @@ impl Shared {
         (self.profile(), self.in_use().scope_name())
     }
 
-    /// Names the profile or the project of a write if another one is in use: its undo and its changes are not reached
-    /// from here.
-    pub fn elsewhere(&self, (profile, project): &(String, String)) -> Option<String> {
-        if *profile != self.in_use().profile {
-            return Some(format!("profile {profile}: "));
-        }
-        let is_here = is_within(project, &self.in_use().scope_name());
-        (!is_here).then(|| format!("{project}: "))
+    /// Returns true if that profile and project are in use.
+    pub fn is_here(&self, (profile, project): &(String, String)) -> bool {
+        *profile == self.in_use().profile && is_within(project, &self.in_use().scope_name())
     }
 
     /// Returns true if nothing can be written, also without a profile.

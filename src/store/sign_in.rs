@@ -46,7 +46,7 @@ impl Store {
     }
 
     pub(super) fn connected(&mut self, session: Session) {
-        self.leave_deletion();
+        self.leave_writes();
         let cx = &mut self.cx;
         self.screens.form.leave(cx);
         self.screens.home(cx);
@@ -67,6 +67,7 @@ impl Store {
         cx.shared.earlier = Arc::default();
         cx.shared.ends = Arc::default();
         cx.shared.taken_out.clear();
+        cx.shared.changing = None;
         cx.shared.due = DueDates::default();
         cx.shared.in_no_run.clear();
         cx.shared.used = None;
@@ -97,18 +98,11 @@ impl Store {
             ..SignIn::default()
         };
         self.refresh.renew();
-        self.screens.form.name_elsewhere(&mut self.cx);
     }
 
-    /// Closes the box that deletes; nothing more is sent, and what was sent is waited for.
-    fn leave_deletion(&mut self) {
-        let cx = &mut self.cx;
-        if let Some(delete) = self.popups.delete()
-            && delete.leave(cx)
-        {
-            cx.in_flight.leave_deletion(self.left_deletions.len());
-            self.left_deletions.push(std::mem::take(delete));
-        }
+    /// Sends nothing more of what is written, and closes its box: the end of what was sent stands in my changes.
+    fn leave_writes(&mut self) {
+        self.cx.stop(Slot::writes);
         self.popups.close(Layer::Delete);
     }
 
@@ -185,8 +179,8 @@ impl Store {
         let before = before.filter(|before| before.to_lowercase() != user.to_lowercase());
         let is_another = before.as_ref().is_some_and(|before| !before.is_empty());
         if is_another {
-            // What was asked for the one before is not for this one.
-            self.leave_deletion();
+            // What was asked for the one before is not for this one, and would go out under another name.
+            self.leave_writes();
             self.screens.give_up(&mut self.cx);
             self.cx.give_up_all(Slot::reads);
         }
@@ -196,8 +190,6 @@ impl Store {
             if is_another {
                 self.popups.close_of_runs();
                 self.screens.close_runs(&mut self.cx);
-                // It would go out under another name.
-                self.cx.stop(Slot::writes);
                 self.cx.shared.in_no_run.clear();
             }
             // The feed was for another user.

@@ -3,7 +3,6 @@
 use crate::support::prelude::*;
 use rundown::domain::ReadBack;
 use rundown::ops::{Step, StepResult};
-use rundown::store::RunsRequest;
 
 use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, opened, ready, run};
 use super::deleting::{complete, empty, known, trouble};
@@ -464,30 +463,33 @@ fn who_quits_is_told_of_what_was_sent_and_not_of_what_would_have_followed() {
     );
 }
 
+/// The end of the first of two deletions is here, which was left; nothing follows, and another one may begin.
+fn first_ends(sample: &mut Sample, id: RequestId, end: Outcome) {
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.press("D");
+    begins(sample.said(), "a change is under way");
+    sample.open.clear();
+    sample.reply(id, Answer::Deleted(end));
+    assert_eq!(names(sample), Vec::<String>::new());
+    assert!(!sample.store.cx.in_flight.writes());
+    sample.press("D");
+    let survey = sample.asked_by_box();
+    sample.reply(id, Answer::Deleted(Outcome::done(GONE).of(&run(0))));
+    assert_eq!(sample.asked_by_box(), survey);
+}
+
 #[test]
 fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     let mut sample = ready();
     sample.event(Event::Connected(Box::new(session())));
     assert!(sample.store.delete().is_none());
-    // What was sent is waited for and told; the second run is not begun.
+    // Asked for before it was begun.
     let mut sample = deleting_several(2);
     let id = sample.asked_by_box();
+    let deleting = sample.delete_box().runs[0].deleting.clone();
     sample.sign_in();
     sample.answer(30);
-    sample.open.clear();
-    let mut answered = sample.clone();
-    answered.ended(Outcome::done(GONE));
-    assert_eq!(names(&mut answered), Vec::<String>::new());
-    assert_eq!(
-        answered.said(),
-        "Stopped. 1 of 2 runs deleted. The others were not begun."
-    );
-    // A deletion of its own is not answered by the old one.
-    sample.press("D");
-    let survey = sample.asked_by_box();
-    assert_ne!(id, survey);
-    sample.reply(id, Answer::Deleted(Outcome::done(GONE).of(&run(0))));
-    assert_eq!(sample.asked_by_box(), survey);
+    first_ends(&mut sample, id, deleting.end(Outcome::done(GONE)));
 }
 
 /// What the one before has seen and confirmed is not for the next one.
@@ -501,54 +503,47 @@ fn another_user_finds_no_box_of_the_one_before() {
         sample.event(other());
         assert_eq!(sample.store.layer(), Layer::Runs);
     }
-    // What was sent is waited for and told; the second run is not begun.
+    // Its end stands in my changes.
     let mut sample = deleting_several(2);
-    sample.event(other());
-    assert_eq!(sample.store.layer(), Layer::Runs);
-    sample.open.clear();
-    sample.ended(Outcome::done(GONE));
-    assert_eq!(names(&mut sample), Vec::<String>::new());
-    says(sample.said(), "Stopped. 1 of 2 runs deleted.");
-}
-
-#[test]
-fn a_deletion_of_another_profile_is_told_as_that_and_names_no_key() {
-    for (profile, project, begin, anew) in [
-        ("demo", "P_9", "R_2 deleted", true),
-        ("prod", "P_9", "profile demo: R_2 deleted", false),
-        ("demo", "P_12", "P_9/SP_1: R_2 deleted", false),
-    ] {
-        let mut sample = deleting();
-        sample.connect(|it| (it.profile, it.project) = (profile.into(), project.into()));
-        sample.ended(Outcome::done(GONE));
-        begins(sample.said(), begin);
-        let key = "u makes a new run from its copy";
-        assert_eq!(sample.screen().contains(key), anew, "{}", sample.screen());
-    }
-}
-
-/// The box of a deletion here takes neither its place nor its answer, and of copies of one database only one lost a run.
-#[test]
-fn the_end_of_a_deletion_of_another_profile_is_told_whatever_is_deleted_here() {
-    let mut sample = deleting();
     let id = sample.asked_by_box();
-    let end = sample.delete_box().runs[0]
-        .deleting
-        .end(Outcome::done(GONE));
-    sample.uses("prod");
-    sample.let_in();
-    sample.answer(30);
-    sample.act(Action::Cancel);
-    begins(sample.said(), "no further request is sent");
-    sample.press("D");
-    let box_here = sample.delete_box().clone();
+    let deleting = sample.delete_box().runs[0].deleting.clone();
     sample.open.clear();
-    sample.reply(id, Answer::Deleted(end));
-    begins(sample.said(), "profile demo: R_2 deleted");
-    assert_eq!(*sample.delete_box(), box_here);
-    assert!(!sample.store.cx.in_flight.writes());
-    let gone = |effect: &Effect| matches!(effect, Effect::Runs(RunsRequest::Gone(_)));
-    assert!(!sample.open.iter().any(gone), "{:?}", sample.open);
+    sample.event(other());
+    assert_eq!(names(&mut sample), ["cancel"]);
+    first_ends(&mut sample, id, deleting.end(Outcome::done(GONE)));
+}
+
+#[test]
+fn profile_project_and_user_stay_while_something_is_written() {
+    for keys in [":profile prod\n", ":project P_12\n", ":sign in\n"] {
+        let mut sample = deleting();
+        sample.act(Action::Back);
+        sample.open.clear();
+        sample.press(keys);
+        let words = "a change is under way: wait for its answer, or Ctrl-c stops it";
+        assert_eq!(sample.said(), words, "{keys}");
+        assert_eq!(sample.store.layer(), Layer::Runs, "{keys}");
+        let changes =
+            |effect: &Effect| matches!(effect, Effect::Connect { .. } | Effect::UseProject { .. });
+        assert!(!sample.open.iter().any(changes), "{:?}", sample.open);
+        sample.ended(Outcome::done(GONE));
+        begins(sample.said(), "R_2 deleted");
+        sample.press(keys);
+        let signs_in = sample.store.login().is_some();
+        assert!(signs_in || sample.open.iter().any(changes), "{keys}");
+    }
+    // What waits for the sign-in gets it.
+    let mut sample = deleting();
+    sample.act(Action::Back);
+    sample.session_over();
+    sample.act(Action::Back);
+    sample.press(":profile prod\n");
+    begins(
+        sample.said(),
+        "a change is under way: it waits for the sign-in",
+    );
+    sample.press(":sign in\n");
+    assert!(sample.store.login().is_some(), "{}", sample.screen());
 }
 
 #[test]

@@ -274,12 +274,13 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     scene.desk = super::Desk::of(vec![profile, second]);
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
+    let second = &["Esc", ":", "profile second", "Enter"];
+    scene.desk.press(&["Tab", "Enter"]);
+    // The probe run is a write.
+    scene.desk.press(second);
     scene
         .desk
-        .press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
-    // The probe run is a write: it stays in the status line.
-    scene.desk.until("qa@second").await;
-    // The failure is told wherever the person is; what is left behind is a matter of the first profile.
+        .says("a change is under way: wait for its answer");
     let failed = |desk: &super::Desk| {
         desk.store
             .errors()
@@ -289,6 +290,8 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     };
     scene.desk.until_that("the deletion is lost", failed).await;
     scene.desk.catch_up();
+    // What is left behind is a matter of the first profile.
+    scene.desk.press_until(second, "qa@second").await;
     assert_eq!(scene.desk.store.left_probes(), []);
     scene
         .desk

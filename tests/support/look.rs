@@ -29,9 +29,8 @@ pub trait Look {
     }
     /// By the delete box, and for which of its runs.
     fn asked_to_delete(&self) -> Option<(RequestId, usize)> {
-        let here = self.waits(|slot| matches!(slot, Slot::Content(_) | Slot::Delete(_)));
-        let elsewhere = || self.waits(|slot| matches!(slot, Slot::DeleteElsewhere(_)));
-        Some((here.or_else(elsewhere)?.0, self.delete()?.asked?))
+        let asked = self.waits(|slot| matches!(slot, Slot::Content(_) | Slot::Delete(_)));
+        Some((asked?.0, self.delete()?.asked?))
     }
     fn form(&self) -> Option<&Form>;
     fn confirm(&self) -> Option<&Confirm>;
@@ -102,10 +101,7 @@ impl Look for Store {
     fn delete(&self) -> Option<&DeleteBox> {
         match self.popups.of(Layer::Delete) {
             Some(Popup::Delete(delete)) => Some(delete),
-            _ => {
-                let left = self.left_deletions.last();
-                left.filter(|left| left.asked.is_some())
-            }
+            _ => None,
         }
     }
 

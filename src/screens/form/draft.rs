@@ -201,7 +201,6 @@ impl Forms {
                 if !known {
                     cx.failed(failure);
                 }
-                self.name_elsewhere(cx);
             }
         }
     }

@@ -38,16 +38,8 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
-        let is_it = |form: &mut Form| form.is(&of, &wish) && form.elsewhere(&cx.shared).is_none();
+        let is_it = |form: &mut Form| form.is(&of, &wish) && cx.shared.is_here(&form.place);
         let left = self.left.take_if(is_it);
-        if let Some(form) = &self.left
-            && let Some(there) = form.elsewhere(&cx.shared)
-        {
-            let name = form.name().unwrap_or("a new run");
-            cx.say(format!("{there}the draft of {name} is being kept"));
-            self.name_elsewhere(cx);
-            return cx.close(Layer::Form);
-        }
         let mut form = match left {
             Some(form) => form,
             None => Form {
@@ -133,7 +125,7 @@ impl Forms {
         // What is reviewed then has no form.
         let is_under_review = self.review.is_some();
         let is_here = |form: &mut Form| {
-            !is_under_review && form.is_unkept() && form.elsewhere(&cx.shared).is_none()
+            !is_under_review && form.is_unkept() && cx.shared.is_here(&form.place)
         };
         let Some(form) = self.left.take_if(is_here) else {
             return false;
@@ -146,22 +138,6 @@ impl Forms {
         ));
         self.form = Some(form);
         true
-    }
-
-    /// Names the form of another profile or project that cannot be saved.
-    pub fn name_elsewhere(&self, cx: &mut Cx) {
-        if let Some(words) = self.unkept_elsewhere(&cx.shared) {
-            cx.complain(format!("{words}: it is here again once you change back"));
-        }
-    }
-
-    fn unkept_elsewhere(&self, shared: &Shared) -> Option<String> {
-        let form = self.left.as_ref().filter(|form| form.is_unkept())?;
-        let name = form.name().unwrap_or("a new run");
-        let there = form.elsewhere(shared)?;
-        Some(format!(
-            "{there}what was typed for {name} is not on the disk"
-        ))
     }
 
     /// Returns what the action adds to the text of a field.
@@ -243,16 +219,16 @@ impl Forms {
         self.form.iter().chain(&self.left).any(Form::is_unkept)
     }
 
-    /// Reports and starts to save what is not on the disk before the program quits; `without` is the message if that
-    /// cannot be saved.
-    pub fn before_quitting(&mut self, without: &str, cx: &mut Cx) -> Unkept {
+    /// Reports and starts to save what is not on the disk before the program or the profile is left; `waits` is the message
+    /// meanwhile, `without` if that cannot be saved.
+    pub fn before_leaving(&mut self, (waits, without): (&str, &str), cx: &mut Cx) -> Unkept {
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.keep(cx);
             cx.complain(not_on_the_disk(without, cx));
             Unkept::Asks
-        } else if let Some(words) = self.unkept_elsewhere(&cx.shared) {
+        } else if self.has_unkept() {
             self.end(cx);
-            cx.complain(format!("{words}: {without}"));
+            cx.complain(format!("what was typed is not on the disk: {without}"));
             Unkept::Asks
         } else if self
             .form
@@ -260,7 +236,7 @@ impl Forms {
             .is_some_and(|form| form.draft.is_due() && form.is_touched())
             || self.left.is_some()
         {
-            cx.say("keeping the draft, then quitting");
+            cx.say(waits);
             self.end(cx);
             Unkept::Waits
         } else {
@@ -513,11 +489,6 @@ impl Form {
     pub(super) fn is_unkept(&self) -> bool {
         let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
         !has_place && self.is_touched()
-    }
-
-    /// Names its profile or project if another one is in use.
-    fn elsewhere(&self, shared: &Shared) -> Option<String> {
-        shared.elsewhere(&self.place)
     }
 
     /// Asks for confirmation before the draft is discarded.
