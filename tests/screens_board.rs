@@ -778,10 +778,7 @@ fn how_many_suites_are_in_no_open_run_is_a_criterion_and_not_known_before_it_was
     let world = judged(world((80, 24)), &[("all covered", "suites_in_no_run == 0")]);
     world.says("not known  all covered");
     world.says("Suites in no open run: Enter reads 12 lists");
-    let world = in_no_run(world, |found| {
-        let free = found.suites.iter().map(|suite| suite.doc_ref.clone());
-        found.of_scopes = vec![free.collect()];
-    });
+    let world = in_no_run(world, |_| {});
     let words =
         "7 suites, 28 cases can be added and are in no open run of 1.2.1. HIGH 2 LOW 2 MEDIUM 3";
     says_wrapped(&world.screen(), words);
@@ -880,7 +877,6 @@ fn suites_in_no_open_run_wait_for_a_reading_after_a_change_of_such_a_run_whose_e
     let found = InNoRun {
         suites: (1..=7).map(suite).collect(),
         runs: world.runs[..3].to_vec(),
-        of_scopes: vec![(1..=7).map(|number| suite(number).doc_ref).collect()],
         at: world.desk.now,
         ..InNoRun::default()
     };

@@ -315,10 +315,10 @@ pub struct InNoRunOptions {
     pub format: Format,
 }
 
-const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is left that all of a sub project have; how many is told on standard \
-    error. A suite that the service offers to no run cannot be found.\n\n\
-    Exit status: 0 read; 6 no open run of the version, a run whose list could not be read, or lists that contradict each other: what \
-    is printed may be more than there is, or less where no list of a sub project could be read or lists contradict each other.";
+const IN_NO_RUN: &str = "One list a run is read, two at once, until nothing is left that all have; how many is told on standard error. A suite \
+    that the service offers to no run cannot be found. The runs have to be of one sub project: --subproject names it.\n\n\
+    Exit status: 0 read; 6 no open run of the version, runs of several sub projects, a run whose list could not be read, or lists that \
+    contradict each other: what is printed may be more than there is.";
 
 /// Which suites go into a run or out of it.
 #[derive(Args, Clone, Debug)]

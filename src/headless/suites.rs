@@ -92,7 +92,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
             "version": version,
             "runs_open": found.runs.len(),
             "runs_unread": unread.collect::<Vec<Value>>(),
-            "subproject_unread": found.is_unknown,
+            "subprojects": found.subprojects,
             "contradict": found.contradict,
             "read_at": json::time(found.at),
             "full_size": rows.len(),

@@ -217,32 +217,32 @@ fn lists_that_contradict_each_other_are_told_but_not_because_somebody_wrote_mean
 }
 
 #[tokio::test]
-async fn each_sub_project_of_the_version_has_suites_of_its_own() {
-    // 2 and 5 are in no run; those of the version in the other sub project are offered to its runs alone.
-    let suites = [(1, 0), (2, 0), (3, 0), (4, 2), (5, 2), (6, 1)];
+async fn no_list_is_read_where_the_runs_are_of_several_sub_projects() {
     let run = |version, suite| Run {
         version,
         attached: BTreeSet::from([suite]),
         ..Run::default()
     };
-    let mut truth = Truth {
-        suites: BTreeMap::from(suites),
-        runs: vec![run(0, 1), run(2, 4), run(0, 3), run(1, 6)],
+    let truth = Truth {
+        suites: BTreeMap::from([(1, 0), (2, 0), (4, 2), (5, 2)]),
+        runs: vec![run(0, 1), run(2, 4), run(1, 6)],
         clamp: None,
     };
-    let world = World::new(truth.clone(), Manners::default());
-    let found = read_in(None, &world, 50).await.unwrap();
-    assert_eq!(names(&found), BTreeSet::from([2, 5]));
-    assert_eq!((count(&found), found.doubts().count()), (Some(2), 0));
-    // Of one of them nothing is known: there may be more as well as fewer.
-    truth.runs[1].list_fails = Some(Fault::Refused);
     let world = World::new(truth, Manners::default());
     let found = read_in(None, &world, 50).await.unwrap();
-    assert_eq!(names(&found), BTreeSet::from([2]));
-    assert_eq!(found.range(1), Range::UNKNOWN);
+    assert_eq!((found.range(0), found.subprojects), (Range::UNKNOWN, 2));
     let doubts: Vec<String> = found.doubts().collect();
-    let words = "how many is not known: 2 of 3 runs read: R_1: its list was refused";
+    let words = "how many is not known: the runs are of 2 sub projects, use one of them";
     assert_eq!(doubts, [words]);
+    // One of them is used.
+    let found = read(&world, 50).await.unwrap();
+    assert_eq!(
+        (names(&found), count(&found)),
+        (BTreeSet::from([2]), Some(1))
+    );
+    let lists = world.into_log().calls.into_iter();
+    let lists: Vec<Call> = lists.filter(|call| *call != Call::Runs).collect();
+    assert_eq!(lists, [Call::Available(0)]);
 }
 
 #[tokio::test]
@@ -260,18 +260,8 @@ async fn no_sub_project_is_one_whichever_way_it_is_written() {
 }
 
 #[tokio::test]
-async fn progress_counts_the_lists_of_all_sub_projects() {
-    let run = |version, suite| Run {
-        version,
-        attached: BTreeSet::from([suite]),
-        ..Run::default()
-    };
-    let truth = Truth {
-        suites: BTreeMap::from([(1, 0), (2, 0), (3, 0), (4, 2), (5, 2)]),
-        runs: vec![run(0, 1), run(2, 4), run(0, 3)],
-        clamp: None,
-    };
-    let world = World::new(truth, Manners::default());
+async fn progress_counts_the_lists() {
+    let world = World::new(truth(&[&[1], &[2], &[3]]), Manners::default());
     let release = Scope::of_release(None, "1.0.0");
     let runs = runs_of_release(&world, &release, 50).await.unwrap();
     let told = std::sync::Mutex::new(Vec::new());
@@ -282,8 +272,8 @@ async fn progress_counts_the_lists_of_all_sub_projects() {
     let told = told.into_inner().unwrap();
     let words = [
         "R_0: 1 of 3 lists",
-        "R_2: 2 of 3 lists",
-        "R_1: 3 of 3 lists",
+        "R_1: 2 of 3 lists",
+        "R_2: 3 of 3 lists",
     ];
     assert_eq!(told, words);
 }

@@ -257,55 +257,21 @@ async fn suites_in_no_open_run_are_listed_from_the_board_and_put_into_a_run_from
 }
 
 #[tokio::test]
-async fn suites_in_no_run_are_put_into_runs_of_their_own_sub_project_only() {
+async fn suites_in_no_run_are_of_one_sub_project() {
     let few = options(|it| (it.runs, it.suites) = (0, 300));
     let mut scene = scene_with(few, |profile| profile.subproject_id = None).await;
     let other = desk_client(&scene.service).await;
-    let here = other.add_run_in("SP_1", "First").await;
-    let there = other.add_run_in("SP_2", "Second").await;
-    scene.go_to(&there).await;
-    scene.desk.press(&["a"]);
-    scene.read_whole().await;
-    let theirs = scene.free();
-    scene.desk.press(&["Esc", ":", "coverage", "Enter"]);
+    for (subproject, title) in [("SP_1", "First"), ("SP_2", "Second")] {
+        let run = other.add_run_in(subproject, title).await;
+        scene.go_to(&run).await;
+    }
+    scene.desk.press(&[":", "coverage", "Enter"]);
     scene.read_whole().await;
     scene.desk.says("› Release 1.2.0 › in no open run");
-    let of_there = |suite: &DocRef| theirs.contains(suite);
-    let all = scene.free();
-    assert!(all.iter().any(of_there) && !all.iter().all(of_there));
-    let there_at = all.iter().position(of_there).unwrap();
-    let here_at = all.iter().position(|suite| !of_there(suite)).unwrap();
-    let mark = |desk: &mut super::Desk, place: usize| {
-        desk.press(&["Home"]);
-        desk.press(&vec!["j"; place]);
-        desk.press(&["Space"]);
-    };
-    mark(&mut scene.desk, here_at);
-    mark(&mut scene.desk, there_at);
-    scene.desk.press(&["Enter"]);
-    let words = "The marked suites are of several sub projects: mark those of one; i shows it";
-    scene.desk.says(words);
-    scene.desk.lacks("Add the suites to");
-    // The marks stay; what is left of one sub project is offered its run alone.
-    mark(&mut scene.desk, here_at);
-    scene.desk.press(&["Enter"]);
-    scene.desk.says("Add the suite to");
-    scene.desk.says("Second");
-    scene.desk.lacks("First");
-    scene.desk.press(&["Enter"]);
-    scene.desk.says("Add S_");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(", checked. u undoes it.").await;
-    assert_eq!(
-        scene.params(ADD),
-        [exactly(&there, &all[there_at..=there_at])]
-    );
-    assert!(scene.truth(&here).is_empty());
-    // The key that is named does what is said of it.
     scene
         .desk
-        .press_until(&["u"], "This takes back: added")
-        .await;
+        .says("the runs are of 2 sub projects, use one of them");
+    assert!(scene.free().is_empty());
 }
 
 #[tokio::test]

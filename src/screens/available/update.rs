@@ -48,7 +48,7 @@ impl AvailableSuites {
             return;
         };
         let (suites, gone) = self.chosen();
-        let mut runs = release.found.runs_for(&suites);
+        let mut runs = release.found.runs.iter();
         // The list may have been read again since the runs were offered.
         if let Some(run) = runs.find(|row| row.doc_ref == *run && !suites.is_empty()) {
             let into = format!("Into {}.", with_configuration(run));
@@ -189,17 +189,9 @@ impl ReleaseSuites {
         }
     }
 
-    /// Asks for the open run to which the suites are added, of those that take all of them.
+    /// Asks for the open run to which the suites are added.
     fn ask_where(&self, suites: &[&SuiteRow], cx: &mut Cx) {
-        let mut runs = self.found.runs_for(suites).peekable();
-        if runs.peek().is_none() {
-            let words = "The marked suites are of several sub projects: mark those of one";
-            let shows = cx
-                .shared
-                .then_key("; ", Layer::Available, &Action::Raw, "shows it");
-            return cx.complain(words.to_owned() + &shows);
-        }
-        let runs = runs.map(|run| Entry {
+        let runs = self.found.runs.iter().map(|run| Entry {
             detail: run
                 .suite_count
                 .map_or_else(String::new, |count| text::count(count.max(0), "suite")),
