@@ -182,9 +182,6 @@ pub enum NoForecast {
     /// Of a sum: open runs without results from the service.
     #[error("{}: no results", named(.0))]
     NoResults(Vec<String>),
-    /// Of a report: no count changed in the 2 counted hours before the reading.
-    #[error("nothing has moved for 2 h of working time")]
-    NothingMoved,
 }
 
 impl NoForecast {

@@ -108,7 +108,7 @@ impl Finish {
         if is_still {
             let all = std::iter::once(&mut self.outlook).chain(self.alone.values_mut());
             for band in all.filter(|it| matches!(it, Outlook::Band(_))) {
-                *band = Outlook::Refused(NoForecast::NothingMoved);
+                *band = Outlook::Refused(NoForecast::Still);
             }
         }
         self

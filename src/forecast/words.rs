@@ -126,7 +126,7 @@ impl NoForecast {
             Self::NoCounts | Self::NoResults(_) => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",
-            Self::Still | Self::NothingMoved => "still",
+            Self::Still => "still",
             Self::Backwards => "backwards",
             Self::Uneven => "uneven",
             Self::Endless => "endless",

@@ -1,4 +1,4 @@
-//! Burn-up of a release: all and finished cases over time, of the runs with readings for all of it.
+//! Burn-up of a release: all and finished cases over time, from the first time all its runs were read.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub struct BurnUp {
 }
 
 impl BurnUp {
-    /// Chart of the counted runs; `None` if no run has two readings.
+    /// Chart of the counted runs that were read; `None` if there is no time between the readings.
     pub fn of(
         board: &Board,
         sources: &Sources<'_>,
@@ -50,7 +50,6 @@ impl BurnUp {
             (!samples.is_empty()).then_some((row, &samples[..]))
         });
         let sampled: Vec<(&RunRow, &[Sample])> = sampled.collect();
-        let moved = sampled.iter().filter(|(_, samples)| samples.len() > 1);
         let times = sampled.iter().flat_map(|(_, samples)| samples.iter());
         let to = times.map(|it| it.at).max()?;
         let first = |samples: &[Sample]| samples.first().map_or(i64::MAX, |it| it.at);
@@ -59,23 +58,18 @@ impl BurnUp {
         let is_known = |from: i64, (row, samples): &(&RunRow, &[Sample])| {
             first(samples) <= from + column(from) || row.created_on.is_some_and(|made| made >= from)
         };
-        // It begins where it shows most: runs that moved, for a long time.
-        let begins = moved
-            .clone()
+        let begins = sampled
+            .iter()
             .map(|(_, samples)| first(samples).max(to - LOOK_BACK));
-        let from = begins.max_by_key(|from| {
-            let known = moved.clone().filter(|run| is_known(*from, run));
-            (known.count() as u64 * (to - from).unsigned_abs(), -from)
-        })?;
+        let all_known = |from: &i64| sampled.iter().all(|run| is_known(*from, run));
+        let from = begins.filter(all_known).min()?;
         if from >= to {
             return None;
         }
         let column = column(from);
-        let is_known = |run: &&(&RunRow, &[Sample])| is_known(from, run);
-        let known: Vec<_> = sampled.iter().filter(is_known).collect();
         let done = &sources.forecast.done;
         let mut points = vec![Some(Sums { total: 0, done: 0 }); usize::from(COLUMNS)];
-        for (_, samples) in &known {
+        for (_, samples) in &sampled {
             let begins = first(samples);
             let of_run = burn_up(samples, done, from, to + 1, usize::from(COLUMNS));
             for (place, (sum, own)) in (1_i64..).zip(points.iter_mut().zip(of_run)) {
@@ -95,7 +89,7 @@ impl BurnUp {
             from,
             to,
             points,
-            runs: known.len(),
+            runs: sampled.len(),
             of: board.all.runs,
             due: sources.due,
             band: outlook.band().map(|band| (band.from, band.to)),
@@ -119,7 +113,7 @@ impl BurnUp {
         let missing = match self.of - self.runs as u64 {
             0 => String::new(),
             others => format!(
-                "; {} of {} runs, the others were not read all along",
+                "; {} of {} runs, the others were not read here",
                 self.of - others,
                 self.of
             ),

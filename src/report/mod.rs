@@ -486,12 +486,11 @@ impl ReportData<'_> {
             let with_suites = self.with_suites(run);
             let suites = match (with_suites.known_suites(), with_suites.complete_suites()) {
                 (None, _) => TextCell::Unknown,
-                (Some((_, all)), Some(_)) => TextCell::Text(format!("{all} known")),
-                (Some((known @ 1.., all)), None) if known < all => {
+                (Some((known @ 1.., all)), complete) if known < all || complete.is_some() => {
                     TextCell::Text(format!("{known} of {all} known"))
                 }
                 // Suites that are not in it now are not named.
-                (Some((_, all)), None) => TextCell::Text(all.to_string()),
+                (Some((_, all)), _) => TextCell::Text(all.to_string()),
             };
             let left = counted.sums.map(Sums::left);
             let left = if run.is_closed() {
@@ -542,16 +541,12 @@ impl ReportData<'_> {
         }
         parts.push(Part::Heading("Runs".into()));
         parts.push(Part::table("Every run of the version", headings, rows));
-        let times = self
-            .runs()
-            .into_iter()
-            .filter_map(|(run, _)| Some(self.sources.attached.get(&run.doc_ref)?.at));
-        let span = times.clone().min().zip(times.max());
-        let words = match span.map(|(from, to)| (self.when(from), self.when(to))) {
-            None => "Which suites are in the runs was not worked out here.".to_owned(),
-            Some((from, to)) if from == to => format!("Known suites were worked out {from}."),
-            Some((from, to)) => format!("Known suites were worked out {from} to {to}."),
-        };
+        let runs = self.sources.runs.iter();
+        let times = runs.filter_map(|run| Some(self.sources.attached.get(&run.doc_ref)?.at));
+        let words = times.min().map_or_else(
+            || "Which suites are in the runs was not worked out here.".to_owned(),
+            |from| format!("Known suites were worked out {} or later.", self.when(from)),
+        );
         parts.push(Part::Words(words));
     }
 

@@ -249,7 +249,7 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
     says(&row(dated), "open, due ");
     says(&row(dated), ": LATE");
     assert_eq!(run["attached"]["is_whole"], true);
-    says(&row(dated), &format!("| {} known |", run["suites"]));
+    says(&row(dated), &format!("| {0} of {0} known |", run["suites"]));
     says(
         &row(other),
         &format!("| {} |", of_run(&told, other)["suites"]),
