@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::domain::due::{self, WrongDate};
+use crate::domain::due;
 use crate::domain::fields::{self, Field};
 use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, did_you_mean, nearest};
 
@@ -38,7 +38,7 @@ pub fn time(text: &str) -> Result<Duration, &'static str> {
 }
 
 /// A due date, as it is typed on the screens, epoch milliseconds.
-pub fn due_date(text: &str) -> Result<i64, WrongDate> {
+pub fn due_date(text: &str) -> Result<i64, String> {
     let now = Timestamp::now().as_millisecond();
     due::parse(text, now, &TimeZone::system())
 }

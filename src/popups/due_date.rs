@@ -48,7 +48,7 @@ impl DueDate {
         let at = match at.transpose() {
             Ok(at) => at,
             Err(problem) => {
-                self.problem = Some(problem.to_string());
+                self.problem = Some(problem);
                 return;
             }
         };
@@ -119,8 +119,7 @@ impl DueDate {
         }
         match due::parse(self.input.text(), cx.now, zone) {
             Ok(at) => typed(at, cx),
-            Err(due::WrongDate::Past(words)) => words,
-            Err(due::WrongDate::Unread(_)) => format!("{examples}, tomorrow"),
+            Err(_) => format!("{examples}, tomorrow"),
         }
     }
 }
