@@ -143,18 +143,6 @@ pub fn run(
     let edits = state
         .as_ref()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
-    if let Some(left) = state.as_ref().ok().and_then(|_| editor::left(&edits)) {
-        let asked = "a text from your editor was not taken";
-        let remedy =
-            "Take what you need of it, and delete it once no other rundown has it in its editor.";
-        let failure = local(asked, &format!("it is in {left}"), remedy);
-        store.update(Message::Event(Event::Trouble(failure)), now());
-        // Other messages of the start must not replace it; those that do name it, too.
-        if let Some(notice) = &mut store.cx.notice {
-            notice.lasts = Lasts::EndOfWrite;
-        }
-        store.cx.shared.left_text = format!(" · a text from your editor: {left}");
-    }
     let (copies, texts) = unbounded_channel();
     let ways = Ways::of(|name| std::env::var_os(name));
     let without = settings.secret_variables.clone();

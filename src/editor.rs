@@ -13,8 +13,6 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, wa
 const MOST: u64 = 1024 * 1024;
 /// Statuses from here on are those of programs that a signal ended.
 const KILLED: i32 = 128;
-/// Begin of the name of a file, before the id of its program.
-const PREFIX: &str = "rundown-";
 
 /// Opens `text` in the editor and waits for its end. The terminal must have been restored before. The file of a text
 /// that was saved stays: who takes the text removes it. Blocks. The editor does not get the environment variables `without`.
@@ -99,32 +97,11 @@ fn write(folder: &Path, ending: &str, text: &str) -> io::Result<PathBuf> {
         .mode(0o700)
         .create(folder)?;
     let mut file = tempfile::Builder::new()
-        .prefix(&format!("{PREFIX}{}-", getpid().as_raw_pid()))
+        .prefix("rundown-")
         .suffix(&format!(".{ending}"))
         .tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     Ok(file.into_temp_path().keep()?)
-}
-
-/// Returns the texts whose program ended while they were in an editor, in one line; `None` if there are none.
-pub fn left(folder: &Path) -> Option<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let left = entries.filter(|entry| is_left(&entry.file_name().to_string_lossy()));
-    let left: Vec<String> = left
-        .map(|entry| entry.path().display().to_string())
-        .collect();
-    (!left.is_empty()).then(|| left.join(", "))
-}
-
-/// True if no other program waits for the editor of the file of this name.
-fn is_left(name: &str) -> bool {
-    let Some(rest) = name.strip_prefix(PREFIX) else {
-        return false;
-    };
-    let process = rest.split_once('-').and_then(|(id, _)| id.parse().ok());
-    process.and_then(Pid::from_raw).is_none_or(|process| {
-        process == getpid() || rustix::process::test_kill_process(process).is_err()
-    })
 }
 
 /// Waits for the editor. If it is stopped (Ctrl-z), this program stops with it, so that the shell continues; both

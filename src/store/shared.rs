@@ -54,8 +54,6 @@ pub struct Shared {
     pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
-    /// Names texts that editors had left at the start, behind a separator.
-    pub left_text: String,
     /// The message about kept drafts was shown.
     pub drafts_announced: bool,
     /// Probe runs of the profile that were left behind.

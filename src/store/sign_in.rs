@@ -81,10 +81,6 @@ impl Store {
             runs.begin_anew();
         }
         let before = cx.shared.session.as_ref();
-        if before.is_some() {
-            // Reported at the start.
-            cx.shared.left_text.clear();
-        }
         if before.is_none_or(|it| it.profile != session.profile) {
             cx.shared.projects.clear();
         }

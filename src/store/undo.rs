@@ -74,7 +74,7 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         let there = oldest.elsewhere.as_ref();
         let there = there.map_or_else(String::new, |why| format!("; {why}"));
         cx.notice = Some(Notice {
-            remedy: cx.shared.key_does(Layer::Runs, &shows, &words) + &cx.shared.left_text,
+            remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
             // The first reading has messages, too.
             lasts: Lasts::EndOfWrite,
             ..Notice::new(format!("{}{there};", oldest.words), true)

@@ -53,28 +53,6 @@ fn a_change_of_another_project_is_told_as_that() {
     says(&said, there);
 }
 
-#[test]
-fn a_text_that_an_editor_had_is_named_beside_the_change_that_is_told_at_the_start() {
-    let mut sample = Sample::list((120, 40), 30);
-    let path = "/home/qa/.local/state/rundown/edit/rundown-1-a.md";
-    sample.store.cx.shared.left_text = format!(" · a text from your editor: {path}");
-    tells(&mut sample, None);
-    sample.says("3 of 5 requests of");
-    sample.says(path);
-    // Once, and not with what another profile tells.
-    sample.uses("other");
-    sample.let_in();
-    tells(&mut sample, None);
-    sample.says("3 of 5 requests of");
-    sample.lacks(path);
-    // The first connection keeps it for what is told then.
-    let mut sample = Sample::new((120, 40));
-    sample.store.cx.shared.left_text = format!(" · a text from your editor: {path}");
-    sample.sign_in();
-    tells(&mut sample, None);
-    sample.says(path);
-}
-
 /// What is left is asked for, and was read.
 fn goes_on(sample: &mut Sample, change: Option<SuiteChange>, end: End) {
     sample.act(Action::GoOn);

@@ -95,7 +95,6 @@ pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
         };
         cx.notice = Some(Notice {
             lasts,
-            remedy: cx.shared.left_text.trim_start().to_owned(),
             ..Notice::new(words, false)
         });
     }
