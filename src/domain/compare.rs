@@ -8,9 +8,6 @@ use super::release::{Board, NamedKind, ReleaseSums};
 use super::text::thousands;
 use super::{Summary, json};
 
-/// Maximum number of named runs of a version with unknown suites.
-const NAMED: usize = 3;
-
 /// A suite that was in a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct KeptSuite {
@@ -69,16 +66,14 @@ pub struct ComparedColumn {
     pub suites_at: Option<i64>,
     /// Its suites, if all of them are known.
     pub suites: Option<KeptSuites>,
-    /// For a version: names of the runs whose suites are not all known.
-    pub unknown: Vec<String>,
+    /// For a version: number of runs whose suites are not all known.
+    unknown: usize,
     /// Unknown suites can be worked out now: of open runs as they stand.
     can_work_out: bool,
     /// The run; `None` for a version.
     pub run: Option<DocRef>,
     /// No results were read until the time of the shown state.
     pub is_unread: bool,
-    /// Creation time of a run, epoch milliseconds.
-    made: Option<i64>,
     /// Its members in JSON.
     json: Value,
 }
@@ -204,11 +199,10 @@ impl ComparedRun {
             is_complete: true,
             suites_at: self.suites.as_ref().map(|kept| kept.at),
             suites: self.complete_suites().cloned(),
-            unknown: Vec::new(),
+            unknown: 0,
             can_work_out: self.at.is_none() && self.is_open(),
             run: Some(self.row.doc_ref.clone()),
             is_unread: self.at.is_some() && self.row.results.is_none(),
-            made: self.row.created_on,
             json: json!({"run": json::names(&self.row), "title": self.row.title}),
         }
     }
@@ -250,7 +244,7 @@ impl ComparedVersion {
         let is_unknown = |run: &&ComparedRun| run.complete_suites().is_none();
         let unknown = runs.iter().filter(is_unknown);
         let can_work_out = is_complete && unknown.clone().all(ComparedRun::is_open);
-        let unknown: Vec<String> = unknown.map(|run| run.row.name().to_owned()).collect();
+        let unknown = unknown.count();
         // The newest name is shown.
         let mut suites: BTreeMap<&DocRef, (i64, &KeptSuite)> = BTreeMap::new();
         for kept in runs.iter().filter_map(ComparedRun::complete_suites) {
@@ -264,7 +258,7 @@ impl ComparedVersion {
             .filter_map(ComparedRun::complete_suites)
             .map(|kept| kept.at)
             .min();
-        let suites = (is_complete && unknown.is_empty()).then(|| KeptSuites {
+        let suites = (is_complete && unknown == 0).then(|| KeptSuites {
             at: at.unwrap_or_default(),
             is_complete: true,
             count: Some(suites.len() as u64),
@@ -286,7 +280,6 @@ impl ComparedVersion {
             can_work_out,
             run: None,
             is_unread: false,
-            made: None,
             json: json!({
                 "version": version, "runs": runs.len(), "runs_counted": board.all.runs, "is_whole": is_complete,
             }),
@@ -408,7 +401,7 @@ impl Comparison {
         rows.extend(figures(&known_sums.collect::<Vec<_>>(), |_| true));
         let known = |it: &ComparedVersion| {
             let (_, all) = it.column.runs?;
-            Some(((all - it.column.unknown.len()) as u64, all as u64))
+            Some(((all - it.column.unknown) as u64, all as u64))
         };
         rows.push(ComparedRow {
             label: "Suites known (all runs)".to_owned(),
@@ -535,38 +528,10 @@ impl ComparedColumn {
         }
     }
 
-    /// Returns true if the run was made after the time of the shown state.
-    fn is_later(&self) -> bool {
-        let made = self.made.filter(|_| self.is_unread);
-        made.zip(self.at).is_some_and(|(made, at)| made > at)
-    }
-
     /// Returns a sentence on a run without results at that time.
     fn unread_words(&self, when: impl Fn(i64) -> String) -> Option<String> {
         let at = when(self.at.filter(|_| self.is_unread)?);
-        let (name, made) = (&self.name, self.made.map(&when));
-        Some(match made {
-            Some(made) if self.is_later() => {
-                format!("{name} was made {made}, it was not there yet.")
-            }
-            Some(made) => format!("No results of {name} (made {made}) were read up to {at}."),
-            None => format!("No results of {name} were read up to {at}."),
-        })
-    }
-
-    /// Returns its name with the runs whose suites are not all known.
-    fn unknown(&self, when: impl Fn(i64) -> String) -> String {
-        let name = self.full_name(when);
-        let named = self.unknown.iter().take(NAMED).cloned().collect::<Vec<_>>();
-        let more = self.unknown.len() - named.len();
-        let more = (more > 0).then(|| format!("{} more", thousands(more)));
-        let lacks = (!self.is_complete).then(|| "runs that are not here".to_owned());
-        let of: Vec<String> = named.into_iter().chain(more).chain(lacks).collect();
-        if of.is_empty() {
-            name
-        } else {
-            format!("{name} ({})", of.join(", "))
-        }
+        Some(format!("No results of {} were read up to {at}.", self.name))
     }
 }
 
@@ -634,15 +599,12 @@ impl Comparison {
         let mut notes: Vec<String> = unread.collect();
         match &self.suites {
             ComparedSuites::NotKnown(places) => {
-                let columns = places
-                    .iter()
-                    .map(|place| &self.columns[*place])
-                    .filter(|column| !column.is_later());
-                let names: Vec<String> = columns.map(|column| column.unknown(&when)).collect();
-                notes.extend((!names.is_empty()).then(|| {
-                    let names = names.join(", ");
-                    format!("Suites are not compared: those of {names} are not known whole.")
-                }));
+                let columns = places.iter().map(|place| &self.columns[*place]);
+                let names: Vec<String> = columns.map(|column| column.full_name(&when)).collect();
+                let names = names.join(", ");
+                notes.push(format!(
+                    "Suites are not compared: those of {names} are not known whole."
+                ));
             }
             ComparedSuites::InSome {
                 by_title, doubled, ..
