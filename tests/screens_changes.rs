@@ -229,7 +229,7 @@ fn what_is_still_to_come_is_said_with_the_sums() {
     world.says("So far, with 1 run to come: 1 of 1 run moved");
     world.answer();
     world.lacks("to come");
-    world.says("Not counted: R_12, not read since");
+    world.says("Not counted: R_12, last read yesterday 16:41");
 }
 
 #[test]

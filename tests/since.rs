@@ -160,7 +160,6 @@ proptest! {
                 NotCounted::LastRead(at) => then.is_some() && is_old(*at),
                 NotCounted::NotReadSince(at) => last.unwrap().0 == *at && *at < moment,
                 NotCounted::NoCounts => last.is_none(),
-                NotCounted::NotSeen(_) | NotCounted::GoneOfNoVersion => false,
             };
             prop_assert!(is_so, "{row:?} {why:?}");
         }

@@ -107,16 +107,13 @@ pub struct SinceLine {
 pub enum NotCounted {
     /// Created before the moment, but first read after it.
     NotReadBefore,
-    /// The newest reading before the moment is too old.
+    /// The newest reading before the moment is too old, or a later list does not have the run, which does not prove that it
+    /// is gone. Time of its last reading.
     LastRead(i64),
-    /// Not read since.
+    /// Not read since the moment, which may be to come. The same time.
     NotReadSince(i64),
     /// The service did not send all counts.
     NoCounts,
-    /// Missing in a later list, which does not prove that it is gone. Time of its last reading.
-    NotSeen(i64),
-    /// Gone, without a known version, when runs of one version were requested.
-    GoneOfNoVersion,
 }
 
 /// Run that is not counted.
@@ -632,19 +629,16 @@ impl NotCounted {
     pub fn name(self) -> &'static str {
         match self {
             Self::NotReadBefore => "not_read_before",
-            Self::LastRead(_) => "last_read",
-            Self::NotReadSince(_) => "not_read_since",
+            Self::LastRead(_) | Self::NotReadSince(_) => "last_read",
             Self::NoCounts => "no_counts",
-            Self::NotSeen(_) => "not_seen",
-            Self::GoneOfNoVersion => "gone_of_no_version",
         }
     }
 
-    /// Returns the time of the last reading before the moment, epoch milliseconds.
-    pub fn read_at(self) -> Option<i64> {
+    /// Returns the time of the last reading, epoch milliseconds.
+    fn read_at(self) -> Option<i64> {
         match self {
-            Self::LastRead(at) | Self::NotReadSince(at) | Self::NotSeen(at) => Some(at),
-            Self::NotReadBefore | Self::NoCounts | Self::GoneOfNoVersion => None,
+            Self::LastRead(at) | Self::NotReadSince(at) => Some(at),
+            Self::NotReadBefore | Self::NoCounts => None,
         }
     }
 
@@ -652,11 +646,8 @@ impl NotCounted {
     pub fn words(self, when: impl Fn(i64) -> String) -> String {
         match self {
             Self::NotReadBefore => "not read before".into(),
-            Self::LastRead(at) => format!("last read {}", when(at)),
-            Self::NotReadSince(at) => format!("not read since {}", when(at)),
+            Self::LastRead(at) | Self::NotReadSince(at) => format!("last read {}", when(at)),
             Self::NoCounts => "without results".into(),
-            Self::NotSeen(at) => format!("not in its list now, last read {}", when(at)),
-            Self::GoneOfNoVersion => "not found any more, and its version is not known".into(),
         }
     }
 }

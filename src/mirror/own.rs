@@ -14,8 +14,6 @@ pub const SHOWS: i64 = 10 * 60_000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnRecord {
     pub run: DocRef,
-    /// Short id of the run, or its title.
-    pub name: String,
     /// Time of sending, epoch milliseconds.
     pub at: i64,
     /// `None` for the creation of the run.
@@ -71,7 +69,6 @@ impl OwnRecord {
         let run = DocRef::parse(&record.run).ok();
         Some(Self {
             run: run.or_else(|| record.made())?,
-            name: record.name().to_owned(),
             at: record.at,
             write,
             is_done,

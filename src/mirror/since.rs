@@ -91,8 +91,7 @@ impl Mirror {
         Ok(end.map(|days| days.tomorrow))
     }
 
-    /// Known data of the runs of a version, and runs of which it is not known whether they are there, or of which version
-    /// they were.
+    /// Known data of the runs of a version, and runs of which it is not known whether they are there.
     fn known(&mut self, asked: &SinceQuery, moment: i64) -> Done<(Vec<RunKnown>, Vec<Uncounted>)> {
         let version = asked.version.as_ref();
         let filter = version.map_or_else(Filter::default, |version| Filter::of_version(version));
@@ -120,11 +119,8 @@ impl Mirror {
             }
             let row = run.row();
             match run.state {
-                Presence::Gone if version.is_some() && row.version.is_none() => {
-                    not_counted.push((row, NotCounted::GoneOfNoVersion));
-                }
                 _ if wanted.iter().any(|field| field.fits(&row) != Some(true)) => {}
-                Presence::NotSeen => not_counted.push((row, NotCounted::NotSeen(run.read_at))),
+                Presence::NotSeen => not_counted.push((row, NotCounted::LastRead(run.read_at))),
                 Presence::Here | Presence::Gone => {
                     let gone_since = is_gone.then_some(run.read_at);
                     let quiet = quiet.get(&run.doc_ref).copied();
@@ -205,19 +201,19 @@ impl<'a> BeforeMoment<'a> {
         self.own.iter().filter(is_deletion)
     }
 
-    /// Returns the runs that were read before the moment and are gone since, with their names alone: nothing else of them is
-    /// kept. `is_here` is true for the runs of a list.
-    pub fn gone(&self, is_here: impl Fn(&DocRef) -> bool) -> Done<Vec<RunRow>> {
+    /// Returns the runs that were read before the moment and are gone since. `is_here` is true for the runs of a list.
+    pub fn gone(&self, is_here: impl Fn(&DocRef) -> bool) -> Done<Vec<DocRef>> {
         let mut gone = asked(self.history, |it| it.vanished(self.moment))?;
         let own = self.deletions().filter(|own| own.at >= self.moment);
-        gone.extend(own.map(|own| (own.run.clone(), own.name.clone())));
-        let mut rows = Vec::new();
-        for (run, name) in gone.into_iter().filter(|(run, _)| !is_here(run)) {
+        gone.extend(own.map(|own| own.run.clone()));
+        gone.retain(|run| !is_here(run));
+        let mut read = Vec::new();
+        for run in gone {
             if self.then(&run)?.is_some() {
-                rows.push(RunRow::named(run, name));
+                read.push(run);
             }
         }
-        Ok(rows)
+        Ok(read)
     }
 
     /// Number of cases that were added by adding and removing suites from here since a sample.

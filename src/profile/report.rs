@@ -11,7 +11,7 @@ use crate::config::Profile;
 use crate::disk::Journal;
 use crate::disk::database::Done;
 use crate::domain::release::ReportRequest;
-use crate::domain::since::{NotCounted, Since};
+use crate::domain::since::Since;
 use crate::domain::{DocRef, DueDates, Quiet, RunRow, Sample};
 use crate::forecast::is_old;
 use crate::mirror::{BeforeMoment, OwnRecord, Presence, RunsOrigin};
@@ -63,22 +63,16 @@ pub fn report(
     }
     not_before_others(&mut samples);
     let here: HashSet<_> = rows.iter().map(|row| &row.doc_ref).collect();
-    let mut gone = before.gone(|run| here.contains(run))?;
-    let refs: Vec<DocRef> = gone.iter().map(|row| row.doc_ref.clone()).collect();
-    let kept = cache.map(|cache| kept_runs(profile, source, cache, &refs));
+    let gone = before.gone(|run| here.contains(run))?;
+    let kept = cache.map(|cache| kept_runs(profile, source, cache, &gone));
     for run in kept.into_iter().flatten() {
-        if let (Presence::Gone, Some(version)) = (run.state, run.version()) {
-            gone.retain(|row| row.doc_ref != run.doc_ref);
-            if version == request.version {
-                let times = (None, Some(run.read_at));
-                known.push(before.known(run.row(), times, Quiet::NotKnown)?);
-            }
+        if run.state == Presence::Gone && run.version() == Some(&*request.version) {
+            let times = (None, Some(run.read_at));
+            known.push(before.known(run.row(), times, Quiet::NotKnown)?);
         }
     }
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
-    let since = Since::of(moment, known, &watch.done, is_old);
-    let gone = gone.into_iter();
-    let since = since.without(gone.map(|row| (row, NotCounted::GoneOfNoVersion)));
+    let since = Since::of(moment, known, &watch.done, is_old).without([]);
     let due = if request.with_typed_dates {
         history.samples.due(&profile.name, &profile.scope())?
     } else {

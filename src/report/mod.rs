@@ -18,7 +18,7 @@ use crate::domain::release::{
     readiness_word, verdict,
 };
 use crate::domain::run_text::web_address;
-use crate::domain::since::{Became, NotCounted, Since};
+use crate::domain::since::{Became, Since};
 use crate::domain::table::TextCell;
 use crate::domain::{
     CountedRun, Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local,
@@ -623,12 +623,9 @@ impl ReportData<'_> {
                     "left_then": line.then.left, "left_now": line.now.left
                 })
             });
-            let gone = since.not_counted.iter();
-            let gone = gone.filter(|(_, why)| *why == NotCounted::GoneOfNoVersion);
-            let gone = gone.map(|(row, _)| json::names(row));
             json!({
                 "since": json::time(*at), "left_then": since.then.left, "left_now": since.now.left,
-                "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len(), "gone": gone.collect::<Vec<_>>()
+                "lines": lines.collect::<Vec<_>>(), "not_counted": since.not_counted.len()
             })
         });
         let suites = self.suites_in_no_run().map(|suites| {

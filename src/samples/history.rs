@@ -1,6 +1,6 @@
 //! Changes of runs and unread marks, beside the samples; copied from the files of the mirror.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -257,17 +257,15 @@ impl RunHistory {
         Ok(rows.into_iter().rev().filter_map(past).collect())
     }
 
-    /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again, with their names.
-    pub fn vanished(&self, since: i64) -> Done<BTreeMap<DocRef, String>> {
-        let sql = "SELECT run, name, what = '[\"vanished\"]' FROM changes WHERE at >= ?2 AND source = ?1 \
+    /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again.
+    pub fn vanished(&self, since: i64) -> Done<BTreeSet<DocRef>> {
+        let sql = "SELECT run, what = '[\"vanished\"]' FROM changes WHERE at >= ?2 AND source = ?1 \
             AND what IN ('[\"vanished\"]', '[\"appeared\"]') ORDER BY id";
         let of = params![self.source, since];
-        let mut vanished = BTreeMap::new();
-        for (run, (name, is_gone)) in
-            (self.samples).of_runs(sql, of, |row| Ok((row.get(1)?, row.get(2)?)))?
-        {
+        let mut vanished = BTreeSet::new();
+        for (run, is_gone) in self.samples.of_runs(sql, of, |row| Ok(row.get(1)?))? {
             if is_gone {
-                vanished.insert(run, name);
+                vanished.insert(run);
             } else {
                 vanished.remove(&run);
             }

@@ -81,11 +81,11 @@ async fn runs_that_were_not_seen_or_read_too_late_are_named_and_not_counted() {
     assert_eq!(told["left"]["gone"], 0);
     let why = told["not_counted"].as_array().unwrap().iter();
     let why: Vec<_> = why.map(|it| (&it["run"]["ref"], &it["why"])).collect();
-    let (read_late, not_seen) = (json!("not_read_before"), json!("not_seen"));
+    let (read_late, not_seen) = (json!("not_read_before"), json!("last_read"));
     let unseen = json!(run);
     assert_eq!(why, [(&late["ref"], &read_late), (&unseen, &not_seen)]);
     let text = scene.run("since yesterday --local").await.out;
-    says(&text, ", not in its list now, last read ");
+    says(&text, ", last read ");
     lacks(&text, "GONE");
 }
 

@@ -88,7 +88,6 @@ fn a_run_read_by_a_clock_that_was_ahead_is_missed_all_the_same() {
     world.clock -= 300_000;
     world.runs[0].title = "saved here".into();
     mirror.wrote(vec![OwnRecord {
-        name: "R".into(),
         run: kept,
         at: world.now(),
         write: Some(OwnWrite::Fields([RunField::Title].into())),

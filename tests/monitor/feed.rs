@@ -627,7 +627,6 @@ impl Readings {
     fn wrote(&mut self, writes: impl IntoIterator<Item = (DocRef, i64, Option<OwnWrite>)>) {
         let own = writes.into_iter();
         let own = own.map(|(run, at, write)| OwnRecord {
-            name: "R".into(),
             run,
             at,
             write,

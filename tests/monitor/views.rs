@@ -108,7 +108,6 @@ fn a_run_that_appeared_on_another_day_is_told_where_it_comes_into_the_view() {
     world.answer();
     world.runs[3].configuration = Some("edge".into());
     world.desk.mirrored.wrote(OwnRecord {
-        name: "R_3".into(),
         run: run.doc_ref.clone(),
         at: world.desk.now + 1,
         write: Some(OwnWrite::Fields(vec![RunField::Configuration])),

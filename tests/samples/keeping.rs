@@ -246,7 +246,6 @@ fn closed_are_the_runs_that_were_closed_and_not_opened_again() {
     history.take_over(None, (1..).zip(&told)).unwrap();
     // What was closed, or opened again, from here brings no news.
     let own = |number: u32, at: i64, was_open: Option<bool>| OwnRecord {
-        name: "R".into(),
         run: run(number),
         at: NOW + at,
         write: None,

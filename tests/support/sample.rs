@@ -369,7 +369,6 @@ impl Sample {
     fn wrote(&mut self, run: DocRef, write: Option<OwnWrite>) {
         let at = self.now;
         self.mirrored.wrote(OwnRecord {
-            name: "R".into(),
             run,
             at,
             write,
