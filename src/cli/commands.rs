@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{due_date, field, filter, number, search, sort, time};
+use super::words::{field, filter, number, search, sort, time};
 use crate::domain::fields::Field;
 use crate::domain::query_language::RELEASE_NAMES;
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -48,9 +48,6 @@ pub struct OpenOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
-    /// Print the address, and open nothing
-    #[arg(long)]
-    pub print: bool,
 }
 
 /// Commands for counts over time.
@@ -295,9 +292,6 @@ pub struct AttachedOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
-    /// End with status 6 unless all suites are named (`empty`, `complete`, `complete_worked_out`)
-    #[arg(long)]
-    pub require_complete: bool,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -383,9 +377,6 @@ pub struct GateOptions {
     /// The criteria of the profile, all of which must be met
     #[arg(long, requires = "version", conflicts_with_all = ["expr", "runs"])]
     pub criteria: bool,
-    /// For `runs_late`: when the version is due, such as 2026-11-27 [default: as the config says]
-    #[arg(long, value_name = "DATE", requires = "version", conflicts_with = "runs", value_parser = due_date)]
-    pub due: Option<i64>,
     /// For `suites_in_no_run`: read one list more for each open run
     #[arg(long, requires = "version", conflicts_with = "runs")]
     pub read_suites: bool,

@@ -108,9 +108,6 @@ pub struct ModifyOptions {
     /// The new texts.
     #[command(flatten)]
     pub fields: FieldOptions,
-    /// Only if `__meta.modifiedAt` of the run is this text, as `runs show --format json` tells it
-    #[arg(long, value_name = "TEXT")]
-    pub if_modified_at: Option<String>,
     /// Print the request as it would be sent, as JSON, and do not send it
     #[arg(long)]
     pub dry_run: bool,

@@ -4,10 +4,6 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
-use crate::domain::due;
 use crate::domain::fields::{self, Field};
 use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, did_you_mean, nearest};
 
@@ -35,12 +31,6 @@ pub fn time(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
     let seconds = seconds(text).filter(|seconds| (1..=30 * 86_400).contains(seconds));
     seconds.map(Duration::from_secs).ok_or(FORM)
-}
-
-/// A due date, as it is typed on the screens, epoch milliseconds.
-pub fn due_date(text: &str) -> Result<i64, String> {
-    let now = Timestamp::now().as_millisecond();
-    due::parse(text, now, &TimeZone::system())
 }
 
 /// The seconds of numbers with units, the larger units first; a number alone is of seconds.

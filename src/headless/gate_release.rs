@@ -60,9 +60,7 @@ pub async fn gate(
     let runs = runs_of(access, profile, version).await?;
     let release = &profile.watch.release;
     let board = Board::of(&runs, &release.kinds, &access.done);
-    let due = options
-        .due
-        .or_else(|| release.due(version, &TimeZone::system()));
+    let due = release.due(version, &TimeZone::system());
     let kept = GateSamples::of(profile, &runs, &board);
     let unread = kept.as_ref().err().map(|stop| stop.words.clone());
     let in_no_run = if options.read_suites {
@@ -257,7 +255,7 @@ fn missing(
     }
     let why = |count: RunCount| match count {
         RunCount::RunsLate if due.is_none() => {
-            "it needs the date of the release: --due or the config (one typed on a board stays there)"
+            "it needs the date of the release in the config (one typed on a board stays there)"
         }
         RunCount::RunsLate => {
             "a run has no forecast now, or does not tell what is left in it (if the service leaves out results without \
@@ -267,7 +265,9 @@ fn missing(
         RunCount::SuitesInNoRun => match lists {
             None => "--read-suites reads the lists",
             Some(0) => "no run is open",
-            Some(_) => "a list was not read, or the lists contradict each other",
+            Some(_) => {
+                "a list was not read, the lists contradict each other, or the runs are of several sub projects"
+            }
         },
         _ => {
             "a run does not tell it (if the service leaves out results without test cases, --unlisted-as-zero takes \

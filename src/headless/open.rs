@@ -5,7 +5,7 @@ use crate::cli::OpenOptions;
 use crate::domain::run_text;
 use crate::profile::open_in_browser;
 
-/// Opens the run in the web application, or prints its address. For a short id `access` is not begun.
+/// Opens the run in the web application. For a short id `access` is not begun.
 pub async fn open(
     access: impl Future<Output = Ran<Access>>,
     profile: &Profile,
@@ -23,9 +23,6 @@ pub async fn open(
     };
     let id = id.ok_or_else(|| Exit::Service.because("this run has no id to open it by"))?;
     let address = run_text::web_address(template, &id);
-    if options.print {
-        return print(&format!("{address}\n"));
-    }
     let opened = open_in_browser(&profile.children, &address).await;
     opened.map_err(|why| Exit::Service.because(format!("{address} was not opened: {why}")))
 }

@@ -25,10 +25,6 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Ran {
         wanted: differing(&document, wanted),
     };
     let (name, format) = (called(&modified.run), options.format);
-    let known = options.if_modified_at.as_ref();
-    if let Some(moved) = known.and_then(|known| moved_since(&document, known)) {
-        return modified.end(&Outcome::not_sent(Why::Moved, moved), format);
-    }
     if modified.wanted.is_empty() {
         let nothing = format!("{name}: nothing to change: the run has these values already");
         return modified.end(&Outcome::done(nothing), format);
@@ -70,17 +66,6 @@ fn differing(document: &Document, mut wanted: RunTexts) -> RunTexts {
     let shown = texts_of(document);
     wanted.retain(|field, text| shown.get(field) != Some(text));
     wanted
-}
-
-/// Message if the run was modified since the time given by the user.
-fn moved_since(document: &Document, known: &str) -> Option<String> {
-    let now = document.meta("modifiedAt");
-    if now.as_deref() == Some(known) {
-        return None;
-    }
-    let now = now.as_deref().unwrap_or("not told");
-    let words = somebody_wrote(document);
-    Some(format!("{words}; modifiedAt is {now}, expected {known}"))
 }
 
 fn somebody_wrote(document: &Document) -> String {

@@ -252,9 +252,7 @@ async fn what_was_added_from_here_is_known_to_be_in_the_run() {
         .run(&line(&format!("suites add {run}"), &free[..2]))
         .await
         .is(0);
-    let attached = scene
-        .json(&format!("suites attached {run} --require-complete"))
-        .await;
+    let attached = scene.json(&format!("suites attached {run}")).await;
     assert!(
         attached["suites"][0]["how"]
             .as_str()

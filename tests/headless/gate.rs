@@ -568,14 +568,15 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
     let ran = scene.run(both).await;
     ran.is(6);
     for remedy in [
-        "runs_late not known: it needs the date of the release: --due or the config (one typed on a board stays there)",
+        "runs_late not known: it needs the date of the release in the config (one typed on a board stays there)",
         "runs_quiet not known: runs were not read here on the days before",
     ] {
         says(&ran.err, remedy);
     }
     for (due, status) in [("2099-12-31", 0), ("2026-11-01", 1)] {
-        let line = format!("gate --version 1.2.1 --expr 'runs_late == 0' --due {due}");
-        let ran = scene.run(&line).await;
+        due_on(&scene, due);
+        let line = "gate --version 1.2.1 --expr 'runs_late == 0'";
+        let ran = scene.run(line).await;
         ran.is(status);
         // No counts are kept here: only the date was looked at, and nothing is said of what is late already.
         let told = scene.run(&format!("{line} --format json")).await;
@@ -589,8 +590,14 @@ async fn suites_in_no_open_run_are_a_condition_where_their_lists_are_read() {
             assert_eq!(ran.out.contains(&words), status == 0, "{ran:?}");
         }
     }
-    let line = "gate --version 1.2.1 --expr 'runs_late == 0' --due soon";
-    scene.refuses(line, 2, &["--due", "not a date; e.g."]).await;
+}
+
+/// Sets the day on which version 1.2.1 is due.
+fn due_on(scene: &Scene, day: &str) {
+    let config = scene.config();
+    let config = config.split("[[profiles.test.due]]").next().unwrap();
+    let due = format!("[[profiles.test.due]]\nversion = \"1.2.1\"\nat = \"{day}\"\n");
+    scene.write_config(&format!("{config}{due}"));
 }
 
 /// That no run is late is not said of one of which nobody knows what is left.
@@ -611,7 +618,8 @@ async fn an_open_run_that_does_not_tell_what_is_left_is_not_known_to_be_in_time(
             listed(&[run])
         })
         .await;
-        let line = "gate --version 1.2.1 --expr 'runs_late == 0' --due 2099-12-31";
+        due_on(&scene, "2099-12-31");
+        let line = "gate --version 1.2.1 --expr 'runs_late == 0'";
         let ran = scene.run(&format!("{line} {more}")).await;
         assert_eq!(ran.status, Some(status), "{open} {more:?}: {ran:?}");
     }
@@ -672,10 +680,7 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     let minute = 60_000;
     let due = |days: i64| {
         let day = jiff::Zoned::now().date() + days.days();
-        let config = scene.config();
-        let config = config.split("[[profiles.test.due]]").next().unwrap();
-        let due = format!("[[profiles.test.due]]\nversion = \"1.2.1\"\nat = \"{day}\"\n");
-        scene.write_config(&format!("{config}{due}"));
+        due_on(&scene, &day.to_string());
     };
     let gate = async |name: &str| {
         let line = format!("gate --version 1.2.1 --expr '{name} == 0'");

@@ -41,7 +41,6 @@ fn completes(home: &Home, mut pty: Pty, gap: &str) {
     fs::write(home.path().join("only-one.toml"), "").unwrap();
     pty.press_until("rundown sui\t", "rundown suites ");
     pty.press_until("atta\t", "rundown suites attached ");
-    pty.press_until("--requ\t", "attached --require-complete ");
     pty.press_until("--form\t", &format!("--format{gap}"));
     pty.press_until("nd\t", &format!("--format{gap}ndjson "));
     pty.press_until("--conf\t", &format!("--config{gap}"));
