@@ -5,7 +5,6 @@
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
-use crate::attached::State;
 use crate::domain::{Deed, ResultCounts, UndoOf, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
@@ -252,15 +251,11 @@ impl DeleteBox {
             return Some((message, false));
         }
         let some = format!("{gone} of {all} runs deleted");
-        let staying: Vec<&str> = self.staying().collect();
-        if let ([first, others @ ..], true) = (&staying[..], gone + staying.len() == all) {
-            let stays = match others.len() {
-                0 => format!("{first} stays"),
-                1 => format!("{first} and another one stay"),
-                others => format!("{first} and {others} others stay"),
-            };
+        let staying = self.staying().count();
+        if staying > 0 && gone + staying == all {
+            let stay = if staying == 1 { "stays" } else { "stay" };
             let anew = key(&mine, MADE_ANEW);
-            return Some((format!("{some}, {stays}{anew}"), false));
+            return Some((format!("{some}, {staying} {stay}{anew}"), false));
         }
         let message = match self.runs.iter().find(|run| run.failed()).and_then(words) {
             bad if all == 1 => bad?,
@@ -375,7 +370,8 @@ impl DeleteBox {
         let doc_ref = run.deleting.run.doc_ref.clone();
         if run.gone() {
             cx.learn(Fact::Gone(doc_ref));
-        } else if let (Some(removal), Some(removed)) = (run.deleting.plan().0, &run.deleting.removed)
+        } else if let (Some(removal), Some(removed)) =
+            (run.deleting.plan().0, &run.deleting.removed)
         {
             let out = removed.done_parts();
             let suites = removal
@@ -712,7 +708,7 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
     if !run.is_read {
         ("Asking whether it is empty…".into(), theme.muted())
     } else if run.stays {
-        (stays(attached, flow.typing()), theme.bad())
+        (stays(run, flow.typing()), theme.bad())
     } else if flow.runs.len() > 1 && flow.confirmed && flow.asked == Some(place) {
         ("deleting…".into(), theme.accent())
     } else {
@@ -737,41 +733,16 @@ fn content(run: &DeletedRun, attached: &Attached) -> String {
 }
 
 /// Returns the reason why a run stays whose suites cannot be removed. While text is typed, `s` is a letter.
-fn stays(attached: &Attached, typing: bool) -> String {
-    let known = attached.sure().count();
-    let (here, probe) = if typing {
-        ("named where its suites are", "a probe run may tell")
+fn stays(run: &DeletedRun, typing: bool) -> String {
+    let why = run.deleting.hindrance().unwrap_or_default();
+    let here = if typing {
+        "where its suites are"
     } else {
-        (
-            "named here (s, then \":probe\" compares with an empty run)",
-            "s, then \":probe\" compares with an empty run, which may tell",
-        )
+        "here (s, then \":probe\" compares with an empty run)"
     };
-    match (attached.state, attached.count) {
-        (State::Conflict, _) => {
-            "It is not empty, and what the lists say of its suites contradicts itself.".into()
-        }
-        (State::Changing, _) => "It is not empty, and was changing while it was read.".into(),
-        (State::Incomplete, _) => "It is not empty, and its list could not be read whole.".into(),
-        (_, Some(count)) => {
-            let others = match count.saturating_sub(known as u64) {
-                1 => "the other one".to_owned(),
-                more => format!("the other {more}"),
-            };
-            let (known, others) = match (known, count) {
-                (0, 1) => ("not known".to_owned(), "it".to_owned()),
-                (0, _) => ("none of them known".to_owned(), "they".to_owned()),
-                (known, _) => (format!("{known} of them known"), others),
-            };
-            format!(
-                "It holds {}, {known}: {others} must be taken out in the web application first, or {here}.",
-                text::count(count, "suite"),
-            )
-        }
-        (_, None) => {
-            format!("It is not empty, and which suites it holds is not known: {probe}.")
-        }
-    }
+    format!(
+        "It stays: {why}. Take them out in the web application first, or have them named {here}."
+    )
 }
 
 /// Returns the names of the suites, as far as there is room.

@@ -355,13 +355,10 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
     for (attached, words) in [
         (
             partial(2),
-            "It holds 7 suites, 2 of them known: the other 5 must be taken out in the web application first, or named \
-             here (s, then \":probe\" compares with an empty run).",
+            "It stays: it is not empty, and 5 more suites are attached that no list names. Take them out in the web \
+             application first, or have them named here (s, then \":probe\" compares with an empty run).",
         ),
-        (
-            conflict,
-            "what the lists say of its suites contradicts itself",
-        ),
+        (conflict, "It stays: it is not empty, and"),
     ] {
         let mut sample = opened();
         sample.surveyed(attached);
@@ -387,7 +384,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     for (attached, words) in [
         (
             counted,
-            "It is not empty, and its list could not be read whole.",
+            "It stays: it is not empty, and 7 more suites are attached that no list names.",
         ),
         (named, "It holds 7 suites, or more: how many is not known."),
     ] {
@@ -667,7 +664,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     sample.press("\n");
     assert_eq!(
         sample.said(),
-        "2 of 3 runs deleted, R_1 stays. @ shows them, each can be made anew from its copy"
+        "2 of 3 runs deleted, 1 stays. @ shows them, each can be made anew from its copy"
     );
     assert_eq!(
         (sample.store.layer(), sample.store.runs().list.marks.len()),
@@ -694,10 +691,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     let mut gone = sample.clone();
     gone.ended(Outcome::done(GONE));
     gone.press("\n");
-    begins(
-        gone.said(),
-        "1 of 3 runs deleted, R_0 and another one stay.",
-    );
+    begins(gone.said(), "1 of 3 runs deleted, 2 stay.");
     sample.ended(Outcome::refused("not empty any more"));
     sample.box_says("R_2 Smoke nightly: R_2 not deleted: not empty any more");
     sample.act(Action::Back);

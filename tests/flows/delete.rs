@@ -169,7 +169,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.go_to(&run).await;
     scene
         .desk
-        .press_until(&["D"], "It holds 1 suite, not known")
+        .press_until(&["D"], "1 more suite is attached")
         .await;
     scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen(), Layer::Attached);

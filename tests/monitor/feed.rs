@@ -416,8 +416,8 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         let detail = world.desk.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.run.doc_ref), detail.part),
-            (here.run.as_ref(), 0),
-            "at the results"
+            (here.run.as_ref(), 2),
+            "at its history"
         );
         world.press("\u{1b}A\u{1b}");
         assert_eq!(unread(&world), 0);

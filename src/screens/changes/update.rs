@@ -1,17 +1,15 @@
 //! Updates of the changes by actions and answers.
 
 use super::{ChangeRow, WhatChanged};
-use crate::domain::diff::{Change, News};
 use crate::mirror::{Depth, RunsAnswer, SinceAnswer};
 use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::summary_action;
 use crate::screens::{clock, find, prelude::*};
-use crate::store::{Entry, Reading, RunPart, RunsRequest, What};
+use crate::store::{Entry, Reading, RunPart, RunsRequest};
 
 /// Parts of the detail screen that show a change.
 const RESULTS: usize = 0;
-const SUITES: usize = 1;
 const HISTORY: usize = 2;
 
 impl WhatChanged {
@@ -91,18 +89,8 @@ fn open_change(place: usize, cx: &mut Cx) {
     let Some(entry) = cx.shared.feed.entries.get(place) else {
         return cx.say("there is no run here");
     };
-    let part = match &entry.what {
-        What::News(News::Changed { changes, .. }) => match changes.first() {
-            Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => {
-                RESULTS
-            }
-            Some(Change::Suites { .. }) => SUITES,
-            _ => HISTORY,
-        },
-        _ => HISTORY,
-    };
     match &entry.known {
-        Some(run) => cx.open(Open::Run(run.clone(), RunPart::Part(part))),
+        Some(run) => cx.open(Open::Run(run.clone(), RunPart::Part(HISTORY))),
         None => cx.say("this is about no run that is here"),
     }
 }
