@@ -129,7 +129,7 @@ async fn answers_that_are_refused_say_why() {
         (
             502,
             b"<html><h1>502 Bad Gateway</h1><hr>nginx</html>",
-            "the service is unavailable (502): 502 Bad Gateway nginx",
+            "the service is unavailable (502): an HTML page",
         ),
         (
             503,

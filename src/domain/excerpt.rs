@@ -5,13 +5,16 @@ use super::text::plain;
 /// Characters of an excerpt.
 pub const EXCERPT: usize = 200;
 
-/// Returns the first `limit` characters of a text on one line: white space folded, HTML tags removed, marks for
-/// characters that act.
+/// Returns the first `limit` characters of a text on one line: white space folded, marks for characters that act; of a
+/// page of HTML, such as that of a proxy, those of its title.
 pub fn excerpt(text: &str, limit: usize) -> String {
     // Text far beyond the excerpt is not read: a body may be large.
     let text = head(text, limit.saturating_mul(40).saturating_add(4_000));
-    let stripped = looks_like_html(text).then(|| without_tags(text));
-    let text = stripped.as_deref().unwrap_or(text);
+    let text = if looks_like_html(text) {
+        title(text).unwrap_or("an HTML page")
+    } else {
+        text
+    };
     let mut out = String::new();
     let mut length = 0;
     let mut gap = false;
@@ -71,28 +74,9 @@ fn looks_like_html(text: &str) -> bool {
         .any(|opening| start.starts_with(opening))
 }
 
-/// Returns the text between the tags, without scripts and styles.
-fn without_tags(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(open) = rest.find('<') {
-        out.push_str(&rest[..open]);
-        out.push(' ');
-        rest = &rest[open..];
-        let name = head(rest, 7).to_ascii_lowercase();
-        let end = match name.as_str() {
-            _ if name.starts_with("<script") => "</script>",
-            _ if name.starts_with("<style") => "</style>",
-            _ if name.starts_with("<!--") => "-->",
-            _ => ">",
-        };
-        match rest.find(end) {
-            Some(at) => rest = &rest[at + end.len()..],
-            None => return out,
-        }
-    }
-    out.push_str(rest);
-    out
+fn title(page: &str) -> Option<&str> {
+    let (_, title) = page.split_once("<title>")?;
+    Some(title.split_once("</title>")?.0)
 }
 
 #[cfg(test)]
@@ -108,8 +92,10 @@ mod tests {
         );
         assert_eq!(excerpt("abcdef", 3), "abc…");
         assert_eq!(excerpt("abc", 3), "abc");
-        let page = "<!DOCTYPE html>\n<html><head><style>b{}</style><title>502 Bad Gateway</title></head><body><h1>502</h1>";
-        assert_eq!(excerpt(page, 200), "502 Bad Gateway 502");
+        let page =
+            " <!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502</h1>";
+        assert_eq!(excerpt(page, 200), "502 Bad Gateway");
+        assert_eq!(excerpt("<html><h1>502</h1>", 200), "an HTML page");
         assert_eq!(excerpt("a < b", 200), "a < b");
     }
 
