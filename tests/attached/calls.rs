@@ -577,3 +577,38 @@ async fn each_list_is_read_whole_and_one_page_again_where_something_stood() {
     };
     assert_eq!(sixty(gone).await.1, (24, 24));
 }
+
+/// Each of two lists shows a suite of the run, so both are looked at again.
+#[tokio::test]
+async fn a_list_that_is_refused_when_it_is_looked_at_again_proves_nothing_and_a_lost_one_fails() {
+    let (truth, quiet) = (truth(&[&[1, 2], &[1, 3], &[2, 4]]), Manners::default());
+    let again = place_of(&truth, &quiet, Call::Available(1), 1).await;
+    let fails = |fault| edits([(again, Edit::Fail(1, fault))]);
+    let lost = try_look(truth.clone(), fails(Fault::Lost)).await;
+    assert_eq!(lost.unwrap_err(), Fault::Lost);
+    let refused = try_look(truth, fails(Fault::Refused)).await.unwrap();
+    assert_eq!(refused.words(), "1 of 2 suites known");
+}
+
+/// The list of the other run shows two suites on two pages; between them one is made, and deleted at once.
+#[tokio::test]
+async fn a_list_of_another_size_when_it_is_looked_at_again_proves_nothing() {
+    let mut truth = truth(&[&[1, 2, 25], &[1]]);
+    truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
+    let calls = async |edits| {
+        let settings = SurveyLimits {
+            page_size: 5,
+            ..SurveyLimits::default()
+        };
+        look(World::new(truth.clone(), edits), settings).await.1
+    };
+    let begun = |calls: &[Call]| calls.iter().filter(|call| **call == Call::Document).count();
+    let quiet = calls(Manners::default()).await;
+    assert_eq!(begun(&quiet), 1);
+    let again = quiet
+        .iter()
+        .rposition(|call| *call == Call::Available(1))
+        .unwrap();
+    let made = edits([(again, Edit::Create), (again + 1, Edit::Delete(60))]);
+    assert_eq!(begun(&calls(made).await), 2);
+}
