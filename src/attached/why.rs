@@ -33,14 +33,16 @@ impl Attached {
     fn others(&self) -> String {
         let left = self.unknown.unwrap_or(0);
         let unseen = self.universe.map(|all| all.saturating_sub(self.seen));
-        let (other, they) = match left {
-            1 => ("The other one is".to_owned(), "it"),
-            left => (format!("The other {left} are"), "they"),
-        };
-        if unseen.is_some_and(|unseen| unseen >= left) {
-            format!("{other} in every run that was read, so {they} cannot be told apart.")
-        } else {
-            format!("{other} in no list.")
+        let is_shown_nowhere = unseen.is_some_and(|unseen| unseen >= left);
+        match left {
+            1 if is_shown_nowhere => {
+                "The other one is in every run that was read, so it cannot be told apart.".into()
+            }
+            1 => "Nothing that was read says which the other one is.".into(),
+            left if is_shown_nowhere => format!(
+                "The other {left} are in every run that was read, so they cannot be told apart."
+            ),
+            left => format!("Nothing that was read says which the other {left} are."),
         }
     }
 

@@ -214,6 +214,10 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         (State::Unchecked, "4 suites known, maybe not all")
     );
     assert!(attached.sure().next().is_none() && attached.may_remove(&attached.named[0]));
+    assert_eq!(
+        attached.why()[0],
+        "The service gives no count to compare with."
+    );
     let empty = EmptyRun {
         before: true,
         after: true,
@@ -225,6 +229,10 @@ fn without_counts_only_an_empty_run_gives_a_number() {
     });
     let attached = verdict(&evidence);
     assert_eq!(attached.words(), "7 suites (count worked out)");
+    let [why] = &attached.why()[..] else {
+        panic!("{:?}", attached.why());
+    };
+    assert!(why.starts_with("The service gives no count to compare with: this holds as long as "));
     assert_eq!(
         attached.named[0].how.text(&clock),
         "compared with an empty run, R_12"
@@ -249,7 +257,14 @@ fn the_sum_of_the_run_alone_says_nothing_of_all_suites() {
     let mut evidence = evidence();
     let counts = &mut evidence.other_runs[0];
     (counts.count_before, counts.count_after) = (None, None);
-    assert_eq!(verdict(&evidence).universe, None);
+    let attached = verdict(&evidence);
+    assert_eq!((attached.universe, attached.unknown), (None, Some(7)));
+    let shown = attached.named.iter().map(|named| named.trust);
+    assert_eq!(shown.collect::<Vec<_>>(), [Trust::Maybe; 4]);
+    assert_eq!(
+        attached.why()[0],
+        "Nothing that was read says which the other 7 are."
+    );
 }
 
 #[test]
@@ -353,6 +368,10 @@ fn beside_an_empty_run(here: &[u32], there: &[u32]) -> Attached {
 fn what_is_free_on_a_run_and_not_on_an_empty_one_is_a_conflict() {
     let attached = beside_an_empty_run(&[8, 9, 10], &[4, 5, 10]);
     assert_eq!(attached.words(), "7 suites (count worked out)");
+    let [why] = &attached.why()[..] else {
+        panic!("{:?}", attached.why());
+    };
+    assert!(why.starts_with("The service gives no count to compare with: this holds as long as "));
     for (here, there) in [([8, 9, 10], [4, 5, 11]), ([8, 9, 11], [4, 5, 10])] {
         let attached = beside_an_empty_run(&here, &there);
         assert_eq!(attached.state, State::Conflict);
@@ -469,6 +488,10 @@ fn empty_and_closed() {
     let attached = verdict(&empty);
     assert_eq!(attached.words(), "no suites");
     assert_eq!((attached.state, attached.empty), (State::Empty, Some(true)));
+    assert_eq!(
+        attached.why(),
+        ["The service says that the run holds no suites."]
+    );
     for (before, after, state) in [
         (3, 3, State::Conflict),
         (3, 0, State::Changing),
@@ -484,6 +507,12 @@ fn empty_and_closed() {
     let words = "closed: its suites cannot be listed or changed";
     assert_eq!(attached.words(), words);
     assert!(attached.named.is_empty() && attached.empty.is_none());
+    assert!(attached.why().is_empty());
+    for (empty, holds) in [(true, "no suites"), (false, "suites")] {
+        closed.target.empty = Some(empty);
+        let says = format!("The service says that it holds {holds}.");
+        assert_eq!(verdict(&closed).why(), [says]);
+    }
 }
 
 #[test]
