@@ -229,6 +229,17 @@ fn with_suites(mut sample: Sample, attached: rundown::attached::Attached) -> Sam
     sample
 }
 
+/// As without a survey: an answer of its own, and not a list to be explained.
+#[test]
+fn a_run_whose_suites_were_worked_out_to_be_none_offers_to_add_some() {
+    let mut none = evidence();
+    (none.target.count_before, none.target.count_after) = (Some(0), Some(0));
+    none.target.empty = Some(true);
+    let counted = told((80, 24), |row| row.suite_count = None);
+    let mut sample = with_suites(counted, verdict(&none)).pressed("2");
+    sample.says("no suites: a adds some");
+}
+
 fn with_history(mut sample: Sample, pace: Pace) -> Sample {
     sample.answered(
         &Slot::History,
