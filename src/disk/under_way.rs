@@ -19,6 +19,8 @@ pub struct Held {
     name: String,
     path: PathBuf,
     file: File,
+    /// True once a step of it could not be written down: the journal does not know its end.
+    lacks_steps: bool,
 }
 
 impl UnderWay {
@@ -83,6 +85,7 @@ impl UnderWay {
             name: name.to_owned(),
             path: path.to_owned(),
             file,
+            lacks_steps: false,
         })
     }
 
@@ -137,8 +140,16 @@ impl Held {
         &self.name
     }
 
-    /// Ends the change: its outcome is known. Blocks.
+    /// Notes that a step of the change could not be written down.
+    pub fn lacks_step(&mut self) {
+        self.lacks_steps = true;
+    }
+
+    /// Ends the change: its outcome is known. It stays for other programs if the journal does not know it. Blocks.
     pub fn end(self) -> Result<(), DiskError> {
+        if self.lacks_steps {
+            return Ok(());
+        }
         file::remove(&self.path).map_err(DiskError::writing(&self.path))
     }
 }

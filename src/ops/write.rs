@@ -261,11 +261,14 @@ impl Writing {
         self.record(run.as_str(), run_name, write, said).await;
     }
 
-    /// Records a later step of a write that was sent. A failed record is only reported: the write itself was sent.
+    /// Records a later step of a write. A failed record is reported, and its change stays registered.
     pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
         if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
+            if let Some(held) = &mut *lock(&self.held) {
+                held.lacks_step();
+            }
             let asked = "writing down what came of a change";
-            let remedy = "the change itself was sent: my changes show it";
+            let remedy = "the next start asks about it once more";
             (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
         }
     }

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rundown::domain::Deed;
+use rundown::domain::{Deed, UndoOf};
 
 use super::bench::{Bench, modify_of, moved, names, note, otherwise, saved, together, why};
 use super::scene::Scene;
@@ -213,7 +213,8 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
         "on the disk before the request went out"
     );
     let path = bench.folder.path().join("journal.ndjson");
-    std::fs::remove_file(&path).unwrap();
+    let away = path.with_extension("away");
+    std::fs::rename(&path, &away).unwrap();
     std::fs::create_dir(&path).unwrap();
     saved(&bench.modified(id).await);
     let told = |event: &Event| matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
@@ -223,6 +224,17 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
         "{:?}",
         bench.beside
     );
+    // By what is on the disk its end is not known: the next start asks about it, and nothing older is taken back for it.
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::rename(&away, &path).unwrap();
+    let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+    let [written] = &bench.journal()[..] else {
+        panic!("{:?}", bench.journal());
+    };
+    assert_eq!(state.under_way.left().unwrap(), [written.write.to_string()]);
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap_err();
+    says(&undo.cause, "the end of the last change (R_");
+    says(&undo.cause, "is not known");
 }
 
 #[tokio::test]
