@@ -266,6 +266,11 @@ impl Database {
         })
     }
 
+    /// True if the file was moved away, deleted or replaced meanwhile.
+    pub fn is_replaced(&self) -> bool {
+        inode(&self.path) != self.inode
+    }
+
     /// Returns an error for unexpected contents.
     pub fn damaged(&self, why: &str) -> DatabaseError {
         DatabaseFault::Damaged(why.to_owned()).at(self.of, &self.path)

@@ -254,7 +254,7 @@ impl RunCache {
 
     /// Runs `work` in one transaction, with other writers locked out.
     pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
-        if inode(&self.database.path) != self.database.inode {
+        if self.database.is_replaced() {
             return Err(self.database.damaged("it was moved away"));
         }
         let known = (self.stamp, self.cleared);

@@ -50,6 +50,11 @@ impl Samples {
         Ok(Self(Mutex::new(database)))
     }
 
+    /// True if the file was moved away, deleted or replaced: what is written now is lost.
+    pub fn are_replaced(&self) -> bool {
+        self.database().is_replaced()
+    }
+
     /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
     /// one, unless more than [`Sample::GAP`] lies between: then it is kept anew, so that the gap is seen. `scope` is
     /// the project and sub project that the run was read through, such as `P_9/SP_1`.

@@ -144,7 +144,7 @@ fn stopped() -> Failure {
     )
 }
 
-/// The database, opened on first use.
+/// The database, opened on first use, and again where its file was moved away.
 struct SampleStore {
     state: State,
     samples: Option<Samples>,
@@ -334,7 +334,7 @@ impl SampleStore {
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {
         let now = now();
-        if self.samples.is_none() {
+        if self.samples.as_ref().is_none_or(Samples::are_replaced) {
             let state = self.state.as_ref().map_err(Clone::clone)?;
             let opened = Samples::open(&state.folder, days, now);
             self.samples = Some(opened.map_err(|error| error.to_string())?);

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::{draft, drafts, files, json_of, run, take, title};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The background task of a program, whose service nobody needs.
 struct Program {
@@ -137,16 +137,47 @@ async fn a_due_date_typed_just_before_the_end_is_kept_whatever_was_asked_before_
         let id = RequestId(id.into());
         program.send(Effect::Request(id, Request::Samples(reads)));
     }
-    program.send(Effect::Samples(SampleWrite::SetDue {
-        of: DueOf::Run(run(1)),
-        at: Some(7),
-    }));
+    program.send(due(1));
     program.ends().await;
-    let kept = rusqlite::Connection::open(folder.path().join("samples.sqlite")).unwrap();
-    let due: i64 = kept
-        .query_row("SELECT count(*) FROM due", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(due, 1);
+    assert_eq!(due_dates(folder.path()), 1);
+}
+
+fn due(number: u32) -> Effect {
+    Effect::Samples(SampleWrite::SetDue {
+        of: DueOf::Run(run(number)),
+        at: Some(7),
+    })
+}
+
+/// Number of the due dates on the disk.
+fn due_dates(folder: &Path) -> i64 {
+    let kept = rusqlite::Connection::open(folder.join("samples.sqlite")).unwrap();
+    kept.query_row("SELECT count(*) FROM due", [], |row| row.get(0))
+        .unwrap()
+}
+
+/// As a damaged file is advised to be.
+#[tokio::test]
+async fn due_dates_are_kept_in_a_new_file_where_the_old_one_was_moved_away() {
+    let folder = new_folder();
+    let mut program = Program::start(folder.path());
+    program.finds().await;
+    for number in 1..=2 {
+        program.send(due(number));
+    }
+    let reads = SampleRequest::History { run: run(1) };
+    program.send(Effect::Request(RequestId(1), Request::Samples(reads)));
+    program
+        .until(|event| matches!(event, Event::Answer(RequestId(1), _)).then_some(()))
+        .await;
+    assert_eq!(due_dates(folder.path()), 2);
+    for beside in ["", "-wal", "-shm"] {
+        let file = folder.path().join(format!("samples.sqlite{beside}"));
+        let _ = std::fs::rename(&file, file.with_extension(format!("away{beside}")));
+    }
+    program.send(due(3));
+    program.ends().await;
+    assert_eq!(due_dates(folder.path()), 1);
 }
 
 fn keep(key: &str, at: i64) -> Effect {
