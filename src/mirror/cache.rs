@@ -371,6 +371,18 @@ impl RunCache {
         )
     }
 
+    /// Puts `before` in the place of times of readings that are later than `now`, all in epoch milliseconds.
+    pub fn set_back(&self, before: i64, now: i64) -> Done {
+        self.database.write(|to| {
+            let runs = "UPDATE runs SET read_at = min(read_at, ?1), counted_at = min(counted_at, ?1) \
+                WHERE max(read_at, ifnull(counted_at, 0)) > ?2";
+            to.execute(runs, [before, now])?;
+            let readings = "UPDATE readings SET begun = ?1 WHERE begun > ?2 AND ended IS NOT NULL";
+            to.execute(readings, [before, now])?;
+            Ok(())
+        })
+    }
+
     pub fn remove(&self, run: &DocRef) -> Done {
         self.database
             .run("DELETE FROM runs WHERE run = ?1", [run.as_str()])?;

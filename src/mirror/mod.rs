@@ -286,11 +286,24 @@ impl Mirror {
     /// a clock that has been set back since, and before own writes that it may be the first to show.
     pub fn begins(&mut self, begun: i64, now: i64) {
         let before = begun - own::SHOWS;
-        for run in self.runs.values_mut().filter(|run| run.read_at > now) {
-            Arc::make_mut(run).read_at = before;
+        let mut is_ahead = false;
+        let is_late = |run: &&mut Arc<Run>| run.read_at.max(run.counted_at.unwrap_or(0)) > now;
+        for run in self.runs.values_mut().filter(is_late) {
+            let run = Arc::make_mut(run);
+            run.read_at = run.read_at.min(before);
+            run.counted_at = run.counted_at.map(|at| at.min(before));
+            is_ahead = true;
         }
         for read_at in self.read.values_mut().filter(|read_at| **read_at > now) {
             *read_at = before;
+            is_ahead = true;
+        }
+        // Else they come back from there.
+        if is_ahead
+            && let Some(cache) = &self.cache
+            && let Err(error) = cache.set_back(before, now)
+        {
+            tracing::warn!(%error, "times of a clock that was ahead stay in the cache");
         }
     }
 

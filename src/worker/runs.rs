@@ -160,6 +160,8 @@ impl OpenedRuns {
             Mirror::open(settings.clone(), None, history().ok())
                 .unwrap_or_else(|_| Mirror::empty(settings))
         });
+        let at = now();
+        opened.mirror.begins(at, at);
         opened
     }
 }

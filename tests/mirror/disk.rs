@@ -163,6 +163,35 @@ fn a_reading_after_the_clock_was_set_back_is_the_last_one() {
     }
 }
 
+/// Also in the next program, and where the reading after it is a smaller one.
+#[test]
+fn times_of_a_clock_that_was_ahead_do_not_come_back_from_the_disk() {
+    const DAY: i64 = 86_400_000;
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    let mut reads = |mirror: &mut Mirror, depth: Depth, ahead: i64| {
+        world.clock += 60_000 + ahead;
+        let (wanted, begun) = (depth.wanted(&[]), world.now() + 1);
+        mirror.cache().unwrap().begin(&wanted, begun).unwrap();
+        read(&mut world, mirror, depth, |_| {});
+        mirror.was_read(&wanted, begun, world.now()).unwrap();
+        world.clock -= ahead;
+        begun
+    };
+    reads(&mut mirror, Depth::Sync, DAY);
+    let begun = reads(&mut mirror, Depth::Refresh, 0);
+    let now = begun + 60_000;
+    for mut mirror in [mirror, home.mirror()] {
+        mirror.refresh().unwrap();
+        let answer = mirror.list_answer(&query(TabQuery::default(), now));
+        assert_eq!(answer.overview.read_at, Some(begun));
+        let times = mirror
+            .runs()
+            .map(|run| run.read_at.max(run.counted_at.unwrap()));
+        assert!(times.max().unwrap() < now);
+    }
+}
+
 /// A list of one version says nothing of the age of the other runs.
 #[test]
 fn the_age_of_the_cache_is_that_of_its_last_reading_of_all() {
