@@ -236,7 +236,7 @@ fn a_run_whose_suites_were_worked_out_to_be_none_offers_to_add_some() {
     (none.target.count_before, none.target.count_after) = (Some(0), Some(0));
     none.target.empty = Some(true);
     let counted = told((80, 24), |row| row.suite_count = None);
-    let mut sample = with_suites(counted, verdict(&none)).pressed("2");
+    let sample = with_suites(counted, verdict(&none)).pressed("2");
     sample.says("no suites: a adds some");
 }
 
