@@ -37,12 +37,13 @@ pub fn kept_views(profile: &Profile) -> Vec<String> {
 pub fn open(
     common: &Common,
     config: Config,
-    profile: Profile,
+    mut profile: Profile,
     keymap: Keymap,
     monitor: Option<&str>,
     fresh: bool,
 ) -> Result<(), Box<dyn Error>> {
     log_to(common)?;
+    profile.children.beside_screen = true;
     let state = StateFolder::of_program();
     let begins = begins(&profile, &state, fresh);
     let known = config.profiles.values().map(|profile| KnownProfile {
@@ -73,6 +74,7 @@ pub fn open(
     for (name, mut other) in config.profiles {
         if name != profiles[0].name {
             other.read_only |= common.read_only;
+            other.children.beside_screen = true;
             profiles.push(other);
         }
     }

@@ -12,6 +12,8 @@ pub struct Children {
     pub folder: Option<PathBuf>,
     /// Environment variables that hold the secrets of the config file; removed for all programs.
     pub without: Vec<String>,
+    /// True while the screen has the terminal: a program that asks there would share its keys.
+    pub beside_screen: bool,
 }
 
 impl Children {
@@ -26,6 +28,10 @@ impl Children {
         }
         for name in &self.without {
             command.env_remove(name);
+        }
+        if self.beside_screen {
+            // The agent of GnuPG asks on the terminal that this names; others read their own, and are stopped.
+            command.env_remove("GPG_TTY").process_group(0);
         }
         command
     }

@@ -57,6 +57,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let children = Children {
         folder: absolute.parent().map(Path::to_owned),
         without: secret_variables(&config),
+        beside_screen: false,
     };
     let changed = metadata
         .modified()

@@ -92,7 +92,14 @@ async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretS
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
     let Ok(ended) = timeout(limit, finish(&mut child, &mut output)).await else {
         let seconds = limit.as_secs();
-        return Err(format!("\"{command}\" gave no answer within {seconds} s"));
+        let asks = if children.beside_screen {
+            "; beside the screen it cannot ask: run it by hand"
+        } else {
+            ""
+        };
+        return Err(format!(
+            "\"{command}\" gave no answer within {seconds} s{asks}"
+        ));
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {

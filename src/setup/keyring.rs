@@ -118,7 +118,17 @@ impl KeyringEntry {
         } else {
             "clear"
         };
-        run(children, &self.words(&[does]), &[]).await
+        let forgotten = run(children, &self.words(&[does]), &[]).await;
+        // In a locked keyring nothing is found to be removed, but what it has is listed.
+        let is_locked = !MACOS
+            && forgotten.as_ref().is_err_and(String::is_empty)
+            && run(children, &self.words(&["search", "--all"]), &[]).await?;
+        if is_locked {
+            return Err(format!(
+                "{TOOL} removed nothing: the keyring is locked, unlock it and try again"
+            ));
+        }
+        forgotten.map(drop)
     }
 
     /// Returns the reason why the keyring cannot be used: the tool is missing, or no keyring answers it.
@@ -137,8 +147,9 @@ impl KeyringEntry {
 
 const PACKAGES: &str = "libsecret-tools on Debian and Ubuntu, libsecret on Fedora and Arch";
 
-/// Runs the tool; an error has the words of the tool, which are empty if it found nothing.
-async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), String> {
+/// Runs the tool; returns true if it wrote anything. An error has the words of the tool, which are empty if it found
+/// nothing.
+async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<bool, String> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => format!("{TOOL} is not installed; its package is {PACKAGES}"),
         _ => format!("{TOOL} does not start: {error}"),
@@ -147,7 +158,7 @@ async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), 
         .command(TOOL)
         .args(words)
         .stdin(Stdio::piped())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -163,15 +174,17 @@ async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), 
         ));
     };
     let ended = ended.map_err(failed)?;
+    // It may be a secret.
+    let printed = Zeroizing::new(ended.stdout);
     let said = String::from_utf8_lossy(&ended.stderr);
     let said = said.trim();
     if ended.status.success() {
-        Ok(())
+        Ok(!printed.is_empty() || !said.is_empty())
     } else if said.is_empty() {
         Err(String::new())
     } else {
         Err(format!(
-            "{}; a keyring has to run in this session: gnome-keyring, KWallet or KeePassXC",
+            "{}; a keyring has to run in this session and be unlocked: gnome-keyring, KWallet or KeePassXC",
             excerpt(said, 300)
         ))
     }

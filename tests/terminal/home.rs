@@ -48,6 +48,7 @@ impl Home {
             ("TMPDIR", self.temporary().display().to_string()),
             ("PATH", std::env::var("PATH").unwrap_or_default()),
             ("TERM", "xterm-256color".into()),
+            ("GPG_TTY", "/dev/tty".into()),
             // Nothing here answers when it is asked for its background.
             ("COLORFGBG", "15;0".into()),
             ("LANG", "C.UTF-8".into()),

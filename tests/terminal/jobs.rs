@@ -4,7 +4,10 @@ use std::process::Command;
 
 use rustix::process::Signal;
 
+use secrecy::ExposeSecret;
+
 use crate::home::{Home, PROGRAM};
+use crate::office::Office;
 use crate::pty::{CTRL_Z, Pty};
 
 /// A shell with job control, ready for a command.
@@ -106,4 +109,33 @@ fn stopped_from_outside_the_interface_is_drawn_again_and_keys_work() {
     pty.press_until("j", "\nrun 2 of ");
     pty.press("q");
     assert!(pty.ended().success());
+}
+
+/// The agent of GnuPG is told of a terminal by `GPG_TTY`, others read `/dev/tty`.
+#[test]
+fn a_command_for_a_secret_shares_no_keys_with_the_screen() {
+    let (home, office) = (Home::new(), Office::open());
+    let script = format!(
+        "trap '' TTIN; echo \"[$GPG_TTY]\" > told; head -c 3 /dev/tty > asked & sleep 0.5; echo {}",
+        office.service.profile().password.expose_secret()
+    );
+    let line = format!(
+        "password_command = {:?}\n",
+        shell_words::join(["sh", "-c", &script])
+    );
+    let mut pty = office.start_with(&home, (120, 40), &line);
+    for _ in 0..8 {
+        pty.press("j");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    pty.rows();
+    let seen = |name: &str| {
+        std::fs::read_to_string(home.path().join(".config/rundown").join(name)).unwrap()
+    };
+    assert_eq!(
+        (seen("told").as_str(), seen("asked").as_str()),
+        ("[]\n", "")
+    );
+    pty.press("q");
+    pty.ended();
 }

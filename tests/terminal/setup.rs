@@ -26,12 +26,13 @@ does=$1
 shift
 if [ $does = store ] && [ -e "$folder/locked" ]; then exit 1; fi
 if [ $does = store ] && [ -e "$folder/once" ]; then mv "$folder/once" "$folder/locked"; fi
-case $1 in --label=*) shift ;; esac
+case $1 in --label=* | --all) shift ;; esac
 file=$folder/$(echo "$*" | tr -c 'a-zA-Z0-9\n' _)
 case $does in
 store) cat > "$file" ;;
 lookup) cat "$file" 2>/dev/null ;;
-clear) rm "$file" 2>/dev/null ;;
+clear) [ ! -e "$folder/locked" ] && rm "$file" 2>/dev/null ;;
+search) if [ -e "$file" ]; then echo "[/1]"; fi ;;
 esac
 "#;
 
@@ -595,6 +596,12 @@ fn a_password_is_kept_and_forgotten_without_being_told() {
     let fine = |words: &str| (Some(0), words.to_owned(), String::new());
     assert_eq!(run("keep", "", &path, "canary-2\nmore\n"), fine("Kept.\n"));
     assert_eq!(fs::read_to_string(&kept).unwrap(), "canary-2");
+    let locked = tools(&home).join("locked");
+    fs::write(&locked, "").unwrap();
+    let (status, _, told) = run("forget", "", &path, "");
+    let why = "removed nothing: the keyring is locked, unlock it and try again";
+    assert!(status == Some(1) && told.contains(why), "{status:?} {told}");
+    fs::remove_file(&locked).unwrap();
     assert_eq!(run("forget", "", &path, ""), fine("Forgotten.\n"));
     assert!(!kept.exists());
     assert_eq!(
