@@ -365,6 +365,40 @@ fn a_release_in_which_nothing_moves_any_more_has_no_finish_that_is_over() {
 }
 
 #[test]
+fn what_was_read_by_a_clock_that_was_ahead_is_not_the_newest_result() {
+    let (row, (run, mut kept)) = steady(1, NOW - HOUR / 2);
+    let newest = kept.last().unwrap().clone();
+    kept.push(Sample {
+        at: NOW + 72 * HOUR,
+        seen_until: NOW + 72 * HOUR,
+        counts: None,
+        ..newest
+    });
+    let (rows, samples, release, forecast) =
+        ([row], [(run, kept)], ReleaseSettings::default(), forecast());
+    let (told, text) = texts(&Sources {
+        samples: &samples,
+        ..sources(&rows, &release, &forecast)
+    });
+    assert_eq!(told["finish"]["state"], "band", "{text}");
+    let as_of = told["finish"]["as_of"].as_str().unwrap();
+    assert!(
+        as_of.parse::<jiff::Timestamp>().unwrap().as_millisecond() <= NOW,
+        "{as_of}"
+    );
+}
+
+#[test]
+fn a_version_that_is_an_empty_text_is_none() {
+    for version in ["", " "] {
+        let general = json!({"Id": "R_1", "Title": "Load", "ProjectVersionNumber": version});
+        let value = json!({"docRef": "TestRun-dm/1", "document": {"Root": {"General": general}}});
+        let row = RunRow::from_document(&Document::from_value(value).unwrap());
+        assert_eq!(row.version, None);
+    }
+}
+
+#[test]
 fn the_chart_begins_where_all_runs_had_been_read_and_has_those_that_stand_still() {
     // One stood still since before the others were first read, and one of these was read alone for a while.
     let (moving, told) = steady(1, NOW);

@@ -642,7 +642,7 @@ impl RunRow {
             title: TITLE.text(document),
             project: PROJECT.text(document),
             subproject: SUBPROJECT.text(document),
-            version: VERSION.text(document),
+            version: VERSION.text(document).filter(|it| !it.trim().is_empty()),
             configuration: CONFIGURATION.text(document),
             description: DESCRIPTION.text(document),
             status: Status::from_text(STATUS.text(document).as_deref()),

@@ -136,12 +136,14 @@ struct ReportData<'a> {
     as_of: i64,
 }
 
-/// Time of the newest change of a count, else of the first counts, epoch milliseconds.
+/// Time of the newest change of a count, else of the first counts, epoch milliseconds. What lies ahead is of a wrong clock.
 fn as_of(sources: &Sources<'_>) -> i64 {
+    let is_past = |sample: &&Sample| sample.at <= sources.now;
     let moved = sources.samples.iter().filter_map(|(_, samples)| {
-        let moves = |pair: &&[Sample]| pair[0].counts != pair[1].counts;
-        let last = samples.windows(2).rfind(moves).map(|pair| &pair[1]);
-        Some(last.or(samples.first())?.at)
+        let moves = |pair: &[Sample]| pair[0].counts != pair[1].counts;
+        let moved = samples.windows(2).rev().filter(|pair| moves(pair));
+        let last = moved.map(|pair| &pair[1]).find(is_past);
+        Some(last.or(samples.iter().find(is_past))?.at)
     });
     moved.max().unwrap_or(sources.now)
 }
