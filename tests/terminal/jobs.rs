@@ -111,7 +111,7 @@ fn stopped_from_outside_the_interface_is_drawn_again_and_keys_work() {
     assert!(pty.ended().success());
 }
 
-/// The agent of GnuPG is told of a terminal by `GPG_TTY`, others read `/dev/tty`.
+/// A `gpg-agent` is told of a terminal by `GPG_TTY`, others read `/dev/tty`.
 #[test]
 fn a_command_for_a_secret_shares_no_keys_with_the_screen() {
     let (home, office) = (Home::new(), Office::open());
