@@ -446,6 +446,19 @@ fn a_draft_of_another_project_is_not_opened_and_the_way_there_is_named() {
             }
         }
     }
+    // The one under the cursor is opened, and not another one of the list.
+    let mut sample = Sample::list((80, 24), 30);
+    let elsewhere = Draft {
+        project: "P_12".into(),
+        ..new_draft("a", "Elsewhere", "")
+    };
+    sample.event(Event::Drafts(vec![elsewhere, new_draft("b", "Here", "")]));
+    sample.act(Action::Drafts);
+    sample.press("Here");
+    sample.effects();
+    sample.press("\n");
+    let wishes = |effect: &Effect| matches!(effect, Effect::Request(_, Request::TakeDraft { wish: DraftWish::Kept(key), .. }) if key == "b");
+    assert!(sample.effects().iter().any(wishes), "{}", sample.screen());
     // It is kept with the project in use.
     let mut sample = editing().pressed(" abc");
     timer(&mut sample);
