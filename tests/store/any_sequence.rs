@@ -472,7 +472,7 @@ proptest! {
         let session = || Session { page_size, refresh_seconds, ..session() };
         sample.event(Event::Connected(Box::new(session())));
         sample.event(Event::SignedIn { user: "qa".into(), });
-        let mut connected = true;
+        let (mut connected, mut pressed) = (true, None);
         for step in steps {
             match step {
                 // Nothing shows words that are typed in a list without a key for its search.
@@ -480,7 +480,10 @@ proptest! {
                 Step::Act(action) => {
                     let before = sample.clone();
                     sample.act(action.clone());
-                    is_answered(&before, &sample, &action)?;
+                    // Pressed again, its answer may stand there already.
+                    if pressed.replace(action.clone()) != Some(action.clone()) {
+                        is_answered(&before, &sample, &action)?;
+                    }
                 }
                 Step::Answer(place, outcome) => {
                     if let Some(effect) = take(&mut sample, place) {
