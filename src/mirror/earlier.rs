@@ -46,12 +46,6 @@ impl EarlierReadings {
         self.more(row, ResultCode::BLOCKED)
     }
 
-    /// Number of cases at this result in the earlier reading. `None` as in [`Self::more_failed`].
-    pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
-        let (before, _) = self.both(row)?;
-        Some(before.at(&[code]))
-    }
-
     /// True if any count differs from the earlier reading. `None` as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;

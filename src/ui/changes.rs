@@ -1,6 +1,6 @@
 //! Changes as lines.
 
-use ratatui::prelude::{Span, Style};
+use ratatui::prelude::Span;
 
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
@@ -25,15 +25,6 @@ pub fn table((when, ids): (usize, usize), titled: bool, width: usize) -> Table {
         Column::fill().behind(if titled { 2 } else { 1 }),
     ];
     Table::lay_out(columns, width)
-}
-
-/// Marks new failures.
-fn style(context: Context<'_>, changes: &[Change]) -> Style {
-    if changes.iter().any(Change::fails) {
-        context.theme.bad()
-    } else {
-        context.theme.warn()
-    }
 }
 
 /// Returns a line: time, run, change; unseen ones are marked with colour and dot.
@@ -72,73 +63,46 @@ fn words(context: Context<'_>, what: &What) -> String {
     }
 }
 
-/// Returns a line for a failure, a blocked case or anything that needs attention: time, run (with its title if there is
-/// room), change; `None` for the rest.
+/// Returns a line for a failure, a blocked case or anything that needs attention: clock time, run (with its title if
+/// there is room), change; `None` for the rest.
 pub fn failures(
     context: Context<'_>,
     table: &Table,
-    when: &str,
     entry: &FeedEntry,
     title: Option<&str>,
 ) -> Option<Vec<Span<'static>>> {
     let theme = context.theme;
     let (words, style) = match &entry.what {
         What::News(News::Changed { changes, .. }) => {
-            return worse(context, table, when, &entry.name, changes, title);
+            let fails = changes.iter().any(Change::fails);
+            let style = if fails { theme.bad() } else { theme.warn() };
+            (text::join(changes.iter().filter_map(more), ", "), style)
         }
-        What::Statement { words, bad: true } => (words, theme.bad()),
+        What::Statement { words, bad: true } => (words.clone(), theme.bad()),
         // About the service, good news matters as well.
-        What::Statement { words, bad: false } if entry.run.is_none() => (words, theme.text()),
+        What::Statement { words, bad: false } if entry.run.is_none() => {
+            (words.clone(), theme.text())
+        }
         What::Statement { bad: false, .. } | What::News(_) => return None,
     };
-    Some(words_line(
-        context,
-        table,
-        when,
-        &entry.name,
-        title,
-        words,
-        style,
-    ))
-}
-
-/// Returns the same for changes of a run: those by which more cases have failed or are blocked.
-pub fn worse(
-    context: Context<'_>,
-    table: &Table,
-    when: &str,
-    name: &str,
-    changes: &[Change],
-    title: Option<&str>,
-) -> Option<Vec<Span<'static>>> {
-    let words = text::join(changes.iter().filter_map(more), ", ");
-    let style = style(context, changes);
-    (!words.is_empty()).then(|| words_line(context, table, when, name, title, &words, style))
-}
-
-fn words_line(
-    context: Context<'_>,
-    table: &Table,
-    when: &str,
-    name: &str,
-    title: Option<&str>,
-    words: &str,
-    style: Style,
-) -> Vec<Span<'static>> {
-    let text = |words: &str| Cell::text(words.to_owned(), context.theme.text());
+    if words.is_empty() {
+        return None;
+    }
+    let text = |words: &str| Cell::text(words.to_owned(), theme.text());
     let [title, words] = match title {
         // A line about no run takes the place of the title.
         None if table.width(3) > 0 => {
             let room = table.width(3) + 2 + table.width(4);
-            let words = text::fit(&text::cells(words), room);
+            let words = text::fit(&text::cells(&words), room);
             [Cell::Spans(vec![Span::styled(words, style)]), text("")]
         }
         title => {
-            let words = Cell::text(words.to_owned(), style);
+            let words = Cell::text(words, style);
             [text(title.unwrap_or_default()), words]
         }
     };
-    table.row([text(""), text(when), text(name), title, words])
+    let when = context.now.clock(entry.at);
+    Some(table.row([text(""), text(&when), text(&entry.name), title, words]))
 }
 
 /// Returns the increase of failed or blocked cases: `1 more failed (new)`. The total of this code is left out: the row

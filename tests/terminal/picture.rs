@@ -429,7 +429,7 @@ fn the_monitor_as_a_picture() {
     pty.press_until("M", "Monitor: open runs of");
     pty.wait_for("cases left");
     // Said once the list was read to its end.
-    pty.wait_for("Failures and blocks today");
+    pty.wait_for("new failures");
     // Late in the day none is done today: a time is a forecast, of whatever day.
     pty.wait("a forecast", |pty| {
         let ends = |line: &String| {
@@ -457,7 +457,7 @@ fn the_monitor_as_a_picture() {
         "cases left",
         "over",
         "Finish",
-        "Failures and blocks today",
+        "Failures and blocks",
     ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }

@@ -5,25 +5,21 @@ pub mod keys;
 mod limit;
 mod reading;
 mod run;
-mod today;
 mod totals;
 mod update;
 mod view;
 mod watched;
 
 use crate::screens::prelude::*;
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 pub use limit::{Limit, LimitState};
 use reading::RunsPass;
 pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
-use today::BeforeToday;
 pub use totals::Totals;
 pub use watched::{Chosen, Origin};
 
 use crate::domain::MOST_WATCHED;
-use crate::domain::diff::Change;
 use crate::domain::query_language::{Grammar, complete};
 use crate::forecast::{self, SumRun};
 use crate::screens::runs_read::RunsRead;
@@ -61,8 +57,6 @@ pub struct Monitor {
     pub failure: Option<Failure>,
     /// Query to the mirror.
     asked: RunsRead,
-    /// Number of the query that was answered last.
-    answered: u64,
     /// The current reading, or the last one.
     pass: RunsPass,
     /// Forecast for all runs together, and whether forecasts must be computed anew.
@@ -70,9 +64,6 @@ pub struct Monitor {
     is_stale: bool,
     /// Version of all runs, if they share one.
     version: Option<String>,
-    /// Runs with more failed or blocked cases than before today, counted until their first reading here; most new
-    /// failures first.
-    worse: Vec<(Arc<Run>, Vec<Change>)>,
     /// Page of the runs that take turns on the screen; `None` while the list can be scrolled.
     turn: Option<usize>,
     /// Time of opening, epoch milliseconds.
@@ -177,23 +168,15 @@ impl Monitor {
 
     /// Same as `arrange`, for a cursor whose run may be gone: `here` is the run it was on.
     fn arrange_around(&mut self, here: Option<&DocRef>, shared: &Shared, now: i64) {
-        let before_today = BeforeToday::new(shared);
-        let (mut totals, mut worse) = (Totals::default(), Vec::new());
+        let mut totals = Totals::default();
         let mut versions = BTreeSet::new();
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             run.update_standing(row, shared, now);
             versions.insert(row.version.clone());
             totals.add(run, row, shared);
-            let changes = before_today.worse(row);
-            if !changes.is_empty() {
-                let failures = run.standing.new_failures;
-                worse.push((Reverse(failures), (run.run.clone(), changes)));
-            }
         });
         let version = versions.pop_first().flatten();
         self.version = version.filter(|_| versions.is_empty());
-        worse.sort_by_key(|(failures, _)| *failures);
-        self.worse = worse.into_iter().map(|(_, worse)| worse).collect();
         totals.uncounted = self.totals.uncounted;
         self.totals = totals;
         let listed = |place: &usize| !self.runs[*place].standing.folded();

@@ -7,8 +7,6 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use super::Monitor;
 use super::each;
 use super::run::{RunTrouble, WatchedRun};
-use super::today;
-use crate::domain::diff::News;
 use crate::domain::{FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
@@ -16,8 +14,6 @@ use crate::store::feed::FeedEntry;
 
 /// Maximum number of calls at once.
 const AT_ONCE: usize = 2;
-/// Maximum number of runs that appear or disappear in one answer with a line of their own in the feed.
-const TOGETHER: usize = 20;
 
 /// State of one reading.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -178,9 +174,9 @@ impl Monitor {
         if matches!(before, Some(RunTrouble::NotFound(_))) {
             return;
         }
-        let runs = vec![watched.run.clone()];
-        let words = ["not found any more", "is not found any more"];
-        tell_together(runs, words, true, cx, |news| *news == News::Vanished);
+        let (words, bad) = ("is not found any more".to_owned(), true);
+        let entry = FeedEntry::about(cx.now, &watched.run, What::Statement { words, bad });
+        cx.shared.feed.push(entry);
     }
 
     /// Takes the answer for a run known only by its short id. The id must match exactly one run.
@@ -263,25 +259,20 @@ impl Monitor {
         });
     }
 
-    /// Takes an answer of the mirror and reports runs that appeared, disappeared or crossed their limit.
+    /// Takes an answer of the mirror and reports runs that crossed their limit.
     pub fn take_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
         if !self.asked.takes(answer) {
             return;
         }
-        let is_first = std::mem::replace(&mut self.answered, answer.number) != answer.number;
         self.origin.found = Some((answer.runs.len() as u64, answer.overview.list));
         self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
         let here = self.here();
         let before = self.runs.drain(..);
         let before = before.map(|run| (run.run.doc_ref.clone(), run));
         let mut before: BTreeMap<DocRef, WatchedRun> = before.collect();
-        let mut new = Vec::new();
         for run in answer.runs.iter().take(MOST_WATCHED) {
             let known = before.remove(&run.doc_ref);
-            let mut watched = known.unwrap_or_else(|| {
-                new.push(run.clone());
-                WatchedRun::new(run.clone())
-            });
+            let mut watched = known.unwrap_or_else(|| WatchedRun::new(run.clone()));
             self.is_stale |= watched.take(run, self.opened_at, cx.now);
             self.runs.push(watched);
         }
@@ -293,17 +284,6 @@ impl Monitor {
                 let place = |run: &WatchedRun| places.get(&run.run.doc_ref).copied();
                 self.runs.sort_by_key(place);
             }
-        } else if !is_first && self.read_at.is_some() && !self.origin.is_part() {
-            let words = ["new in the view", "is in the view from now on"];
-            tell_together(new, words, false, cx, |news| {
-                matches!(news, News::Appeared { .. })
-            });
-            let left = before.into_values().map(|run| run.run).collect();
-            let words = [
-                "not in the view any more",
-                "is not found by this filter any more",
-            ];
-            tell_together(left, words, false, cx, |news| *news == News::Vanished);
         }
         self.judge_answer(cx);
         self.arrange_around(here.as_ref(), &cx.shared, cx.now);
@@ -328,31 +308,6 @@ impl Monitor {
                 self.call_somebody(&run, &call.words, cx);
             }
             let (words, bad) = (call.words, call.bad);
-            let entry = FeedEntry::about(cx.now, &run, What::Statement { words, bad });
-            cx.shared.feed.push(entry);
-        }
-    }
-}
-
-/// Adds a line to the feed for each run, or one for all if there are many. Nothing is added if the newest entry of
-/// today about the run is the same news.
-fn tell_together(
-    runs: Vec<Arc<Run>>,
-    [together, of_one]: [&str; 2],
-    bad: bool,
-    cx: &mut Cx,
-    tells: fn(&News) -> bool,
-) {
-    if runs.len() > TOGETHER {
-        let words = format!("{} runs are {together}", runs.len());
-        return tell_of_service(words, false, cx);
-    }
-    for run in runs {
-        let of_run = |entry: &&FeedEntry| entry.run.as_ref() == Some(&run.doc_ref);
-        let newest = today::seen(&cx.shared).find(of_run);
-        let is_told = matches!(newest.map(|it| &it.what), Some(What::News(news)) if tells(news));
-        if !is_told {
-            let words = of_one.to_owned();
             let entry = FeedEntry::about(cx.now, &run, What::Statement { words, bad });
             cx.shared.feed.push(entry);
         }

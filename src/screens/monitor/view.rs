@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 
-use super::today;
 use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
 use crate::domain::fields::{named, percent};
 use crate::domain::query_language::RunCount;
@@ -820,8 +819,7 @@ fn rowless_line(
     frame::line(buffer, area, 0, words);
 }
 
-/// Draws the failures and blocked cases of today and other messages of these runs: seen changes by time, then those
-/// from before the first reading.
+/// Draws the failures and blocked cases that were seen today, and other messages of these runs.
 fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
     if area.height < 2 {
         return;
@@ -830,28 +828,15 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     let runs = monitor.runs.iter().map(|run| (&run.run.doc_ref, &run.run));
     let watched: HashMap<&DocRef, &Arc<Run>> = runs.collect();
     let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.title();
-    let compared = monitor.totals.sums.failed_today.is_some();
-    let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
-    // Width of a clock time, or of the day.
-    let at = since
-        .as_deref()
-        .map_or(5, |since| text::width(since).max(5));
     let is_watched = |run: &DocRef| watched.contains_key(run);
     let ids = id_width(watched.values().map(|run| run.name()));
-    let table = changes::table((at, ids), wide, area.width.into());
-    let seen = today::seen(&context.cx.shared)
+    let table = changes::table((5, ids), wide, area.width.into());
+    let entries = context.cx.shared.feed.entries.iter();
+    let lines: Vec<_> = entries
+        .filter(|entry| context.now.is_today(entry.at))
         .filter(|entry| entry.run.as_ref().is_none_or(is_watched))
-        .filter_map(|entry| {
-            let clock = context.now.clock(entry.at);
-            let title = title(entry.run.as_ref());
-            changes::failures(context, &table, &clock, entry, title)
-        });
-    let before = monitor.worse.iter().filter_map(|(run, changes)| {
-        let since = counts::since(context, [&run.doc_ref])?;
-        let title = title(Some(&run.doc_ref));
-        changes::worse(context, &table, &since, run.name(), changes, title)
-    });
-    let lines: Vec<_> = seen.chain(before).collect();
+        .filter_map(|entry| changes::failures(context, &table, entry, title(entry.run.as_ref())))
+        .collect();
     let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
     let more = match hidden {
         0 => String::new(),
@@ -864,14 +849,10 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     let key = key.filter(|_| wide);
     let key = key.map_or_else(String::new, |key| format!("; {key}: all changes"));
     let right = format!("newest first{more}{key}");
-    let left = match &since {
-        Some(since) => format!("Failures and blocks {since}"),
-        None => "Failures and blocks".into(),
-    };
-    let inside = frame::pane(buffer, area, &left, &right, context.theme, false);
+    let left = "Failures and blocks";
+    let inside = frame::pane(buffer, area, left, &right, context.theme, false);
     if lines.is_empty() {
-        let since = since.unwrap_or_else(|| "since this was opened".into());
-        let words = Span::styled(format!("  none {since}"), context.theme.muted());
+        let words = Span::styled("  none seen today", context.theme.muted());
         return frame::line(buffer, inside, 0, words);
     }
     frame::lines(buffer, inside, lines);
