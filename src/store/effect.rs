@@ -288,8 +288,6 @@ pub enum SampleWrite {
     Export {
         /// The runs, each with its short id.
         runs: Vec<(String, DocRef)>,
-        /// Typed path; `None` for the exports in the state folder.
-        to: Option<String>,
     },
     /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
     SetDue { of: DueOf, at: Option<i64> },

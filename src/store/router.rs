@@ -83,9 +83,6 @@ impl Store {
             },
             Event::Written { what, result } => match result {
                 Ok(path) => {
-                    if let Some(monitor) = &mut self.screens.monitor {
-                        monitor.typing.path.clear();
-                    }
                     let folder = cx.shared.temporary.as_ref();
                     let goes = folder.is_some_and(|folder| Path::new(&path).starts_with(folder));
                     let ends = if goes { ", until the demo ends," } else { "" };

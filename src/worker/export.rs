@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::prelude::*;
-use crate::config::expanded;
 use crate::disk::DiskError;
 use crate::disk::database::DatabaseError;
 use crate::disk::exports::{self, clock, harmless};
@@ -15,8 +14,8 @@ use crate::samples::to_csv;
 /// Samples of some runs: short id, reference, samples.
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;
 
-/// Writes samples to the typed path, else to a new file in `exports` of the state folder. Blocks.
-pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result<Event, Failure> {
+/// Writes samples to a new file in `exports` of the state folder. Blocks.
+pub fn export(state: &Path, runs: &OfRuns, now: i64) -> Result<Event, Failure> {
     let asked = "writing counts over time to a file";
     let samples: usize = runs.iter().map(|(_, _, samples)| samples.len()).sum();
     if samples == 0 {
@@ -29,15 +28,8 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
     let of_runs = runs.iter();
     let csv = to_csv(of_runs.map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())));
     let stem = stem(runs, now);
-    let written = match to.map(|to| expanded(to.as_ref())) {
-        None => new(state, &stem, "csv", &csv),
-        Some(path) if path.is_dir() => shown(exports::write(
-            &path.join(format!("{stem}.csv")),
-            csv.as_bytes(),
-        )),
-        Some(path) => shown(exports::write(&path, csv.as_bytes())),
-    };
-    let path = written.map_err(|why| local(asked, &why, "export again to another place"))?;
+    let written = new(state, &stem, "csv", &csv);
+    let path = written.map_err(|why| local(asked, &why, ""))?;
     let (samples, runs) = (
         text::count(samples, "sample"),
         text::count(runs.len(), "run"),

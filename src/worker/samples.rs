@@ -65,7 +65,7 @@ pub fn runs_of(job: &SampleJob) -> Vec<DocRef> {
         SampleJob::Read(_, SampleRequest::Finish { runs }) => {
             runs.iter().map(|it| it.run.clone()).collect()
         }
-        SampleJob::Write(SampleWrite::Export { runs, .. }) => {
+        SampleJob::Write(SampleWrite::Export { runs }) => {
             runs.iter().map(|(_, run)| run.clone()).collect()
         }
         SampleJob::Read(..) | SampleJob::Write(_) | SampleJob::Close(_) => Vec::new(),
@@ -263,8 +263,8 @@ impl SampleStore {
                     "it is there until the program ends; keep it again once that is mended";
                 typed(set, "keeping the view", remedy, events);
             }
-            SampleWrite::Export { runs, to } => {
-                let written = self.export(of, runs, to.as_deref());
+            SampleWrite::Export { runs } => {
+                let written = self.export(of, runs);
                 send(events, written.unwrap_or_else(Event::Trouble));
             }
         }
@@ -317,19 +317,14 @@ impl SampleStore {
         Ok(found)
     }
 
-    fn export(
-        &mut self,
-        of: &Profile,
-        runs: Vec<(String, DocRef)>,
-        to: Option<&str>,
-    ) -> Result<Event, Failure> {
+    fn export(&mut self, of: &Profile, runs: Vec<(String, DocRef)>) -> Result<Event, Failure> {
         let state = self.state.clone().map_err(|why| unread(&why))?;
         let kept = |(id, run): (String, DocRef)| {
             let samples = self.ask(of, |it, name, scope| it.of(name, scope, &run, i64::MIN))?;
             Ok((id, run, samples))
         };
         let runs = runs.into_iter().map(kept).collect::<Result<_, String>>();
-        export(&state.folder, &runs.map_err(|why| unread(&why))?, to, now())
+        export(&state.folder, &runs.map_err(|why| unread(&why))?, now())
     }
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {

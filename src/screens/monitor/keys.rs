@@ -28,7 +28,7 @@ const OWN: &[Binding] = &[
     Run.row(
         &["X"],
         "export",
-        "Write counts over time to a file, of this run or of all",
+        "Write counts over time of these runs to a file",
         Action::Export,
     ),
     Run.row(&["b"], "bell", "Bell on, off", Action::Bell),

@@ -76,37 +76,27 @@ pub struct Monitor {
     lines: u16,
 }
 
-/// State of the text field at the foot.
+/// State of the text field at the foot, for a limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Typing {
     pub input: Input,
     pub completing: Completing,
-    /// Field that is being typed; `None` without the focus.
-    pub field: Option<TypedField>,
+    /// True if it has the focus.
+    pub is_open: bool,
     /// The run under the cursor when the field was opened.
     pub run: Option<DocRef>,
     /// True if the value is for all runs, false for that run.
     pub for_all: bool,
     /// Problem of the typed text.
     pub problem: Option<String>,
-    /// Path of an export of which it is not known that it was written.
-    pub path: Input,
 }
 
 impl Typing {
     /// Returns true if Tab completes a name here; otherwise Tab switches between one run and all.
     fn completes(&self) -> bool {
         let at_cursor = || complete(self.input.text(), self.input.cursor(), Grammar::Condition);
-        let is_limit = self.field == Some(TypedField::Limit);
-        is_limit && (self.completing.is_on() || !at_cursor().word.is_empty())
+        self.completing.is_on() || !at_cursor().word.is_empty()
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TypedField {
-    Limit,
-    /// File for the samples.
-    Export,
 }
 
 impl Monitor {

@@ -1,6 +1,6 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Limit, LimitState, Monitor, TypedField, Typing, WatchedRun};
+use super::{Limit, LimitState, Monitor, Typing, WatchedRun};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
@@ -97,7 +97,7 @@ impl Monitor {
 /// Text field at the foot.
 impl Monitor {
     /// Handles a key of the field.
-    fn type_into(&mut self, field: TypedField, action: &Action, cx: &mut Cx) {
+    fn type_into(&mut self, action: &Action, cx: &mut Cx) {
         if !Completing::is_key(action) {
             self.typing.completing.end();
         }
@@ -113,37 +113,17 @@ impl Monitor {
                 edit(&mut self.typing.input, action, cx);
                 self.typing.problem = None;
             }
-            Action::Back => self.typing.field = None,
+            Action::Back => self.typing.is_open = false,
             // Switches between all runs and the one that was under the cursor.
-            Action::NextField | Action::PreviousField
-                if field == TypedField::Export || self.typing.run.is_some() =>
-            {
+            Action::NextField | Action::PreviousField if self.typing.run.is_some() => {
                 self.typing.for_all = !self.typing.for_all;
             }
             Action::NextField | Action::PreviousField => {
                 cx.say("there is no run here: the limit is for all");
             }
-            Action::Open => match field {
-                TypedField::Limit => self.take_limit(cx),
-                TypedField::Export => self.take_export(cx),
-            },
+            Action::Open => self.take_limit(cx),
             _ => {}
         }
-    }
-
-    fn open_field(&mut self, field: TypedField, for_all: bool) {
-        let path = std::mem::take(&mut self.typing.path);
-        self.typing = Typing {
-            field: Some(field),
-            run: self.here(),
-            for_all,
-            input: match field {
-                TypedField::Limit => Input::default(),
-                TypedField::Export => path.clone(),
-            },
-            path,
-            ..Typing::default()
-        };
     }
 
     fn take_limit(&mut self, cx: &mut Cx) {
@@ -155,7 +135,7 @@ impl Monitor {
         };
         match limit {
             Ok(limit) => {
-                self.typing.field = None;
+                self.typing.is_open = false;
                 if self.typing.for_all {
                     self.limit = limit;
                     self.chosen.limits.insert(self.origin.view.clone(), text);
@@ -216,20 +196,12 @@ impl Monitor {
         ))
     }
 
-    /// Writes counts over time to a file.
-    fn take_export(&mut self, cx: &mut Cx) {
-        self.typing.field = None;
-        let here = self.typing.run.as_ref();
-        let runs = self
-            .runs
-            .iter()
-            .filter(|run| self.typing.for_all || Some(&run.run.doc_ref) == here)
-            .map(|run| (run.run.name().to_owned(), run.run.doc_ref.clone()))
-            .collect();
-        let path = self.typing.input.text().trim().to_owned();
-        self.typing.path = Input::with_text(&path);
-        let to = (!path.is_empty()).then_some(path);
-        cx.effect(Effect::Samples(SampleWrite::Export { runs, to }));
+    /// Writes the counts over time of all runs to a file.
+    fn export(&self, cx: &mut Cx) {
+        let runs = self.runs.iter().map(|run| &run.run);
+        let runs = runs.map(|run| (run.name().to_owned(), run.doc_ref.clone()));
+        let runs = runs.collect();
+        cx.effect(Effect::Samples(SampleWrite::Export { runs }));
         cx.progress("Writing counts over time…");
     }
 }
@@ -243,8 +215,8 @@ impl Screen for Monitor {
             return self.stop_turns();
         }
         self.stop_turns();
-        if let Some(field) = self.typing.field {
-            return self.type_into(field, &action, cx);
+        if self.typing.is_open {
+            return self.type_into(&action, cx);
         }
         let none = self.current().is_none();
         match action {
@@ -256,13 +228,20 @@ impl Screen for Monitor {
                 cx.say(format!("read every {} s", self.every));
                 cx.give_up(&Slot::RefreshPause);
             }
-            Action::Limit => self.open_field(TypedField::Limit, true),
+            Action::Limit => {
+                self.typing = Typing {
+                    is_open: true,
+                    run: self.here(),
+                    for_all: true,
+                    ..Typing::default()
+                };
+            }
+            Action::Export if !self.runs.is_empty() => self.export(cx),
             Action::Export | Action::Pin | Action::Open | Action::Raw if none => {
                 cx.say(no_run(self.read_at));
             }
             Action::Open => self.open_run(RunPart::Part(0), cx),
             Action::Raw => self.open_run(RunPart::Json, cx),
-            Action::Export => self.open_field(TypedField::Export, false),
             Action::Pin => {
                 let words = match self.pin() {
                     Some(true) => "pinned: it comes first from now on",
@@ -313,7 +292,7 @@ impl Screen for Monitor {
     }
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
-        !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
+        !(matches!(action, Action::Move(_)) && self.typing.is_open)
     }
 
     fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
@@ -349,7 +328,7 @@ impl Screen for Monitor {
     }
 
     fn uncovered(&mut self, cx: &mut Cx) {
-        if std::mem::take(&mut self.turn_is_due) && self.typing.field.is_none() {
+        if std::mem::take(&mut self.turn_is_due) && !self.typing.is_open {
             self.next_turn(cx);
         }
     }

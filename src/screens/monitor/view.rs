@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 
-use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, TypedField, WatchedRun};
+use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
 use crate::domain::fields::{named, percent};
 use crate::domain::query_language::RunCount;
 use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
@@ -216,53 +216,47 @@ impl Draw for Monitor {
 
     fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
         let typing = &self.typing;
+        if !typing.is_open {
+            return None;
+        }
         let mut runs = self.runs.iter();
         let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
         let name = current.map(|run| run.run.name());
         let empty = typing.input.text().trim().is_empty();
-        let (sign, said) = match typing.field? {
-            TypedField::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
-            TypedField::Limit => {
-                let (whose, other, now) = match (name, typing.for_all) {
-                    (Some(name), true) => (
-                        "for all".into(),
-                        format!("; Tab: {name} alone"),
-                        self.limit.as_ref(),
-                    ),
-                    (Some(name), false) => (
-                        format!("for {name} alone"),
-                        "; Tab: all".into(),
-                        current.and_then(|run| self.own_limit(run)),
-                    ),
-                    (None, _) => ("for all".to_owned(), String::new(), self.limit.as_ref()),
-                };
-                let help = match now {
-                    _ if !empty => ", until this program ends".into(),
-                    Some(limit) => format!(", now {}; empty: none", limit.text),
-                    None => ", e.g. failed_new <= 20".into(),
-                };
-                let tab = if typing.completes() {
-                    "; Tab completes".to_owned()
-                } else {
-                    other
-                };
-                ("limit ", format!("must hold {whose}{help}{tab}"))
-            }
-            TypedField::Export => {
-                let (runs, other) = match name {
-                    Some(name) if !typing.for_all => (name, "all runs".to_owned()),
-                    _ => ("all runs", name.unwrap_or("one").to_owned()),
-                };
-                let to = "a path, or empty: the state folder";
-                ("file ", format!("of {runs}; {to}; Tab: {other}"))
-            }
+        let said = if let Some(said) = typing.completing.said() {
+            said
+        } else {
+            let (whose, other, now) = match (name, typing.for_all) {
+                (Some(name), true) => (
+                    "for all".into(),
+                    format!("; Tab: {name} alone"),
+                    self.limit.as_ref(),
+                ),
+                (Some(name), false) => (
+                    format!("for {name} alone"),
+                    "; Tab: all".into(),
+                    current.and_then(|run| self.own_limit(run)),
+                ),
+                (None, _) => ("for all".to_owned(), String::new(), self.limit.as_ref()),
+            };
+            let help = match now {
+                _ if !empty => ", until this program ends".into(),
+                Some(limit) => format!(", now {}; empty: none", limit.text),
+                None => ", e.g. failed_new <= 20".into(),
+            };
+            let tab = if typing.completes() {
+                "; Tab completes".to_owned()
+            } else {
+                other
+            };
+            format!("must hold {whose}{help}{tab}")
         };
         let (said, bad) = match &typing.problem {
             Some(problem) => (problem.clone(), true),
             None => (said, false),
         };
         Some(FootField {
-            sign,
+            sign: "limit ",
             input: &typing.input,
             said: (said, bad),
         })
