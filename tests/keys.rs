@@ -104,10 +104,7 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     sample.press("x");
     assert_eq!(said(&sample), "x in a run: remove suites: s first");
     sample.press("t");
-    assert_eq!(
-        said(&sample),
-        "t in the monitor: Limit of all runs, or of this one"
-    );
+    assert_eq!(said(&sample), "t in the monitor: Limit of the runs");
     sample.press("T");
     assert_eq!(said(&sample), "T is not bound here; ? shows the keys");
     code(&mut sample, KeyCode::F(9));

@@ -127,7 +127,7 @@ fn a_view_of_named_runs_with_a_limit_of_its_own(states: &mut States<'_>) {
         );
         world.answer();
         world.tell(Pace::Steady);
-        world.press("t\tfailed_new <= 8\n");
+        world.press("tfailed_new <= 8\n");
         world.desk
     });
 }

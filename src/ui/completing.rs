@@ -41,11 +41,6 @@ impl Completing {
         changed
     }
 
-    /// Returns true during a completion.
-    pub fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// Ends the completion after another key.
     pub fn end(&mut self) {
         self.0 = None;

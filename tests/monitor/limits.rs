@@ -1,14 +1,10 @@
-//! A limit for one run, and pins.
+//! Limits and pins.
 
 use crate::support::prelude::*;
-use rundown::domain::Notify;
-use rundown::domain::query_language::RunCount;
-use rundown::screens::monitor::LimitState;
 
 fn watching(runs: usize) -> World {
     let mut session = session();
     session.watch.limit = Some("failed_new <= 20".into());
-    session.monitor.notify = Notify::Osc9;
     let mut world = World::with((120, 40), 30, session);
     for _ in 0..runs {
         world.press(" ");
@@ -37,85 +33,6 @@ fn where_no_run_tells_its_results_no_figure_is_made_up() {
     world.lacks("0 blocked");
 }
 
-fn limit_state(world: &World, place: usize) -> Option<LimitState> {
-    world.monitor().runs[place].limit_state.clone()
-}
-
-fn over(why: &str) -> LimitState {
-    LimitState::Over {
-        why: why.into(),
-        counts: vec![RunCount::Code(ResultCode::FailedNew)],
-    }
-}
-
-#[test]
-fn one_run_has_its_own_and_the_others_keep_that_of_all() {
-    let mut world = watching(3);
-    world.press("jt");
-    world.desk.size = (80, 24);
-    world.says("must hold for all, now failed_new <= 20; empty: none; Tab:");
-    world.says("\nR_1 alone");
-    world.desk.size = (120, 40);
-    world.press("\t");
-    world.says("must hold for R_1 alone, e.g. failed_new <= 20; Tab: all");
-    world.press("failed_new <= 8\n");
-    assert_eq!(limit_state(&world, 0), Some(LimitState::Within));
-    assert_eq!(
-        limit_state(&world, 1),
-        Some(over("failed_new is 9, limit <= 8"))
-    );
-    assert_eq!(
-        world.watched(),
-        ["R_1", "R_0", "R_2"],
-        "the worst comes first"
-    );
-    world.says("limit: failed_new <= 20 ");
-    world.says("R_1: over its own limit: failed_new is 9, limit <= 8");
-    // That of all changes, and its own stays; also in the next monitor.
-    world.press("tfailed_new <= 5\n");
-    world.says("failed_new <= 5 must hold: 2 of 2 do not meet it;");
-    assert_eq!(
-        limit_state(&world, 0),
-        Some(over("failed_new is 9, limit <= 5"))
-    );
-    assert_eq!(
-        limit_state(&world, 1),
-        Some(over("failed_new is 9, limit <= 8"))
-    );
-    world.press("\u{1b}M");
-    world.answer();
-    assert_eq!(
-        limit_state(&world, 1),
-        Some(over("failed_new is 9, limit <= 8"))
-    );
-    // Empty: that of all again.
-    world.press("jt\t\n");
-    assert_eq!(
-        limit_state(&world, 1),
-        Some(over("failed_new is 9, limit <= 5"))
-    );
-}
-
-#[test]
-fn crossing_its_own_calls_with_its_own_words() {
-    let mut world = watching(2);
-    world.press("t\tfailed_new <= 9\n");
-    for run in 0..2 {
-        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
-    }
-    world.read_next();
-    let called = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::Notify(words) => Some(words.clone()),
-        _ => None,
-    });
-    let called: Vec<String> = called.collect();
-    assert_eq!(called.len(), 1, "{called:?}");
-    assert!(
-        called[0].ends_with("over the limit: failed_new is 10, limit <= 9"),
-        "{called:?}"
-    );
-}
-
 #[test]
 fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
@@ -129,12 +46,12 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     );
     world.says(">^R_3 ");
     // Over its limit goes before pinned; the status has the words.
-    world.press("t\tfailed_new <= 8\n");
+    world.press("tfailed_new <= 8\n");
     world.says(">!R_3 ");
-    world.says("R_3: over its own limit");
+    world.says("R_3: over the limit");
     world.press("j");
     world.says("!^R_3 ");
-    world.press("gt\t\n");
+    world.press("t\n");
     world.press("jjjP");
     assert_eq!(
         world.watched(),
@@ -149,21 +66,9 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     world.says("not pinned any more");
 }
 
+/// What is meant as an alarm makes the good runs those over the limit.
 #[test]
-fn of_a_limit_that_no_config_keeps_the_sentence_ends_and_one_that_is_taken_away_is_told() {
-    let mut world = watching(3);
-    let session = world.desk.store.cx.shared.session.as_mut();
-    session.unwrap().is_demo = true;
-    world.press("tfailed_new <= 5\n");
-    let said = world.desk.said().to_owned();
-    assert!(said.ends_with(" meet it"), "{said}");
-    world.press("t\n");
-    assert_eq!(world.desk.said(), "no limit for all runs");
-}
-
-/// Meant as an alarm: the good runs are those that do not meet it.
-#[test]
-fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
+fn a_limit_says_that_it_must_hold_and_the_totals_how_many_runs_are_over_it() {
     for size in [(80, 24), (60, 15), (40, 12)] {
         let mut world = World::new(size, 12);
         world.press("M");
@@ -178,12 +83,12 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
         world.press("t");
         says_wrapped(
             &world.screen(),
-            "limit must hold for all, e.g. failed_new <= 20; Tab: R_0 alone",
+            "limit must hold, e.g. failed_new <= 20; Tab completes",
         );
-        for (typed, met) in [
-            ("failed > 50", "12 of 12 do not meet it"),
-            ("failed < 50", "0 of 12 do not meet it"),
-            ("failed_new < 10", "1 of 12 does not meet it"),
+        for (typed, over) in [
+            ("failed > 50", 12),
+            ("failed < 50", 0),
+            ("failed_new < 10", 1),
         ] {
             if typed.contains("10") {
                 world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
@@ -195,15 +100,13 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
             world.press(typed);
             says_wrapped(
                 &world.screen(),
-                "must hold for all, until this program ends; Tab: R_0 alone",
+                "must hold, until this program ends; Tab completes",
             );
             world.press("\n");
-            says_wrapped(
-                &world.screen(),
-                "limit in [profiles.demo] of the config keeps it",
-            );
-            if size.0 > 40 {
-                says_wrapped(&world.screen(), &format!("{typed} must hold: {met};"));
+            assert_eq!(world.monitor().totals.over, Some(over), "{typed}");
+            if size.0 > 60 {
+                world.says(&format!("{over} OVER LIMIT"));
+                world.says(&format!("limit: {typed} "));
             }
         }
     }
@@ -212,11 +115,11 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
     world.runs[1] = untold();
     world.press("M");
     world.answer();
-    world.press("tfailed > 50\n");
-    world.says("failed > 50 must hold: 2 of 3 do not meet it, 1 not known");
-    // Of one run the status says it.
-    world.press("t\tfailed > 70\n");
-    world.says("over its own limit: failed is 13, limit > 70");
+    world.press("tfailed > 50\nG");
+    assert_eq!(world.monitor().totals.over, Some(2));
+    world.says("R_977: limit not known: no number of failed");
+    world.press("t\n");
+    assert_eq!(world.desk.said(), "no limit");
 }
 
 #[test]
@@ -238,10 +141,6 @@ fn after_a_limit_was_set_the_runs_over_it_are_seen() {
     world.press("owGtfailed_new <= 10\n");
     assert_eq!(here(&world), "R_35");
     world.says(">!R_35 ");
-    // A limit of its own moves its run, and the cursor with it.
-    world.press("jjjt\tfailed_new <= 1\n");
-    assert_eq!(here(&world), "R_2");
-    world.says("R_2: over its own limit: failed_new is 9, limit <= 1");
 }
 
 /// The figure beside it is another one: the sum of new and known failures, of blocked and on hold.
@@ -293,47 +192,18 @@ fn a_name_that_is_none_is_answered_with_names_that_are_seen_whole() {
 }
 
 #[test]
-fn tab_completes_a_name_of_the_limit_and_else_says_whose_it_is() {
+fn tab_completes_a_name_of_the_limit() {
     let mut world = watching(3);
     world.press("tunt");
     world.says("; Tab completes");
     world.press("\t");
     world.says("limit untested ");
-    world.press(" == 0");
-    world.says("must hold for all, until this program ends; Tab: R_0 alone");
-    world.press("\t");
-    world.says("must hold for R_0 alone");
-    world.press(" && faile\t");
+    world.press(" == 0 && faile\t");
     world.says("limit untested == 0 && failed ");
     world.says("3: failed, failed_new, failed_known");
     world.press("\t\t");
     world.says("&& failed_new ");
-    world.press(" <= 8");
-    world.says("for R_0 alone");
     // Fields are for searches.
-    world.press(" && ver\t");
+    world.press(" <= 8 && ver\t");
     world.says("nothing here begins with ver");
-}
-
-#[test]
-fn a_limit_for_one_run_is_for_the_one_it_was_opened_on() {
-    let mut world = watching(3);
-    world.press("jt\tfailed_new <= 8");
-    world.says("for R_1 alone");
-    let counts = world.runs[1].results.clone().unwrap();
-    for code in ResultCode::ALL {
-        world.record(1, code, ResultCode::Passed, counts.get(code));
-    }
-    world.runs[1].status = Status::Inactive;
-    world.read_next();
-    assert_eq!(world.watched(), ["R_0", "R_2"]);
-    world.says("for R_1 alone");
-    world.press("\n");
-    for place in [0, 2] {
-        assert_eq!(
-            limit_state(&world, place),
-            Some(LimitState::Within),
-            "{place}"
-        );
-    }
 }

@@ -415,15 +415,9 @@ fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
 }
 
 #[test]
-fn where_no_run_is_a_limit_is_for_all_and_the_head_counts_nothing() {
+fn where_no_run_is_the_head_counts_nothing() {
     let mut world = World::new((100, 24), 0);
     world.refresh();
     world.press("M");
     world.says("Monitor: open runs of P_9/SP_1");
-    for key in [Action::NextField, Action::PreviousField] {
-        world.press("t");
-        world.act(key);
-        world.says("the limit is for all");
-        world.act(Action::Back);
-    }
 }

@@ -404,18 +404,6 @@ fn late_and_over_the_limit_are_told_apart_without_colours() {
 }
 
 #[test]
-fn what_a_field_at_the_foot_takes_is_seen_whole() {
-    for size in [(80, 24), (60, 15), (40, 12)] {
-        let mut world = monitor(size, 12, None);
-        world.press("X");
-        says_wrapped(
-            &world.screen(),
-            "of R_0; a path, or empty: the state folder; Tab: all runs",
-        );
-    }
-}
-
-#[test]
 fn without_a_forecast_the_end_is_unknown() {
     let mut world = World::new((80, 24), 3);
     world.press("M");

@@ -464,26 +464,6 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
 }
 
 #[test]
-fn what_is_typed_goes_along_to_the_other_side() {
-    let mut world = watching(2);
-    world.answer();
-    world.press("tfailed_new <= 8\t");
-    let monitor = world.monitor();
-    assert_eq!(
-        (monitor.typing.input.text(), monitor.typing.for_all),
-        ("failed_new <= 8", false)
-    );
-    world.press("\n");
-    let monitor = world.monitor();
-    let has_own = |place: usize| monitor.own_limit(&monitor.runs[place]).is_some();
-    assert!(has_own(0) && !has_own(1));
-    // What is in force is not taken for typed: it stands beside the field.
-    world.press("t\t");
-    assert_eq!(world.monitor().typing.input.text(), "");
-    world.says("must hold for R_0 alone, now failed_new <= 8");
-}
-
-#[test]
 fn a_threshold_is_typed_corrected_and_taken_away() {
     let mut world = watching(2);
     world.answer();

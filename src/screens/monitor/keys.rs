@@ -11,12 +11,7 @@ const OWN: &[Binding] = &[
     OPEN_RUN,
     AVAILABLE,
     ATTACHED,
-    Run.row(
-        &["t"],
-        "limit",
-        "Limit of all runs, or of this one",
-        Action::Limit,
-    ),
+    Run.row(&["t"], "limit", "Limit of the runs", Action::Limit),
     DUE_DATE,
     MONITOR,
     BOARD,

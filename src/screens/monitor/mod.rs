@@ -20,7 +20,6 @@ pub use totals::Totals;
 pub use watched::{Chosen, Origin};
 
 use crate::domain::MOST_WATCHED;
-use crate::domain::query_language::{Grammar, complete};
 use crate::forecast::{self, SumRun};
 use crate::screens::runs_read::RunsRead;
 use crate::ui::{Completing, Scroll};
@@ -42,7 +41,7 @@ pub struct Monitor {
     /// Totals of all runs.
     pub totals: Totals,
     pub origin: Origin,
-    /// Limit of the runs without one of their own.
+    /// Limit of all runs.
     pub limit: Option<Limit>,
     /// Choices of the user, kept for the next monitor.
     pub chosen: Chosen,
@@ -83,20 +82,8 @@ pub struct Typing {
     pub completing: Completing,
     /// True if it has the focus.
     pub is_open: bool,
-    /// The run under the cursor when the field was opened.
-    pub run: Option<DocRef>,
-    /// True if the value is for all runs, false for that run.
-    pub for_all: bool,
     /// Problem of the typed text.
     pub problem: Option<String>,
-}
-
-impl Typing {
-    /// Returns true if Tab completes a name here; otherwise Tab switches between one run and all.
-    fn completes(&self) -> bool {
-        let at_cursor = || complete(self.input.text(), self.input.cursor(), Grammar::Condition);
-        self.completing.is_on() || !at_cursor().word.is_empty()
-    }
 }
 
 impl Monitor {
@@ -130,11 +117,6 @@ impl Monitor {
 
     fn run_mut(&mut self, run: &DocRef) -> Option<&mut WatchedRun> {
         self.runs.iter_mut().find(|known| known.run.doc_ref == *run)
-    }
-
-    /// Limit of this run alone, if it has one.
-    pub fn own_limit(&self, run: &WatchedRun) -> Option<&Limit> {
-        self.chosen.limits_of_runs.get(&run.run.doc_ref)
     }
 
     fn is_pinned(&self, run: &WatchedRun) -> bool {
@@ -189,11 +171,11 @@ impl Monitor {
         self.turn = self.turn.map(|turn| turn.min(pages - 1));
     }
 
-    /// Compares the runs with the current limits without calling the user.
+    /// Compares the runs with the current limit without calling the user.
     fn judge_all(&mut self, done: &[ResultCode]) {
-        let (chosen, limit) = (&self.chosen, self.limit.as_ref());
+        let limit = self.limit.as_ref();
         each(&mut self.runs, self.totals.uncounted, |run, row| {
-            run.judge(row, chosen.limit_of(&run.run, limit), done, true);
+            run.judge(row, limit, done, true);
         });
     }
 

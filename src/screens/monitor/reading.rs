@@ -292,13 +292,12 @@ impl Monitor {
     /// Compares the runs with their limits and reports changes. States from before the monitor was opened are not
     /// compared.
     fn judge_answer(&mut self, cx: &mut Cx) {
-        let (chosen, limit, opened_at) = (&self.chosen, self.limit.as_ref(), self.opened_at);
+        let (limit, opened_at) = (self.limit.as_ref(), self.opened_at);
         // A reading of the list by edits, or of another program, leaves runs that did not change as they were.
         let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
         let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
         each(&mut self.runs, self.totals.uncounted, |run, row| {
             let is_first = run.judged_at < opened_at;
-            let limit = chosen.limit_of(&run.run, limit);
             let crossings = run.judge(row, limit, done, is_first).into_iter();
             run.judged_at = listed_at.unwrap_or(0).max(run.run.read_at);
             calls.extend(crossings.map(|call| (run.run.clone(), call)));

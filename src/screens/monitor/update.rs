@@ -1,13 +1,13 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Limit, LimitState, Monitor, Typing, WatchedRun};
+use super::{Limit, Monitor, Typing, WatchedRun};
 use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::no_run;
 use crate::screens::prelude::*;
 use crate::store::Orders;
-use crate::store::{Notice, Reading, RunPart, SampleRequest, SampleWrite};
+use crate::store::{Reading, RunPart, SampleRequest, SampleWrite};
 use crate::ui::Completing;
 use crate::ui::list::edit;
 
@@ -102,7 +102,7 @@ impl Monitor {
             self.typing.completing.end();
         }
         match action {
-            Action::NextField | Action::PreviousField if self.typing.completes() => {
+            Action::NextField | Action::PreviousField => {
                 let Typing {
                     input, completing, ..
                 } = &mut self.typing;
@@ -114,13 +114,6 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Back => self.typing.is_open = false,
-            // Switches between all runs and the one that was under the cursor.
-            Action::NextField | Action::PreviousField if self.typing.run.is_some() => {
-                self.typing.for_all = !self.typing.for_all;
-            }
-            Action::NextField | Action::PreviousField => {
-                cx.say("there is no run here: the limit is for all");
-            }
             Action::Open => self.take_limit(cx),
             _ => {}
         }
@@ -136,64 +129,19 @@ impl Monitor {
         match limit {
             Ok(limit) => {
                 self.typing.is_open = false;
-                if self.typing.for_all {
-                    self.limit = limit;
-                    self.chosen.limits.insert(self.origin.view.clone(), text);
-                } else if let Some(run) = self.typing.run.take() {
-                    match limit {
-                        Some(limit) => self.chosen.limits_of_runs.insert(run, limit),
-                        None => self.chosen.limits_of_runs.remove(&run),
-                    };
+                if limit.is_none() {
+                    cx.say("no limit");
                 }
+                self.limit = limit;
+                self.chosen.limits.insert(self.origin.view.clone(), text);
                 self.judge_all(cx.shared.done_codes());
                 self.arrange(&cx.shared, cx.now);
-                // For one run the status line shows the result, and the cursor stays on it.
-                if self.typing.for_all {
-                    if self.chosen.order.is_none() {
-                        self.go(Motion::First);
-                    }
-                    if let Some(words) = self.how_many_meet_the_limit() {
-                        let profile = cx.shared.profile();
-                        let keeps = format!("limit in [profiles.{profile}] of the config keeps it");
-                        // The demo has no config.
-                        cx.notice = Some(if cx.shared.is_demo() {
-                            Notice::new(words, false)
-                        } else {
-                            Notice {
-                                remedy: keeps,
-                                ..Notice::new(words + ";", false)
-                            }
-                        });
-                    } else {
-                        cx.say("no limit for all runs");
-                    }
+                if self.chosen.order.is_none() {
+                    self.go(Motion::First);
                 }
             }
             Err(problem) => self.typing.problem = Some(problem),
         }
-    }
-
-    /// Counts the runs that break the limit, among those without one of their own, so that a condition typed the wrong
-    /// way round is noticed.
-    fn how_many_meet_the_limit(&self) -> Option<String> {
-        let limit = self.limit.as_ref()?;
-        let runs = self.runs.iter();
-        let judged = runs.filter(|run| !run.is_gone() && self.own_limit(run).is_none());
-        let number = |over: fn(&LimitState) -> bool| {
-            let states = judged.clone().filter_map(|run| run.limit_state.as_ref());
-            states.filter(|state| over(state)).count()
-        };
-        let over = number(|state| matches!(state, LimitState::Over { .. }));
-        let unknown = number(|state| matches!(state, LimitState::Unknown(_)));
-        let (text, of) = (&limit.text, judged.clone().count());
-        let does = if over == 1 { "does" } else { "do" };
-        let unknown = match unknown {
-            0 => String::new(),
-            runs => format!(", {runs} not known"),
-        };
-        Some(format!(
-            "{text} must hold: {over} of {of} {does} not meet it{unknown}"
-        ))
     }
 
     /// Writes the counts over time of all runs to a file.
@@ -231,8 +179,6 @@ impl Screen for Monitor {
             Action::Limit => {
                 self.typing = Typing {
                     is_open: true,
-                    run: self.here(),
-                    for_all: true,
                     ..Typing::default()
                 };
             }

@@ -191,20 +191,15 @@ impl Draw for Monitor {
                 _ => format!("LATE, due {due}"),
             });
         }
-        match (&run.limit_state, self.own_limit(run)) {
-            (Some(LimitState::Over { why, .. }), own) => {
-                let over = match own {
-                    Some(_) => "over its own limit: ",
-                    None if parts.is_empty() => "over the limit: ",
-                    None => "",
-                };
-                parts.push(format!("{over}{why}"));
+        match &run.limit_state {
+            Some(LimitState::Over { why, .. }) if parts.is_empty() => {
+                parts.push(format!("over the limit: {why}"));
             }
-            (Some(LimitState::Unknown(names)), _) => {
+            Some(LimitState::Over { why, .. }) => parts.push(why.clone()),
+            Some(LimitState::Unknown(names)) => {
                 parts.push(format!("limit not known: no number of {names}"));
             }
-            (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
-            _ => {}
+            Some(LimitState::Within) | None => {}
         }
         if let Some(RunTrouble::NotFound(others)) = run.trouble
             && others > 0
@@ -219,38 +214,13 @@ impl Draw for Monitor {
         if !typing.is_open {
             return None;
         }
-        let mut runs = self.runs.iter();
-        let current = runs.find(|run| Some(&run.run.doc_ref) == typing.run.as_ref());
-        let name = current.map(|run| run.run.name());
-        let empty = typing.input.text().trim().is_empty();
-        let said = if let Some(said) = typing.completing.said() {
-            said
-        } else {
-            let (whose, other, now) = match (name, typing.for_all) {
-                (Some(name), true) => (
-                    "for all".into(),
-                    format!("; Tab: {name} alone"),
-                    self.limit.as_ref(),
-                ),
-                (Some(name), false) => (
-                    format!("for {name} alone"),
-                    "; Tab: all".into(),
-                    current.and_then(|run| self.own_limit(run)),
-                ),
-                (None, _) => ("for all".to_owned(), String::new(), self.limit.as_ref()),
-            };
-            let help = match now {
-                _ if !empty => ", until this program ends".into(),
-                Some(limit) => format!(", now {}; empty: none", limit.text),
-                None => ", e.g. failed_new <= 20".into(),
-            };
-            let tab = if typing.completes() {
-                "; Tab completes".to_owned()
-            } else {
-                other
-            };
-            format!("must hold {whose}{help}{tab}")
+        let help = match &self.limit {
+            _ if !typing.input.text().trim().is_empty() => "until this program ends".into(),
+            Some(limit) => format!("now {}; empty: none", limit.text),
+            None => "e.g. failed_new <= 20".into(),
         };
+        let said = typing.completing.said();
+        let said = said.unwrap_or_else(|| format!("must hold, {help}; Tab completes"));
         let (said, bad) = match &typing.problem {
             Some(problem) => (problem.clone(), true),
             None => (said, false),

@@ -3,7 +3,6 @@
 use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-use super::limit::Limit;
 use crate::domain::query_language::RunSearch;
 use crate::domain::{MOST_BY_ID, Narrowing, SortedBy, View, local};
 use crate::mirror::{ListExtent, TabQuery};
@@ -104,10 +103,8 @@ pub struct Chosen {
     pub every: Option<u64>,
     /// Order of the runs; `None` for worst first.
     pub order: Option<SortedBy>,
-    /// Limits typed for all runs, by view; an empty text means no limit.
+    /// Typed limits, by view; an empty text means no limit.
     pub limits: HashMap<Option<String>, String>,
-    /// Limits of single runs.
-    pub limits_of_runs: HashMap<DocRef, Limit>,
     /// Runs that come first.
     pub pinned: HashSet<DocRef>,
 }
@@ -119,10 +116,5 @@ impl Chosen {
         let profiles = session.map_or(0, |session| session.refresh_seconds);
         self.every
             .unwrap_or(if profiles > 0 { profiles } else { EVERY })
-    }
-
-    /// Limit of a run: its own, else `of_all`.
-    pub fn limit_of<'a>(&'a self, run: &Run, of_all: Option<&'a Limit>) -> Option<&'a Limit> {
-        self.limits_of_runs.get(&run.doc_ref).or(of_all)
     }
 }
