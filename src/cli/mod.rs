@@ -219,14 +219,7 @@ impl Cli {
     pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(
         args: I,
     ) -> Result<Self, clap::Error> {
-        let mut args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-        let mut matches = command().try_get_matches_from(&args)?;
-        if let Some(format) = of_ending(&matches)? {
-            let end = args.iter().position(|arg| arg == "--");
-            let place = end.unwrap_or(args.len());
-            args.insert(place, format!("--format={format}").into());
-            matches = command().try_get_matches_from(&args)?;
-        }
+        let matches = command().try_get_matches_from(args)?;
         let cli = Self::from_arg_matches(&matches)?;
         let conflict = |option: &str, why: &str| {
             let text = format!("the argument '--{option}' cannot be used here: {why}");
@@ -248,63 +241,6 @@ impl Cli {
         misplaced
             .next()
             .map_or(Ok(cli), |option| conflict(option, why))
-    }
-}
-
-/// The formats that a file with this ending has.
-fn formats_of(ending: &str) -> &'static [&'static str] {
-    match &*ending.to_ascii_lowercase() {
-        "csv" => &["csv"],
-        "json" => &["json", "ndjson"],
-        "ndjson" | "jsonl" => &["ndjson"],
-        "md" | "markdown" => &["markdown", "md"],
-        "html" | "htm" => &["html"],
-        _ => &[],
-    }
-}
-
-/// Format by the ending of the `--output` file, without `--format`; one that contradicts it, or that
-/// the command does not write, is refused.
-fn of_ending(matches: &ArgMatches) -> Result<Option<&'static str>, clap::Error> {
-    let (mut of, mut own) = (&command(), matches);
-    while let Some((name, below)) = own.subcommand() {
-        let Some(found) = of.find_subcommand(name) else {
-            return Ok(None);
-        };
-        (of, own) = (found, below);
-    }
-    let file = matches.get_one::<PathBuf>("output");
-    let ending = file.and_then(|file| file.extension()?.to_str());
-    let Some(ending) = ending else {
-        return Ok(None);
-    };
-    let formats = formats_of(ending);
-    let refused = |why: &str| {
-        let text = format!("--output: the ending .{ending} {why}");
-        Err(command().error(ErrorKind::ArgumentConflict, text))
-    };
-    let not_written = "says a format that this command does not write";
-    let Some(option) = of.get_arguments().find(|it| it.get_id() == "format") else {
-        // Counts over time are CSV.
-        let is_other = !formats.is_empty() && !formats.contains(&"csv");
-        return if is_other {
-            refused(not_written)
-        } else {
-            Ok(None)
-        };
-    };
-    let given = own.value_source("format") == Some(ValueSource::CommandLine);
-    let mut values = own.get_raw("format").into_iter().flatten();
-    let said = values.next().and_then(|value| value.to_str());
-    let possible = option.get_possible_values();
-    let is_possible = |format: &&&str| possible.iter().any(|it| it.matches(format, false));
-    match formats.iter().find(is_possible) {
-        _ if formats.is_empty() || said.is_some_and(|said| formats.contains(&said)) => Ok(None),
-        Some(format) if !given => Ok(Some(format)),
-        _ => match said.filter(|_| given) {
-            Some(said) => refused(&format!("does not fit --format {said}")),
-            None => refused(not_written),
-        },
     }
 }
 

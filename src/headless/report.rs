@@ -1,5 +1,7 @@
 //! `rundown report`: the report of a release as one file.
 
+use clap::ValueEnum;
+
 use super::gate_release::{criteria_of, runs_of};
 use super::output::output_file;
 use super::prelude::*;
@@ -8,17 +10,22 @@ use crate::cli::ReportOptions;
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::profile::{origin, report as made};
 
-/// Format of the option, which a known ending of the file has set.
+/// Returns the format of `--format`, else of the ending of the `--output` file.
 pub fn format(options: &ReportOptions) -> Ran<ReportFormat> {
     let file = output_file();
     let ending = file.and_then(|it| it.extension()?.to_str());
+    let by_ending = |ending: &str| {
+        ReportFormat::from_str(ending, true).map_err(|_| {
+            Exit::Usage.because(format!(
+                "--output: the ending .{} says no format; expected .html, .md or .json, or --format",
+                text::plain(ending)
+            ))
+        })
+    };
     match (options.format, ending) {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(ReportFormat::Html),
-        (None, Some(ending)) => Err(Exit::Usage.because(format!(
-            "--output: the ending .{} says no format; expected .html, .md or .json, or --format",
-            text::plain(ending)
-        ))),
+        (None, Some(ending)) => by_ending(ending),
     }
 }
 
