@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use rundown::app::PLACES;
 use rundown::cli::{self, Cli, Common, ConfigCommand, Headless, PasswordCommand, Subcommand};
-use rundown::config::{self, Config, ConfigError, Problem, Profile};
+use rundown::config::{self, Config, ConfigError, Profile};
 use rundown::headless::{self, EarlyExit, Exit, Ran};
 use rundown::keymap::{Keymap, Mistake};
 use rundown::setup::{self, FirstStart};
@@ -93,7 +93,7 @@ fn run(cli: &Cli) -> Ran {
 }
 
 fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Ran {
-    match load(common) {
+    match config::load(&common.config_choice()) {
         Ok(config) => {
             let profile = config.profile()?.clone();
             open_profile(common, config, &profile, monitor, fresh)
@@ -158,39 +158,16 @@ fn built_in() -> Ran<Keymap> {
 }
 
 /// Returns the keys with those of the config file; an error is all mistakes in these.
-fn with_own(built_in: Keymap, config: &Config) -> Result<Keymap, Vec<Problem>> {
-    built_in.with(&config.keys).map_err(|mistakes| {
-        let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
-        mistakes.into_iter().map(problem).collect()
-    })
-}
-
 fn keymap(config: &Config) -> Ran<Keymap> {
-    with_own(built_in()?, config).map_err(|wrong| ConfigError::Problems(wrong).into())
-}
-
-/// Reads the config file; mistakes in its keys are reported with the others.
-fn load(common: &Common) -> Result<Config, ConfigError> {
-    let choice = common.config_choice();
-    config::load(&choice).map_err(|error| match error {
-        ConfigError::Problems(mut problems) => {
-            if let (Some(keys), Ok(built_in)) = (config::keys_alone(&choice), built_in())
-                && let Err(wrong) = with_own(built_in, &keys)
-            {
-                // One mistake a line is reported.
-                let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
-                problems.extend(wrong.into_iter().filter(|it| !lines.contains(&it.line)));
-                problems.sort_by_key(|problem| problem.line);
-            }
-            ConfigError::Problems(problems)
-        }
-        error => error,
+    let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
+    built_in()?.with(&config.keys).map_err(|mistakes| {
+        ConfigError::Problems(mistakes.into_iter().map(problem).collect()).into()
     })
 }
 
 /// Prints the commands with their names and keys; without a config file the built-in ones.
 fn keys(common: &Common) -> Ran {
-    let keymap = match load(common) {
+    let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
         Err(ConfigError::Missing { .. }) => built_in()?,
         Err(error) => return Err(error.into()),
@@ -213,7 +190,7 @@ fn log(common: &Common) -> Ran {
 }
 
 fn check(common: &Common) -> Ran {
-    let config = load(common)?;
+    let config = config::load(&common.config_choice())?;
     keymap(&config)?;
     warn(&config);
     for (_, problem) in &config.placeholders {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use secrecy::zeroize::Zeroizing;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
@@ -123,35 +123,6 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         config.warnings.push(words);
     }
     Ok(config)
-}
-
-/// Returns the `[keys]` of a file with problems, for the mistakes in them alone; `None` if they cannot be read.
-pub fn keys_alone(choice: &ConfigChoice) -> Option<Config> {
-    let path = choice.path().ok()?;
-    let (text, _) = read(&path).ok()?;
-    let root = DeTable::parse(&text).ok()?.into_inner().into_iter();
-    let is_read = |name: &str| ["keys", "profiles"].contains(&name);
-    let mut root: DeTable = root.filter(|(name, _)| is_read(name.get_ref())).collect();
-    *root.get_mut("profiles")?.get_mut() = DeValue::Table(DeTable::new());
-    if let DeValue::Table(keys) = root.get_mut("keys")?.get_mut() {
-        let all = std::mem::take(keys).into_iter();
-        *keys = all.filter(|(_, said)| are_texts(said.get_ref())).collect();
-    }
-    let mut config: Config = complete::read(ROOT, root).ok()?;
-    config
-        .keys
-        .retain(|own| instead_of(&own.command.text).is_none());
-    (config.path, config.line_ends) = (path, LineEnds::of(&text));
-    Some(config)
-}
-
-/// Returns true for a list of texts, and for a table of such lists.
-fn are_texts(said: &DeValue<'_>) -> bool {
-    match said {
-        DeValue::Array(texts) => texts.iter().all(|text| text.get_ref().is_str()),
-        DeValue::Table(only) => only.values().all(|texts| texts.get_ref().is_array()),
-        _ => false,
-    }
 }
 
 /// Checks a text that is to become the config file at this path.

@@ -35,7 +35,7 @@ use line_ends::LineEnds;
 pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
-pub use load::{default_path, expanded, is_right, keys_alone, load};
+pub use load::{default_path, expanded, is_right, load};
 pub use secret::SecretSource;
 pub use settings::{THEMES, fits};
 pub use watch::{MonitorSettings, ProjectSettings};
