@@ -143,9 +143,6 @@ fn open_profile(
     fresh: bool,
 ) -> Ran {
     let profile = profile.with(&common.overrides());
-    if let Some(name) = monitor {
-        profile.has_view(name, &start::kept_views(&profile), &config.path)?;
-    }
     let keymap = keymap(&config)?;
     Ok(start::open(
         common, config, profile, keymap, monitor, fresh,

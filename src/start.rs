@@ -11,9 +11,8 @@ use rundown::disk::{DiskError, State, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
-use rundown::ops::{local, now};
+use rundown::ops::local;
 use rundown::profile::key_of;
-use rundown::samples::Samples;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
 use rundown::worker::{EarlyRuns, Source, session};
@@ -21,17 +20,6 @@ use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
 pub use service::{demo, serve};
-
-/// Returns the names of the views that were kept from the list, as far as they can be read.
-pub fn kept_views(profile: &Profile) -> Vec<String> {
-    let Ok(state) = StateFolder::of_program() else {
-        return Vec::new();
-    };
-    let samples = Samples::open(&state.folder, profile.monitor.samples_days, now());
-    let views = samples.and_then(|it| it.views(&profile.name, &profile.scope()));
-    let views = views.unwrap_or_default().into_iter();
-    views.map(|(name, _)| name).collect()
-}
 
 /// Opens the interface with a profile that the command line has already changed.
 pub fn open(

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::SystemTime;
 
-use rundown::samples::Samples;
 use tempfile::TempDir;
 
 const PROFILE: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
@@ -182,6 +181,10 @@ fn wrong_options_are_refused_with_status_2() {
         (
             &["--config", "x", "config", "example"],
             "rundown: the argument '--config' cannot be used here: the example is always the same",
+        ),
+        (
+            &["--monitor", "wall", "runs", "list"],
+            "rundown: the argument '--monitor' cannot be used here: it is for the screen, which a command does not open",
         ),
         (
             &["completions", "bash", "--profile", "x"],
@@ -681,44 +684,6 @@ fn the_config_file_is_never_touched() {
             assert_eq!(home.everything(), before, "{arguments:?}");
         }
     }
-}
-
-#[test]
-fn a_monitor_opens_on_a_saved_view_that_is_there() {
-    let home = Home::new();
-    home.write(
-        ".config/rundown/config.toml",
-        &format!("[profiles.a]\n{PROFILE}"),
-    );
-    let told = |arguments: &[&str]| {
-        let output = home.run(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let none = told(&["--monitor", "wall"]);
-    says(&none, "--monitor: no such view in profile a of ");
-    says(&none, "config.toml");
-    says(
-        &none,
-        "expected one of Open, Today, New failures, Mine, Closed, All",
-    );
-    let views = "[[profiles.a.views]]\nname = \"wall\"\nruns = [\"R_4\"]\n";
-    home.write(
-        ".config/rundown/config.toml",
-        &format!("[profiles.a]\n{PROFILE}{views}"),
-    );
-    let other = told(&["--monitor", "wal"]);
-    says(&other, "Closed, All, wall; did you mean \"wall\"?");
-    // Those that were kept from the list are named, too.
-    let state = home.0.path().join(".local/state/rundown");
-    let samples = Samples::open(&state, 90, 0).unwrap();
-    samples
-        .set_view("a", "P_9/_", "late ones", Some("{}"))
-        .unwrap();
-    let kept = told(&["--monitor", "nosuch"]);
-    says(&kept, "Closed, All, wall, late ones");
-    let command = told(&["--monitor", "wall", "runs", "list"]);
-    says(&command, "'--monitor' cannot be used here");
 }
 
 #[test]

@@ -1131,6 +1131,21 @@ fn kept_views_are_there_after_the_sign_in_and_the_monitor_begins_on_one() {
     sample.says("No runs here. This tab lists those that fit: is:late");
 }
 
+#[test]
+fn a_start_on_a_view_that_is_not_there_names_those_that_are() {
+    let mut sample = Sample::new((120, 24));
+    sample.store.start_on(Some("wall".into()));
+    sample.event(Event::Connected(Box::new(session())));
+    sample.let_in();
+    sample.kept_views(vec![View {
+        name: "Late ones".into(),
+        ..View::default()
+    }]);
+    sample.answer(30);
+    sample.says("there is no view \"wall\"; there are: Open, Today, New failures, Mine, Closed, All, Late ones");
+    assert!(sample.store.screens.monitor.is_none());
+}
+
 /// It would be answered at each change, by the day on which it was asked.
 #[test]
 fn a_search_by_id_that_is_given_up_is_asked_of_the_mirror_no_more() {

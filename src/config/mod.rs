@@ -20,16 +20,15 @@ pub mod settings;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 use url::Url;
 
-use crate::domain::{RunsSource, View, WriteTarget, project_name};
+use crate::domain::{RunsSource, WriteTarget, project_name};
 use crate::keymap::OwnKeys;
-use error::{shown, shown_path};
 use line_ends::LineEnds;
 
 pub use children::Children;
@@ -236,28 +235,6 @@ impl Profile {
     pub fn scope(&self) -> String {
         let subproject = self.subproject_id.as_deref().unwrap_or("_");
         format!("{}/{subproject}", self.project_id)
-    }
-
-    /// Checks that there is a view of this name, including the `kept` ones; `path` is the config file, for the error.
-    pub fn has_view(&self, name: &str, kept: &[String], path: &Path) -> Result<(), ConfigError> {
-        let mut views = View::all(&self.watch.views);
-        for kept in kept {
-            if views.iter().all(|view| !view.is(kept)) {
-                views.push(View {
-                    name: kept.clone(),
-                    ..View::default()
-                });
-            }
-        }
-        if views.iter().any(|view| view.is(name)) {
-            return Ok(());
-        }
-        let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
-        let place = format!("in profile {} of {}", shown(&self.name), shown_path(path));
-        Err(ConfigError::Option {
-            option: "--monitor",
-            reason: check::no_such("view", &place, name, &known),
-        })
     }
 
     /// Returns this profile with the options of the command line; `read_only` can only be switched on.
