@@ -1,6 +1,6 @@
 //! `rundown gate --version`: conditions on the sums of a release as an exit status.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::gate::{end, pointed_at};
 use super::listing::read;
@@ -11,7 +11,7 @@ use crate::cli::GateOptions;
 use crate::domain::query_language::{self, Range};
 use crate::domain::release::subprojects_words;
 use crate::domain::release::{Board, Criterion, Judged, ReleaseFacts, readiness, verdict};
-use crate::domain::{Quiet, Sample, due};
+use crate::domain::{Quiet, Sample};
 use crate::forecast::{Finish, SumRun, finish};
 use crate::profile::forecast_settings;
 use crate::samples::Samples;
@@ -89,17 +89,8 @@ pub async fn gate(
     let judged = facts.judge(&criteria);
     let is_met = readiness(&judged);
     let output = match options.format {
-        ChangeFormat::Text => {
-            let kept = kept
-                .as_ref()
-                .ok()
-                .and_then(Option::as_ref)
-                .filter(|_| board.all.open > 0);
-            let finish = kept.map(|kept| in_words_finish(&kept.finish, board.all.left, due));
-            in_words((&profile.place(), version), &board, &facts, &judged)
-                + &finish.unwrap_or_default()
-        }
-        ChangeFormat::Json => in_json((&profile.place(), version), &board, &facts, &judged),
+        ChangeFormat::Text => in_words((&profile.place(), version), &board, &facts, &judged),
+        ChangeFormat::Json => in_json((&profile.place(), version), &board, &judged),
     };
     let undecided = || {
         Exit::NotDecidable.because(missing(
@@ -144,20 +135,6 @@ impl GateSamples {
         let finish = finish(&known, at, &settings);
         Ok(Some(Self { finish, quiet }))
     }
-}
-
-/// Text such as `finish: Mon 14:00 to Tue 11:00, 16 an hour over 40 h observed, 19 needed`.
-fn in_words_finish(finish: &Finish, left: u64, due: Option<i64>) -> String {
-    let (now, zone) = (now(), TimeZone::system());
-    let words = finish.outlook.words(now, &zone);
-    let words = text::plain(&words);
-    let Some(band) = finish.outlook.band() else {
-        return format!("finish: {words}\n");
-    };
-    let is_late = due.is_some_and(|at| due::is_late(at, left, Some(band.middle), now));
-    let late = if is_late { ": LATE" } else { "" };
-    let pace = band.pace_words(due, now, &zone);
-    format!("finish: {words}{late}, {pace}\n")
 }
 
 /// Reads the runs of a version from one list, at least one; other runs that the service returns are dropped.
@@ -213,14 +190,7 @@ fn by_date_alone(judged: &[Judged]) -> usize {
     judged.first().map_or(0, |it| it.by_date_alone)
 }
 
-fn in_json(
-    (place, version): (&str, &str),
-    board: &Board,
-    facts: &ReleaseFacts<'_>,
-    judged: &[Judged],
-) -> String {
-    let earlier: HashSet<_> = board.earlier.iter().map(|it| &it.run).collect();
-    let earlier = |run: &&RunRow| earlier.contains(&run.doc_ref);
+fn in_json((place, version): (&str, &str), board: &Board, judged: &[Judged]) -> String {
     let members = json!({
         "scope": place,
         "version": version,
@@ -229,7 +199,6 @@ fn in_json(
         "runs": board.all.runs,
         "runs_open": board.all.open,
         "by_date_alone": by_date_alone(judged),
-        "earlier_rounds": facts.runs.iter().filter(earlier).map(names).collect::<Vec<Value>>(),
         "criteria": judged.iter().map(Judged::json).collect::<Vec<Value>>(),
     });
     json::pretty("gate_release", members)

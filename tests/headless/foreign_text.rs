@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::runs::{listed, scripted};
 use super::scene::{Ran, Scene};
 use super::support::acting;
-use rundown::samples::Samples;
 
 /// A short id, a reference and a title that nobody should have.
 const ID: &str = "R_4\u{1b}[2J\u{202e}\n|*x*";
@@ -110,17 +109,6 @@ async fn no_command_that_reads_hands_them_on_as_they_are() {
     let listed = harmless(&scene, "runs list --format json").await;
     let listed: Value = serde_json::from_str(&listed).unwrap();
     assert_eq!(listed["runs"][0]["title"], title(), "JSON means the same");
-    // A release whose forecast is refused because of a run names that.
-    let (refused, _service) = scripted(|_, _| {
-        let general = json!({"Id": ID, "Status": "active", "ProjectVersionNumber": "1.2.1"});
-        super::runs::listed(&[json!({"docRef": REF, "document": {"Root": {"General": general}}})])
-    })
-    .await;
-    let state = refused.home.path().join(".local/state/rundown");
-    drop(Samples::open(&state, 90, 0).unwrap());
-    let told = harmless(&refused, "gate --version 1.2.1 --expr 'runs == 1'").await;
-    says(&told, "\nfinish: no forecast: ");
-    assert_eq!(told.lines().count(), 3, "{told}");
     // Nobody but a runner needs them broken, and an empty name is none.
     let mut command = scene.command("runs list --format csv");
     command.env("CI", "");

@@ -1,7 +1,6 @@
 //! `gate`: a condition as an exit status, and never 0 for what is not known.
 
 use crate::support::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::ToSpan;
 use rundown::domain::Sample;
@@ -503,12 +502,8 @@ async fn a_release_is_judged_by_the_sum_of_its_runs_each_counted_once() {
     let ran = of("failed_new == 0", "--format json").await;
     ran.is(1);
     let told = ran.json("gate_release");
-    let earlier = json!([{"ref": "TestRun-dm/1", "id": "R_1"}]);
     let counts = json!({"failed_new": 3});
-    assert_eq!(
-        (&told["earlier_rounds"], &told["criteria"][0]["counts"]),
-        (&earlier, &counts)
-    );
+    assert_eq!(told["criteria"][0]["counts"], counts);
     assert_eq!(
         (&told["verdict"], &told["runs"]),
         (&json!("failed"), &json!(1))
@@ -667,11 +662,9 @@ async fn the_criteria_of_the_profile_are_asked_of_a_version_alone() {
 }
 
 #[tokio::test]
-async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_by_its_forecast() {
-    let is_closed = Arc::new(AtomicBool::new(false));
-    let closed = is_closed.clone();
-    let (scene, _service) = scripted(move |_, _| {
-        let mut run = of_version(2, "1.2.1", !closed.load(Ordering::SeqCst), [90, 3]);
+async fn with_counts_kept_here_a_run_is_late_by_its_forecast() {
+    let (scene, _service) = scripted(|_, _| {
+        let mut run = of_version(2, "1.2.1", true, [90, 3]);
         run["document"]["Root"]["DisplayFields"]["Result"][0]["count"] = json!(600);
         listed(&[run])
     })
@@ -689,7 +682,6 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     due(90);
     let ran = gate("runs_late").await;
     ran.is(0);
-    assert!(!ran.out.contains("finish"), "{}", ran.out);
     says(&ran.out, "runs_late is 0 (1 run by the date alone)");
     // Six cases an hour for ten hours: what is left takes a hundred more.
     let state = scene.home.path().join(".local/state/rundown");
@@ -713,27 +705,14 @@ async fn with_counts_kept_here_the_finish_of_the_sum_is_said_and_a_run_is_late_b
     drop(samples);
     let ran = gate("runs_late").await;
     ran.is(0);
-    // The hours at both ends are parts of hours.
-    let is_six = |finish: &str| {
-        let pace = finish.split(" an hour").next().unwrap();
-        let pace: f64 = pace.rsplit(' ').next().unwrap().parse().unwrap();
-        (5.5..6.5).contains(&pace)
-    };
-    let finish = ran.out.lines().last().unwrap();
-    assert!(finish.starts_with("finish: "), "{finish}");
-    assert!(is_six(finish) && finish.ends_with(" needed"), "{finish}");
-    lacks(finish, "LATE");
+    says(&ran.out, "runs_late is 0");
+    lacks(&ran.out, "by the date alone");
     // Due before that: it will not be done by then.
     due(1);
     let ran = gate("runs_late").await;
     ran.is(1);
     assert!(ran.out.contains("runs_late is 1"), "{}", ran.out);
-    let finish = ran.out.lines().last().unwrap();
-    assert!(finish.contains(": LATE, ") && is_six(finish), "{finish}");
     gate("runs_quiet").await.is(0);
-    is_closed.store(true, Ordering::SeqCst);
-    lacks(&gate("blocked").await.out, "finish");
-    is_closed.store(false, Ordering::SeqCst);
     // Counts that cannot be read are not counts that were never kept.
     std::fs::write(Samples::file(&state), "no database at all").unwrap();
     due(90);
