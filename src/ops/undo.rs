@@ -10,9 +10,7 @@ use super::steps::is_closed;
 use super::{Client, blocking};
 use crate::disk::{
     DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
-    WriteOrigin,
 };
-use crate::domain::text::count_were;
 use crate::domain::{Attachment, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
 
 /// One action of the user: a single write, or all requests of one change of suites.
@@ -47,9 +45,6 @@ struct WriteHistory<'a> {
 
 const UNDER_WAY: &str = "still under way";
 
-/// Milliseconds within which runs are deleted together.
-const TOGETHER: i64 = 600_000;
-
 impl Client {
     /// Works out the undo of a write. Sends nothing but reads.
     pub async fn plan_undo(&self, state: State, of: UndoOf) -> Result<Box<Undo>, Failure> {
@@ -76,10 +71,10 @@ impl Client {
                     Some(write) if history.is_under_way(write) => {
                         return Err(cannot(&format!("it is {UNDER_WAY}")));
                     }
+                    Some(write) if let Some(why) = write.target.elsewhere(&here) => {
+                        return Err(cannot(&why));
+                    }
                     Some(write) => match history.refusal(write) {
-                        _ if !write.is_of(&here) => {
-                            return Err(cannot(&self.elsewhere(id, &read)));
-                        }
                         Some(why) if history.is_undone(write) => {
                             let kind = FailureKind::Nothing;
                             return Err(Failure {
@@ -90,10 +85,7 @@ impl Client {
                         Some(why) => return Err(cannot(why)),
                         None => write,
                     },
-                    None => {
-                        let read = all_of(journal, None).await?;
-                        return Err(cannot(&self.elsewhere(id, &read)));
-                    }
+                    None => return Err(cannot("it is not among the last changes of this profile")),
                 }
             }
             UndoOf::LastOf(run) => history
@@ -113,14 +105,7 @@ impl Client {
                 "the end of the last change ({name}) is not known: look at it in my changes first"
             )));
         }
-        let mut undo = self.plan(&history.deed(write)).await?;
-        let others = history.deleted_before(write);
-        if matches!(of, UndoOf::Last) && others > 0 {
-            let runs = count_were(others, "more run");
-            undo.warnings
-                .push(format!("{runs} deleted right before: see my changes."));
-        }
-        Ok(undo)
+        self.plan(&history.deed(write)).await
     }
 
     /// Returns true if an action is undone by now: another window of the user may have done so since it was planned.
@@ -135,23 +120,9 @@ impl Client {
 
     /// Returns the newest writes of the profile.
     pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
-        all_of(journal, Some(self.settings.origin())).await
-    }
-
-    /// Returns the reason why a write is not one of this profile at its service.
-    fn elsewhere(&self, id: &str, read: &RecentWrites) -> String {
-        match read.writes.iter().find(|write| write.write.as_str() == id) {
-            Some(write) if write.profile == self.settings.profile => {
-                let why = write.target.elsewhere(&self.target());
-                why.unwrap_or_else(|| "it cannot be read from here".into())
-            }
-            Some(write) => format!(
-                "it was made with the profile \"{}\": change to that one first",
-                write.profile
-            ),
-            None if read.more => "it is older than what is read of my changes".into(),
-            None => "there is no such change".into(),
-        }
+        let (journal, of) = (journal.clone(), self.settings.origin());
+        let read = blocking(move || journal.newest(Some(&of))).await;
+        read.map_err(|error| unread(&error))
     }
 }
 
@@ -172,13 +143,6 @@ async fn without_end(
         Ok::<_, DiskError>((jobs, left))
     });
     held.await.map_err(|why| cannot(&why))
-}
-
-/// Returns the newest writes of a profile, or of all profiles.
-async fn all_of(journal: &Journal, of: Option<WriteOrigin>) -> Result<RecentWrites, Failure> {
-    let journal = journal.clone();
-    let read = blocking(move || journal.newest(of.as_ref())).await;
-    read.map_err(|error| unread(&error))
 }
 
 /// Returns the names of the writes that are undone.
@@ -259,22 +223,6 @@ impl<'a> WriteHistory<'a> {
             let may_be = self.is_unsure(write) || self.refusal(write).is_none();
             is_meant(write) && (is_open || !is_undo && may_be)
         })
-    }
-
-    /// Returns the number of runs that were deleted right before a deletion, and not made again.
-    fn deleted_before(&self, write: &WriteRecord) -> usize {
-        let older = self.writes.iter().skip_while(|it| it.write != write.write);
-        let is_now = |it: &WriteRecord| write.at - it.at < TOGETHER;
-        older
-            .filter(|it| {
-                it.target.project == write.target.project
-                    && it.kept("then deletes the run").is_none()
-            })
-            .take_while(|it| {
-                it.method() == "DELETE_TEST_RUN" && self.refusal(it).is_none() && is_now(it)
-            })
-            .skip(1)
-            .count()
     }
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {

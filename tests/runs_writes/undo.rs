@@ -485,15 +485,12 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);
-    lacks(&bench.plan().await.warnings.join("\n"), "right before");
     let row = RunRow::from_document(&bench.read(&other).await);
     let mut delete = about_to_delete(&row);
     delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);
     let undo = bench.plan().await;
-    let told = undo.warnings.last().unwrap();
-    assert_eq!(told, "1 more run was deleted right before: see my changes.");
     bench.take_back(undo).await.unwrap();
     let undo = bench.plan().await;
     let text = undo.warnings.join("\n");
@@ -523,27 +520,6 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         .await;
     // The suites of the new run are of the same undo.
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
-}
-
-/// The suites of a run that goes are taken out by a request of their own.
-#[tokio::test]
-async fn a_run_that_went_right_before_one_with_suites_is_told() {
-    let mut bench = Bench::new().await;
-    let runs = [bench.mine("Empty").await, bench.mine("With suites").await];
-    let two = bench.some(&runs[1], 2).await;
-    bench.changed(&runs[1], true, &two).await;
-    for run in runs {
-        let row = RunRow::from_document(&bench.read(&run).await);
-        let mut delete = about_to_delete(&row);
-        delete.answer(true);
-        let id = bench.start_delete(delete);
-        gone(&bench.deleted(id).await);
-    }
-    let told = bench.plan().await.warnings.join("\n");
-    says(
-        &told,
-        "1 more run was deleted right before: see my changes.",
-    );
 }
 
 #[tokio::test]
@@ -814,7 +790,10 @@ async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
     bench
-        .no_undo(UndoOf::Write("0-0".into()), "no such change")
+        .no_undo(
+            UndoOf::Write("0-0".into()),
+            "not among the last changes of this profile",
+        )
         .await;
     let run = bench.make("Mine", &[]).await;
     let other = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
@@ -865,7 +844,10 @@ async fn other_profiles_and_read_only_ones() {
     let write = bench.journal()[0].write.to_string();
     bench.restart_as("another").await;
     bench
-        .no_undo(UndoOf::Write(write), "made with the profile \"demo\"")
+        .no_undo(
+            UndoOf::Write(write),
+            "not among the last changes of this profile",
+        )
         .await;
     bench.no_undo(UndoOf::Last, "Nothing to undo").await;
     let mut bench = Bench::new().await;
