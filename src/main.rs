@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use rundown::app::PLACES;
 use rundown::cli::{self, Cli, Common, ConfigCommand, Headless, PasswordCommand, Subcommand};
 use rundown::config::{self, Config, ConfigError, Profile};
+use rundown::domain::text;
 use rundown::headless::{self, EarlyExit, Exit, Ran};
 use rundown::keymap::{Keymap, Mistake};
 use rundown::setup::{self, FirstStart};
@@ -197,7 +198,7 @@ fn check(common: &Common) -> Ran {
         0 => "fine".to_owned(),
         unset => format!(
             "can be read, {} still to be set",
-            rundown::domain::text::count(unset, "value")
+            text::count(unset, "value")
         ),
     };
     print(&format!(
@@ -219,17 +220,15 @@ fn profiles(config: &Config, asked: bool) -> String {
     let described = config.profiles.values().map(|profile| {
         let default = config.default_profile.as_ref() == Some(&profile.name);
         let notes = [(default, opened), (profile.read_only, "read-only")];
-        let notes: Vec<&str> = notes
+        let notes = notes
             .into_iter()
-            .filter_map(|(is, note)| is.then_some(note))
-            .collect();
-        if notes.is_empty() {
-            profile.name.clone()
-        } else {
-            format!("{} ({})", profile.name, notes.join(", "))
+            .filter_map(|(is, note)| is.then_some(note));
+        match text::join(notes, ", ") {
+            notes if notes.is_empty() => profile.name.clone(),
+            notes => format!("{} ({notes})", profile.name),
         }
     });
-    described.collect::<Vec<_>>().join(", ")
+    text::join(described, ", ")
 }
 
 /// Prints to standard output.

@@ -14,7 +14,7 @@ use super::settings::{
     KEYS, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType,
 };
 use crate::domain::query_language::Flag;
-use crate::domain::{MOST_BY_ID, did_you_mean, nearest, query_language};
+use crate::domain::{MOST_BY_ID, did_you_mean, nearest, query_language, text};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -406,8 +406,7 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
 
 /// Describes an unknown profile or view, with the known ones.
 pub fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
-    let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
+    let names = text::join(known.iter().map(|name| shown(name)), ", ");
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
-    let names = names.join(", ");
     format!("no such {what} {place}; expected one of {names}{meant}")
 }

@@ -75,11 +75,7 @@ impl fmt::Display for Problem {
 }
 
 fn lines(problems: &[Problem]) -> String {
-    problems
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
+    text::join(problems.iter().map(ToString::to_string), "\n")
 }
 
 /// Returns the command that creates the file, for its owner alone, with its folder if that is missing too.

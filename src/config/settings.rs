@@ -11,6 +11,7 @@ use self::ValueType::{
     Search, Table, Tables, Text, Whole,
 };
 use super::forms::{self, Form};
+use crate::domain::text;
 
 /// Type of a value.
 #[derive(Clone, Copy)]
@@ -52,8 +53,8 @@ impl ValueType {
         match self {
             Text(_) | Condition | Criterion | Search => "a text in quotes".to_owned(),
             OneOf(choices) => {
-                let quoted: Vec<_> = choices.iter().map(|text| format!("\"{text}\"")).collect();
-                format!("one of {}", quoted.join(", "))
+                let quoted = choices.iter().map(|text| format!("\"{text}\""));
+                format!("one of {}", text::join(quoted, ", "))
             }
             OneOfOrList(choices, item) => {
                 let choices = OneOf(choices).expected();
@@ -61,9 +62,9 @@ impl ValueType {
             }
             List(item, _) => format!("a list, each {}", item.expected()),
             ListOrTable(item, settings) => {
-                let names: Vec<_> = settings.iter().map(|key| key.name).collect();
+                let names = text::join(settings.iter().map(|key| key.name), ", ");
                 let list = List(item, 1).expected();
-                format!("{list}, or a table with {}", names.join(", "))
+                format!("{list}, or a table with {names}")
             }
             Flag => "true or false".to_owned(),
             Whole(least, most) => format!("a whole number from {least} to {most}"),

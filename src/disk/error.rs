@@ -96,6 +96,12 @@ impl DiskError {
         }
     }
 
+    /// Returns its words about a file that an option names.
+    pub fn naming(&self, option: &str) -> String {
+        let file = format!("name with {option} a file in");
+        self.to_string().replace("set XDG_STATE_HOME to", &file)
+    }
+
     /// Converts an error of opening this path.
     pub fn opening(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "opened")

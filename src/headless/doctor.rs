@@ -477,7 +477,7 @@ impl Walk {
             .ahead
             .iter()
             .map(|(whose, ahead)| format!("{} {:+} s", whose.replace('_', " "), ahead / 1000));
-        let found = offsets.collect::<Vec<_>>().join(", ");
+        let found = text::join(offsets, ", ");
         if found.is_empty() {
             return Err(Finding::not_asked("no answer told a time"));
         }

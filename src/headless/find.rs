@@ -55,8 +55,8 @@ impl Access {
                     [row] => return Ok(FoundRun::listed(row.clone())),
                     [] => format!("there is no test run {id} in {}", self.scope()),
                     rows => {
-                        let all: Vec<&str> = rows.iter().map(|row| row.doc_ref.as_str()).collect();
-                        let (number, all) = (rows.len(), all.join(", "));
+                        let all = text::join(rows.iter().map(|row| row.doc_ref.as_str()), ", ");
+                        let number = rows.len();
                         format!("{id} names {number} test runs: {all}; give a reference")
                     }
                 };

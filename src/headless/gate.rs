@@ -104,8 +104,7 @@ impl Evaluation<'_> {
 
     /// Last results in words.
     fn words(&self) -> String {
-        let words: Vec<String> = self.verdicts.iter().map(RunVerdict::words).collect();
-        words.join("; ")
+        text::join(self.verdicts.iter().map(RunVerdict::words), "; ")
     }
 
     /// Runs without a decision.
@@ -119,7 +118,7 @@ impl Evaluation<'_> {
             let name = called(&look.run);
             format!("{name}: {UNLISTED}: its counts are not known.")
         });
-        words.collect::<Vec<_>>().join(" ")
+        text::join(words, " ")
     }
 
     /// Reads each run once.
@@ -213,9 +212,8 @@ impl Evaluation<'_> {
     fn missing(&self) -> EarlyExit {
         let mut lines = self.undecided().map(|look| {
             let name = called(&look.run);
-            let missing: Vec<&str> =
-                look.counts.iter().filter(|(_, range)| range.exact().is_none()).map(|(count, _)| count.text()).collect();
-            let missing = missing.join(", ");
+            let missing = look.counts.iter().filter(|(_, range)| range.exact().is_none());
+            let missing = text::join(missing.map(|(count, _)| count.text()), ", ");
             match (missing.is_empty(), look.without_results) {
                 (true, _) => format!("{name}: not decidable: the numbers become too large"),
                 (false, true) => format!(
@@ -246,8 +244,7 @@ impl RunVerdict {
             Some(false) => "does not hold",
             None => "not decidable",
         };
-        let counts: Vec<String> = self.counts.iter().map(count).collect();
-        match &*counts.join(", ") {
+        match &*text::join(self.counts.iter().map(count), ", ") {
             "" => format!("{name}: {how}"),
             counts => format!("{name}: {how}: {counts}"),
         }

@@ -50,11 +50,8 @@ pub fn print_to(file: Option<&Path>, quiet: bool) -> Ran {
     Ok(())
 }
 
-/// Words of an error of that file, with the option that names another.
-fn file_error(error: &DiskError) -> String {
-    let error = error.to_string();
-    error.replace("set XDG_STATE_HOME to", "name with --output a file in")
-}
+/// Option that names the file.
+const OPTION: &str = "--output";
 
 /// The end of a command whose file cannot be written: the path is wrong, or the machine fails.
 fn refused(error: &DiskError) -> EarlyExit {
@@ -67,7 +64,7 @@ fn refused(error: &DiskError) -> EarlyExit {
     } else {
         Exit::Usage
     };
-    exit.because(format!("--output: {}", file_error(error)))
+    exit.because(format!("{OPTION}: {}", error.naming(OPTION)))
 }
 
 /// File for the data, if one was given.
@@ -119,7 +116,7 @@ impl Output {
             return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
         };
         let begun = Replacement::begin(path);
-        let file = begun.map_err(|error| Exit::Service.because(file_error(&error)))?;
+        let file = begun.map_err(|error| Exit::Service.because(error.naming(OPTION)))?;
         Ok(Self::File(BufWriter::new(file)))
     }
 
@@ -141,7 +138,7 @@ impl Output {
                     .map_err(io::IntoInnerError::into_error)
                     .map_err(|error| unwritten(&error))?;
                 file.done()
-                    .map_err(|error| Exit::Service.because(file_error(&error)))
+                    .map_err(|error| Exit::Service.because(error.naming(OPTION)))
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Exit, Ran};
 use crate::cli::FieldOptions;
-use crate::domain::{RunField, RunTexts};
+use crate::domain::{RunField, RunTexts, text};
 
 pub fn given(options: &FieldOptions) -> Ran<RunTexts> {
     let mut texts = options.texts();
@@ -30,11 +30,10 @@ pub fn check(texts: &RunTexts) -> Ran {
         let (label, option) = (field.label(), field.field().name);
         Some(format!("{label} (--{option}): {problem}"))
     });
-    let wrong: Vec<String> = wrong.collect();
+    let wrong = text::join(wrong, "; ");
     if wrong.is_empty() {
         return Ok(());
     }
-    let wrong = wrong.join("; ");
     Err(Exit::Usage.because(format!("{wrong}. Nothing was sent.")))
 }
 

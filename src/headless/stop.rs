@@ -86,11 +86,8 @@ impl EarlyExit {
 
     /// Text to print.
     pub fn text(&self) -> String {
-        let lines: Vec<_> = std::iter::once(&self.words)
-            .chain(&self.below)
-            .map(|line| text::plain(line))
-            .collect();
-        lines.join("\n")
+        let lines = std::iter::once(&self.words).chain(&self.below);
+        text::join(lines.map(|line| text::plain(line)), "\n")
     }
 }
 

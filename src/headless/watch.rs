@@ -266,10 +266,7 @@ fn state_words(counted: &CountedRun) -> String {
         let value = counted.cell(field, Format::Table).into_known()?;
         Some(format!("{} {value}", field.label))
     });
-    let parts: Vec<String> = status.into_iter().chain(numbers).collect();
-    format!(
-        "{}: {}",
-        counted.row.title.as_deref().unwrap_or("without a title"),
-        parts.join(", ")
-    )
+    let parts = text::join(status.into_iter().chain(numbers), ", ");
+    let title = counted.row.title.as_deref().unwrap_or("without a title");
+    format!("{title}: {parts}")
 }

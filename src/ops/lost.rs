@@ -7,7 +7,7 @@ use super::{Client, Unsure, Writing, now};
 use crate::disk::{Journal, RecentWrites};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, read_all,
+    Deed, DraftSent, Extent, ListPage, Lookup, Pages, ReadFault, ReadOptions, Sort, read_all, text,
 };
 
 /// Milliseconds by which our own clock may have been set back.
@@ -358,7 +358,7 @@ impl Sought {
         Some(Lookup {
             end: Some(outcome.end),
             found: Vec::new(),
-            words: words.rev().collect::<Vec<_>>().join("; "),
+            words: text::join(words.rev(), "; "),
         })
     }
 

@@ -11,7 +11,7 @@ use super::{Client, blocking};
 use crate::disk::{
     DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
 };
-use crate::domain::{Attachment, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf};
+use crate::domain::{Attachment, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, text};
 
 /// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {
@@ -368,9 +368,9 @@ impl Client {
         if before.contains_key(&RunField::Status) {
             warnings.push("It opens or closes the run.".into());
         }
-        let fields: Vec<&str> = before.keys().map(|field| field.name()).collect();
+        let fields = text::join(before.keys().map(|field| field.name()), ", ");
         let name = RunRow::from_document(&now).full_name();
-        let what = format!("changed {} of {name}", fields.join(", "));
+        let what = format!("changed {fields} of {name}");
         Ok((
             UndoBy::Modify {
                 before,
@@ -432,11 +432,8 @@ impl Client {
             || !added && deed.write.kept(RECORDED_BEFORE) == Some(&json!(0));
         let mut warnings: Vec<String> = (!has_none).then(|| results.into()).into_iter().collect();
         if !changed.is_empty() {
-            let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();
-            warnings.push(format!(
-                "Left out, because they are {since}: {}.",
-                names.join(", ")
-            ));
+            let names = text::join(changed.iter().map(|(_, name)| name.as_str()), ", ");
+            warnings.push(format!("Left out, because they are {since}: {names}."));
         }
         let (number, name) = (count(suites.len(), "suite"), row.full_name());
         let what = format!("{verb} {number} {place} {name}");

@@ -9,7 +9,7 @@ use super::suites::seen;
 use super::undo::unread;
 use super::{MissingRun, Writing, blocking, now};
 use crate::disk::{DiskError, Journal, RecentWrites, StateFolder, WriteOrigin};
-use crate::domain::text::{count_were, were};
+use crate::domain::text::{self, count_were, were};
 use crate::domain::{Unfinished, UnfinishedChange, text_of};
 
 /// Milliseconds after which a request has been carried out or never will be.
@@ -117,8 +117,11 @@ fn unseen(
             let old = before.get(field);
             old != after.get(field) && old == shown.get(field) && !modify.texts.contains_key(field)
         };
-        let fields: Vec<_> = before.keys().filter(is_taken_back).collect();
-        let labels: Vec<_> = fields.iter().map(|field| field.label()).collect();
+        let fields = before.keys().filter(is_taken_back);
+        let labels = text::join(fields.map(|field| field.label()), ", ");
+        if labels.is_empty() {
+            return None;
+        }
         let (made, with) = match write.profile.as_str() {
             profile if profile == own.profile => (String::new(), String::new()),
             other => (
@@ -126,7 +129,6 @@ fn unseen(
                 format!(" --profile {other}"),
             ),
         };
-        let labels = Some(labels.join(", ")).filter(|labels| !labels.is_empty())?;
         let leave = if left.contains(job) {
             format!("to leave it at that: my changes (rundown changes resume {job} --forget{with})")
         } else {

@@ -9,10 +9,9 @@ use crate::config::is_right;
 use crate::disk::file::{create, replace};
 use crate::disk::{DiskError, place};
 
-/// Words of an error of this file, with the option that names another.
+/// Words of an error of this file.
 fn file_error(error: &DiskError) -> String {
-    let error = error.to_string();
-    error.replace("set XDG_STATE_HOME to", "name with --config a file in")
+    error.naming("--config")
 }
 
 /// Returns the reason why this path cannot be written, `None` for a plain or missing file in a folder that can be.

@@ -103,11 +103,8 @@ pub fn listed(
     let name = name
         .iter()
         .map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
-    let stem = name
-        .chain([clock(now)])
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-");
+    let stem = name.chain([clock(now)]).filter(|part| !part.is_empty());
+    let stem = text::join(stem, "-");
     new(state, &stem, ending, text)
 }
 
