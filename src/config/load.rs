@@ -95,7 +95,6 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.placeholders = placeholders;
     config.exposed.extend(readable(&config, &metadata));
     config.warnings.clone_from(&config.exposed);
-    config.warnings.extend(missing_certificates(&config));
     config.warnings.extend(unused);
     for own in std::mem::take(&mut config.keys) {
         let name = &own.command.text;
@@ -225,24 +224,6 @@ fn readable(config: &Config, metadata: &Metadata) -> Option<String> {
         "{path} holds a client_secret and others can read it (mode {mode:04o}); {}",
         chmod("600", &config.path)
     ))
-}
-
-fn missing_certificates(config: &Config) -> Vec<String> {
-    let path = shown_path(&config.path);
-    let mut warnings = Vec::new();
-    for profile in config.profiles.values() {
-        let authorities = [
-            ("ca_certificate", &profile.ca_certificate),
-            ("ca_also", &profile.ca_also),
-        ];
-        for (key, file) in authorities {
-            if let Some(file) = file.as_deref().filter(|file| !file.is_file()) {
-                let (name, file) = (shown(&profile.name), shown_path(file));
-                warnings.push(format!("{path}: {key} of profile {name}: no file {file}"));
-            }
-        }
-    }
-    warnings
 }
 
 /// Warns about keys of profiles that only earlier versions read.
