@@ -33,13 +33,6 @@ pub fn in_the_way(path: &Path) -> Option<String> {
     }
 }
 
-/// True if the file names the profile that opens without `--profile`.
-pub fn names_default(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let table: Option<toml::Table> = text.parse().ok();
-    table.is_some_and(|it| it.contains_key("default_profile"))
-}
-
 /// Appends a profile; only its owner can read the file. The new text is checked first, and the file is the old or the
 /// new one at every moment.
 pub fn add(path: &Path, profile: &str) -> Result<(), String> {

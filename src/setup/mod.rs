@@ -158,13 +158,6 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
     );
     // Lines to copy are not wrapped.
     print(&format!("\n{}", text::lines(&profile)))?;
-    let has_default = file::names_default(path);
-    if !names.is_empty() && !has_default {
-        // The list hides later messages.
-        prompt::say(&format!(
-            "As there are several profiles then, rundown alone opens none and asks for --profile: the line default_profile = \"{name}\" at the top of the file ends that."
-        ))?;
-    }
     let where_to = format!("Add this to {}?", path.display());
     if !prompt::agrees(&where_to).await? {
         return Err(Exit::Failed.because(NOTHING));
@@ -173,12 +166,7 @@ async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Ran<Written
     file::add(path, &profile).map_err(|why| Exit::Failed.because(why))?;
     prompt::say("Written.")?;
     if !names.is_empty() {
-        let without = if has_default {
-            "; default_profile at the top of the file names what opens without"
-        } else {
-            ""
-        };
-        prompt::say(&format!("rundown --profile {name} opens it{without}."))?;
+        prompt::say(&format!("rundown --profile {name} opens it."))?;
     }
     Ok(WrittenProfile {
         client_secret: answers.only_here(CLIENT_SECRET),
