@@ -3,7 +3,7 @@
 use jiff::Zoned;
 
 use super::gate::pointed_at;
-use super::listing::{NoPage, read};
+use super::listing::read;
 use super::output::terminal_columns;
 use super::prelude::*;
 use super::spool::Spool;
@@ -11,9 +11,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{
-    Attachment, ReadFault, Refusal, RunsOperation, RunsText, Sort, counted_rows, usual_columns,
-};
+use crate::domain::{Attachment, RunsOperation, RunsText, Sort, counted_rows, usual_columns};
 
 /// Default number of listed runs.
 const SHOWN: u64 = 50;
@@ -50,9 +48,7 @@ impl ListedFrom<'_> {
                     wanted.extent = Extent::All { at_most: MOST };
                 }
                 let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
-                let runs = read(access, filter, &wanted, &mut keep)
-                    .await
-                    .map_err(|fault| with_options(fault, options))?;
+                let runs = read(access, filter, &wanted, &mut keep).await?;
                 if runs.unsorted {
                     note(
                         "the service refuses to sort by the time of the last edit: the runs come in its own order",
@@ -100,24 +96,6 @@ impl ListedFrom<'_> {
             }
         }
     }
-}
-
-/// Names the options that the service may have refused.
-fn with_options(fault: ReadFault<NoPage>, options: &ListOptions) -> EarlyExit {
-    let is_question = matches!(&fault, ReadFault::Call((Refusal::Question, _)));
-    let mut stop = EarlyExit::from(fault);
-    let sorts = options
-        .sorts
-        .iter()
-        .map(|sort| format!("--sort {}", sort.path));
-    let filters = options
-        .filters
-        .iter()
-        .map(|filter| format!("--filter {filter}"));
-    for option in sorts.chain(filters).filter(|_| is_question) {
-        stop.words = format!("{} {option}: is it a field of a run?", stop.words);
-    }
-    stop
 }
 
 pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profile) -> Ran {
