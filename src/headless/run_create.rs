@@ -5,15 +5,8 @@ use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::{outcome, requests, tell};
 use crate::cli::CreateOptions;
-use crate::domain::{Create, Created, NewRun, texts_of, texts_of_new};
+use crate::domain::{Create, Created, NewRun, project_name, texts_of, texts_of_new};
 use crate::ops::Creating;
-
-/// Fields by which suites are offered to a run.
-const PLACE: [RunField; 3] = [
-    RunField::ProjectId,
-    RunField::SubprojectId,
-    RunField::ProjectVersionNumber,
-];
 
 /// Creates a run; `version` is that of the profile.
 pub async fn create(access: &mut Access, options: &CreateOptions, version: Option<&str>) -> Ran {
@@ -24,14 +17,13 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     check(&wanted)?;
     let connection = access.connection.clone();
     let profile = connection.profile();
-    let usual = (&*profile.project_id, profile.subproject());
     let source = match &options.clone {
         Some(name) => Some(access.opened(name).await?),
         None => None,
     };
     let mut texts = match &source {
         Some(document) => texts_of(document),
-        None => texts_of_new(usual.0, usual.1, version),
+        None => texts_of_new(&profile.project_id, profile.subproject(), version),
     };
     texts.extend(wanted);
     check(&texts)?;
@@ -49,23 +41,13 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
             "the run is {status}: no suites can be added to it"
         ));
     }
-    let subproject = new.text(RunField::SubprojectId);
-    let subproject = (subproject != "_").then_some(subproject);
-    let goes = (new.text(RunField::ProjectId), subproject);
+    let goes = project_name(
+        new.text(RunField::ProjectId),
+        Some(new.text(RunField::SubprojectId)),
+    );
+    let usual = profile.place();
     if goes != usual {
-        let (goes, usual) = (place(goes), place(usual));
         note(&format!("the run goes into {goes}, and not into {usual}"));
-    }
-    if let Some(document) = source.as_ref().filter(|_| options.with_suites) {
-        let before = texts_of(document);
-        if PLACE
-            .iter()
-            .any(|field| before.get(field) != texts.get(field))
-        {
-            note(
-                "the suites are of another project, sub project or version than the run: perhaps they are not offered to it",
-            );
-        }
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
     let create = Create {
@@ -96,13 +78,6 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         return Err(interrupted);
     }
     report(&title, &creating, options.format)
-}
-
-fn place((project, subproject): (&str, Option<&str>)) -> String {
-    match subproject {
-        Some(subproject) => format!("project {project}, sub project {subproject}"),
-        None => format!("project {project} without a sub project"),
-    }
 }
 
 /// Suites for the run: the known ones of the source, and those of the command line.
