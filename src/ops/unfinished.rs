@@ -476,7 +476,6 @@ impl Inspection<'_> {
             let suites = writes.flat_map(|write| write.suites());
             suites.map(|(suite, _)| suite).collect()
         };
-        let sent = suites_of(|_| true);
         // What the service has answered with a yes was in effect: a replica may be behind, or somebody has changed it
         // since.
         let answered =
@@ -506,21 +505,14 @@ impl Inspection<'_> {
         let (changed, open): (Vec<_>, Vec<_>) = open
             .into_iter()
             .partition(|(suite, _)| answered.contains(suite));
-        let was_sent = |suites: &[(DocRef, String)]| {
-            let sent = suites.iter().filter(|(suite, _)| sent.contains(suite));
-            sent.count()
-        };
-        let (done_sent, open_sent) = (was_sent(&done), was_sent(&open));
-        let not_sent = done.len() - done_sent;
         let suites = |number| count(number, "suite");
-        let (into, by_now) = if adds {
-            ("added to", "in it")
-        } else {
-            ("removed from", "out of it")
-        };
-        if done_sent > 0 {
-            let done = suites(done_sent);
-            self.says(format!("{done} {into} {name}, as a reading shows."));
+        if !done.is_empty() {
+            let (all, into) = (suites(plan.len()), if adds { "in" } else { "out of" });
+            let are = if done.len() == 1 { "is" } else { "are" };
+            self.says(format!(
+                "{} of {all} {are} {into} {name}, as a reading shows.",
+                done.len()
+            ));
         }
         if !changed.is_empty() {
             let were = count_were(changed.len(), "suite");
@@ -533,17 +525,6 @@ impl Inspection<'_> {
                 "{were} {was}, as the service answered, and {now} by now: somebody may have changed that since. Not sent \
                  again: do it anew if it is still wanted."
             ));
-        }
-        if open_sent > 0 {
-            let are = if open_sent == 1 { "it is" } else { "they are" };
-            self.says(format!(
-                "{} sent, and the reading shows no effect: {are} among those that are left.",
-                count_were(open_sent, "suite")
-            ));
-        }
-        if not_sent > 0 {
-            let more = count_were(not_sent, "suite");
-            self.says(format!("{more} not sent and {by_now} by now."));
         }
         if let Intent::Suites {
             then_deletes: true, ..
