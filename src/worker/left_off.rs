@@ -1,7 +1,7 @@
 //! Saves the position, so that the next start begins there.
 
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::timeout;
 
 use super::prelude::*;
 use crate::domain::LeftOff;
@@ -9,8 +9,6 @@ use crate::ops::blocking;
 
 /// Wait for further changes after a change.
 const QUIET: Duration = Duration::from_secs(2);
-/// Shortest time between two writes.
-const PAUSE: Duration = Duration::from_secs(5);
 
 /// The position, with the key of its profile and project.
 pub type QueuedPosition = (String, Box<LeftOff>);
@@ -22,24 +20,15 @@ pub fn start(state: &State) -> (UnboundedSender<QueuedPosition>, JoinHandle<()>)
 }
 
 async fn keep(state: State, mut waiting: UnboundedReceiver<QueuedPosition>) {
-    let mut written = None;
     while let Some(mut newest) = waiting.recv().await {
-        let now = Instant::now();
-        let due = written.map_or(now + QUIET, |at: Instant| (at + PAUSE).max(now + QUIET));
-        let mut is_over = false;
-        while !is_over {
-            tokio::select! {
-                () = sleep_until(due) => break,
-                next = waiting.recv() => match next {
-                    // Another project: the position of the last one is final.
-                    Some(next) if next.0 != newest.0 => write(&state, std::mem::replace(&mut newest, next)).await,
-                    Some(next) => newest = next,
-                    None => is_over = true,
-                },
+        while let Ok(Some(next)) = timeout(QUIET, waiting.recv()).await {
+            let before = std::mem::replace(&mut newest, next);
+            // Another project: the position of the last one is final.
+            if before.0 != newest.0 {
+                write(&state, before).await;
             }
         }
         write(&state, newest).await;
-        written = Some(Instant::now());
     }
 }
 
