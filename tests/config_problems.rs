@@ -56,8 +56,8 @@ fn unknown_keys_name_the_nearest_known_one() {
     assert_eq!(
         messages(format!("realm = \"r\"\ntheme = \"auto\"\n{GOOD}")),
         [
-            "1: key \"realm\" outside of a profile; expected below [profiles.NAME]",
-            "2: key \"theme\" outside of its table; expected below [ui]"
+            "1: unknown key \"realm\" at the top; expected one of default_profile, profiles, ui, monitor, keys",
+            "2: unknown key \"theme\" at the top; expected one of default_profile, profiles, ui, monitor, keys"
         ]
     );
 }
@@ -331,7 +331,7 @@ fn lists_hours_and_ways_to_tell() {
     assert_eq!(
         messages(format!("samples_days = 1\nmonitor = 1\n{GOOD}")),
         [
-            "1: key \"samples_days\" outside of its table; expected below [monitor]",
+            "1: unknown key \"samples_days\" at the top; expected one of default_profile, profiles, ui, monitor, keys",
             "2: monitor: a whole number found; expected a table"
         ]
     );

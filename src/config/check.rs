@@ -373,24 +373,8 @@ fn form_of(kind: ValueType) -> String {
     form.map_or_else(|| kind.expected(), |(_, form)| form.to_owned())
 }
 
-/// Describes an unknown key: where it belongs, the nearest known key, or all of them.
+/// Describes an unknown key: the nearest known key, or all of them.
 fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
-    let is_of = |below: &[Setting]| below.iter().any(|key| key.name == name);
-    for key in settings {
-        match key.kind {
-            ValueType::Table(below) if is_of(below) => {
-                let table = key.name;
-                return format!("key \"{name}\" outside of its table; expected below [{table}]");
-            }
-            ValueType::Named(ValueType::Table(below)) if is_of(below) => {
-                let tables = key.name;
-                return format!(
-                    "key \"{name}\" outside of a profile; expected below [{tables}.NAME]"
-                );
-            }
-            _ => {}
-        }
-    }
     let start: String = name.chars().take(60).collect();
     let place = match header {
         "" => "at the top".to_owned(),
