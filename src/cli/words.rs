@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::domain::fields::{self, Field};
-use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, did_you_mean, nearest};
+use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, text};
 
 /// Reads the reference of a suite.
 pub fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
@@ -83,21 +83,11 @@ fn named(
     is_one: impl Fn(&&'static Field) -> bool,
 ) -> Result<&'static Field, String> {
     let known: Vec<&Field> = fields::ALL.into_iter().filter(is_one).collect();
-    let names: Vec<&str> = known.iter().map(|field| field.name).collect();
-    let why = || {
-        let begins = |name: &&str| {
-            let rest = name.strip_prefix(text);
-            rest.is_some_and(|rest| rest.starts_with('_'))
-        };
-        let meant = nearest(text, names.iter().copied());
-        let meant = did_you_mean(meant.or_else(|| names.iter().copied().find(begins)));
-        format!(
-            "no such field{for_what}{meant}\nfields: {}",
-            names.join(", ")
-        )
-    };
     let found = known.iter().find(|field| field.name == text);
-    found.copied().ok_or_else(why)
+    found.copied().ok_or_else(|| {
+        let names = text::join(known.iter().map(|field| field.name), ", ");
+        format!("no such field{for_what}\nfields: {names}")
+    })
 }
 
 /// Takes the text of a search, which may begin with a minus, and not the option after one that was forgotten.

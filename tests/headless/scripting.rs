@@ -41,12 +41,8 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
     }
     let wrong = "runs list --fields id,done";
     scene
-        .refuses(wrong, 2, &["no such field; did you mean \"done_percent\"?"])
+        .refuses(wrong, 2, &["no such field\n", "done_percent"])
         .await;
-    // Not each name that begins so is meant.
-    let ran = scene.run("runs list --fields c").await;
-    ran.is(2);
-    says(&ran.err, "no such field\n");
     // Programs get values, people words; the share done has one name for each.
     let list = "runs list --limit 9 --fields status,progress";
     let runs = scene.lines(list).await;
@@ -64,14 +60,7 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
     assert!(!heads.any(|head| head == "done"), "{csv}");
     let wrong = "runs list --fields id,titel";
     scene
-        .refuses(
-            wrong,
-            2,
-            &[
-                "no such field; did you mean \"title\"?",
-                "cases_with_tester",
-            ],
-        )
+        .refuses(wrong, 2, &["no such field\n", "cases_with_tester"])
         .await;
     scene
         .refuses("runs list --fields tenant", 2, &["no such field"])
