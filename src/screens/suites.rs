@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use super::give_up;
 use crate::attached::Named;
 use crate::store::{CopyOf, CopyTo, Orders, SuiteOrder};
+use crate::ui::fields;
 use crate::ui::frame::Tab;
 use crate::ui::list::Words;
 
@@ -89,6 +90,67 @@ pub fn suite_tabs(run: &Run, free: Option<u64>, inside: Option<u64>) -> [Tab; 2]
         Tab::new("To add", count(free)),
         Tab::new("In this run", count(inside.or(counted))),
     ]
+}
+
+/// Columns of a list of suites with these rows: signs, id, title, cases, priority and the time of the last edit.
+/// `title` is the least and the most width, `priority` the rank.
+pub fn columns<'a>(
+    rows: &(impl Iterator<Item = &'a SuiteRow> + Clone),
+    title: (usize, usize),
+    priority: usize,
+) -> Vec<Column> {
+    let any = |holds: fn(&SuiteRow) -> bool| rows.clone().any(holds);
+    let ids = rows.clone().filter_map(|suite| suite.id.as_deref());
+    let ids = ids.map(text::width).fold(6, usize::max).min(14);
+    let by = Choice::SuiteSort;
+    vec![
+        Column::signs(),
+        Column::new("Suite", ids, 0)
+            .behind(0)
+            .sorted_by(by(SuiteOrder::Id)),
+        Column::new("Title", title.0, 0)
+            .up_to(title.1)
+            .sorted_by(by(SuiteOrder::Title)),
+        Column::new("Cases", 5, 1)
+            .numbers()
+            .behind(2)
+            .only_if(any(|suite| suite.total_cases.is_some()))
+            .sorted_by(by(SuiteOrder::Cases)),
+        Column::new("Priority", 8, priority)
+            .behind(2)
+            .only_if(any(|suite| suite.priority.is_some()))
+            .sorted_by(by(SuiteOrder::Priority)),
+        Column::new("Edited", 11, 3)
+            .behind(2)
+            .only_if(any(|suite| suite.display_edited_on.is_some()))
+            .sorted_by(by(SuiteOrder::Edited)),
+    ]
+}
+
+/// Cells of a suite in these columns.
+pub fn cells<'a>(
+    context: Context<'_>,
+    row: Option<&SuiteRow>,
+    (id, title): (&'a str, &'a str),
+    sign: Cell<'a>,
+    style: Style,
+) -> Vec<Cell<'a>> {
+    let cases = row.and_then(|row| row.total_cases);
+    let edited = row.and_then(|row| row.display_edited_on.as_deref());
+    let edited = edited.map(|at| fields::short_time(at, context.now));
+    vec![
+        sign,
+        Cell::text(id, style),
+        Cell::text(title, style),
+        or_dash(cases.map(|cases| cases.to_string()), style),
+        or_dash(row.and_then(|row| row.priority.clone()), style),
+        or_dash(edited, style),
+    ]
+}
+
+/// Cell with these words; `-` if there are none.
+pub fn or_dash<'a>(words: Option<String>, style: Style) -> Cell<'a> {
+    Cell::text(words.unwrap_or_else(|| "-".into()), style)
 }
 
 /// Short id and title of a suite; `-` and the reference if unknown.

@@ -4,8 +4,8 @@ use crate::screens::prelude::*;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Named, Trust};
-use crate::screens::suites::{SuiteSort, called, no_match, suite_tabs, suites_title};
-use crate::store::{Explanation, SuiteOrder};
+use crate::screens::suites::{self, SuiteSort, called, no_match, suite_tabs, suites_title};
+use crate::store::Explanation;
 use crate::ui::Now;
 use crate::ui::fields;
 use crate::ui::frame::split;
@@ -181,57 +181,23 @@ fn cells<'a>(
     named: &'a Named,
     sign: &'static str,
     style: Style,
-) -> [Cell<'a>; 7] {
+) -> Vec<Cell<'a>> {
     let row = named.row.as_ref();
-    let (id, title) = called(named);
-    let cases = row.and_then(|row| row.total_cases);
-    let edited = row.and_then(|row| row.display_edited_on.as_deref());
-    let edited = edited.map(|at| fields::short_time(at, context.now));
-    let dash = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
-    [
-        Cell::text(sign, style),
-        Cell::text(id, style),
-        Cell::text(title, style),
-        dash(cases.map(|cases| cases.to_string())),
-        dash(row.and_then(|row| row.priority.clone())),
-        dash(edited),
-        Cell::text(named.trust.words(), style),
-    ]
+    let mut cells = suites::cells(context, row, called(named), Cell::text(sign, style), style);
+    cells.push(Cell::text(named.trust.words(), style));
+    cells
 }
 
 /// Columns of the table.
 fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
-    let rows = || named().filter_map(|named| named.row.as_ref());
-    let ids = named().map(|named| text::width(called(named).0));
+    let rows = named().filter_map(|named| named.row.as_ref());
     let titles = named().map(|named| text::width(called(named).1));
-    let title = if width < 80 { 20 } else { 28 };
-    let by = Choice::SuiteSort;
-    let columns = vec![
-        Column::signs(),
-        Column::new("Suite", ids.fold(6, usize::max).min(14), 0)
-            .behind(0)
-            .sorted_by(by(SuiteOrder::Id)),
-        Column::new("Title", title, 0)
-            .up_to(titles.fold(title, usize::max))
-            .sorted_by(by(SuiteOrder::Title)),
-        Column::new("Cases", 5, 1)
-            .numbers()
-            .behind(2)
-            .only_if(rows().any(|row| row.total_cases.is_some()))
-            .sorted_by(by(SuiteOrder::Cases)),
-        Column::new("Priority", 8, 4)
-            .behind(2)
-            .only_if(rows().any(|row| row.priority.is_some()))
-            .sorted_by(by(SuiteOrder::Priority)),
-        Column::new("Edited", 11, 3)
-            .behind(2)
-            .only_if(rows().any(|row| row.display_edited_on.is_some()))
-            .sorted_by(by(SuiteOrder::Edited)),
-        Column::new("", 8, 2)
-            .behind(2)
-            .only_if(named().any(|named| named.trust == Trust::Maybe)),
-    ];
+    let least = if width < 80 { 20 } else { 28 };
+    let title = (least, titles.fold(least, usize::max));
+    let mut columns = suites::columns(&rows, title, 4);
+    let trust = Column::new("", 8, 2).behind(2);
+    columns.push(trust.only_if(named().any(|named| named.trust == Trust::Maybe)));
     Table::lay_out(columns, width)
 }
 

@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 use crate::domain::text::plain;
 use crate::forecast::Band;
 use crate::screens::prelude::*;
-use crate::screens::suites::{no_match, suite_tabs, suites_title};
-use crate::store::SuiteOrder;
+use crate::screens::suites::{self, no_match, or_dash, suite_tabs, suites_title};
 use crate::ui::frame::split;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
@@ -147,39 +146,19 @@ fn head(
     below
 }
 
+/// Place of the account among the columns.
+const ACCOUNT: usize = 5;
+
 /// Columns of the table.
-fn table(suites: &[SuiteRow], width: usize) -> Table {
-    let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
-    let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
-    let ids = ids.map(str::len).fold(6, usize::max).min(14);
-    let title = if width < 60 { 20 } else { 24 };
-    let by = Choice::SuiteSort;
-    let columns = vec![
-        Column::signs(),
-        Column::new("Suite", ids, 0)
-            .behind(0)
-            .sorted_by(by(SuiteOrder::Id)),
-        Column::new("Title", title, 0)
-            .up_to(usize::MAX)
-            .sorted_by(by(SuiteOrder::Title)),
-        Column::new("Cases", 5, 1)
-            .numbers()
-            .behind(2)
-            .only_if(any(|suite| suite.total_cases.is_some()))
-            .sorted_by(by(SuiteOrder::Cases)),
-        Column::new("Priority", 8, 2)
-            .behind(2)
-            .only_if(any(|suite| suite.priority.is_some()))
-            .sorted_by(by(SuiteOrder::Priority)),
-        Column::new("Account", 7, 4).behind(2).only_if(any(|suite| {
-            let account = suite.time_booking_account.as_deref();
-            account.is_some_and(|account| !account.is_empty())
-        })),
-        Column::new("Edited", 11, 3)
-            .behind(2)
-            .only_if(any(|suite| suite.display_edited_on.is_some()))
-            .sorted_by(by(SuiteOrder::Edited)),
-    ];
+fn table(rows: &[SuiteRow], width: usize) -> Table {
+    let least = if width < 60 { 20 } else { 24 };
+    let mut columns = suites::columns(&rows.iter(), (least, usize::MAX), 2);
+    let is_said = rows.iter().any(|suite| {
+        let account = suite.time_booking_account.as_deref();
+        account.is_some_and(|account| !account.is_empty())
+    });
+    let account = Column::new("Account", 7, 4).behind(2).only_if(is_said);
+    columns.insert(ACCOUNT, account);
     Table::lay_out(columns, width)
 }
 
@@ -243,26 +222,17 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
         let Some(suite) = shown.at(index) else {
             return Vec::new();
         };
-        let edited = suite.display_edited_on.as_deref();
-        let edited = edited.map(|at| fields::short_time(at, context.now));
-        let cases = suite.total_cases.map(|cases| cases.to_string());
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let marked = available.list.marks.has(&suite.doc_ref);
         let sign = sign([marked, in_range, false, false]);
         let style = if in_range { theme.warn() } else { theme.text() };
-        let text = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
-        table.row([
-            Cell::text(sign, theme.accent()),
-            text(suite.id.clone()),
-            Cell::text(
-                suite.title.as_deref().unwrap_or(suite.doc_ref.as_str()),
-                style,
-            ),
-            text(cases),
-            text(suite.priority.clone()),
-            text(suite.time_booking_account.clone()),
-            text(edited),
-        ])
+        let sign = Cell::text(sign, theme.accent());
+        let id = suite.id.as_deref().unwrap_or("-");
+        let title = suite.title.as_deref().unwrap_or(suite.doc_ref.as_str());
+        let mut cells = suites::cells(context, Some(suite), (id, title), sign, style);
+        let account = suite.time_booking_account.clone();
+        cells.insert(ACCOUNT, or_dash(account, style));
+        table.row(cells)
     };
     let len = shown.row_count();
     available.list.scroll.draw_list(len, line, on, rows);
