@@ -82,6 +82,7 @@ impl Scene {
         };
         let attached = survey(&self.client, run, known, settings, &progress)
             .await
+            .unwrap()
             .unwrap();
         let lists = lists.lock().unwrap().len();
         (attached, lists)

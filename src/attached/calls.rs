@@ -37,7 +37,7 @@ impl Calls {
 
     /// True if all calls so far could be made once more.
     pub fn may_repeat(&self) -> bool {
-        self.used.load(SeqCst) * 2 <= self.most
+        self.used.load(SeqCst) <= self.most / 2
     }
 
     fn take(&self) -> bool {

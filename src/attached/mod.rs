@@ -31,6 +31,6 @@ pub use evidence::{EmptyRun, Evidence, FormerlyFree, OtherRun, PriorKnowledge, T
 pub use in_no_run::{InNoRun, LeftOut, in_no_run, runs_of_release};
 pub use outcome::{Attached, How, Named, State, Trust};
 pub use source::{Scope, SurveySource};
-pub use survey::{SurveyLimits, survey, survey_within};
+pub use survey::{SurveyLimits, survey};
 pub use verdict::verdict;
 pub use wording::Clock;

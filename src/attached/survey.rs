@@ -18,6 +18,8 @@ pub struct SurveyLimits {
     pub most_runs: usize,
     /// Bytes of these lists after which no further one is read: the texts of suites may be long.
     pub most_bytes: usize,
+    /// Most calls of lists.
+    pub most_calls: usize,
 }
 
 impl Default for SurveyLimits {
@@ -26,6 +28,7 @@ impl Default for SurveyLimits {
             page_size: 50,
             most_runs: 40,
             most_bytes: 64 << 20,
+            most_calls: usize::MAX,
         }
     }
 }
@@ -217,40 +220,16 @@ pub fn unless_refused<S: SurveySource, T>(
     }
 }
 
-/// Works out the suites in a run, with at most two calls at once. If something changed meanwhile, reads everything once
-/// more. Dropping the future cancels the survey; nothing is written.
+/// Works out the suites in a run, with at most two calls at once; `None` if `most_calls` are too few to know anything. If
+/// something changed meanwhile, reads everything once more. Dropping the future cancels the survey; nothing is written.
 pub async fn survey<S: SurveySource>(
     source: &S,
     target: &DocRef,
     known: &PriorKnowledge,
     settings: SurveyLimits,
     progress: Telling<'_>,
-) -> Result<Attached, S::Error> {
-    let pass = Pass {
-        source,
-        target,
-        known,
-        settings,
-        calls: &Calls::at_most(usize::MAX),
-        progress,
-    };
-    let first = pass.run().await?;
-    if !is_doubtful(&first) {
-        return Ok(first);
-    }
-    progress(format_args!("something changed meanwhile: once more"));
-    pass.run().await
-}
-
-/// Surveys with at most `most` calls of lists; `None` if these are too few to know anything.
-pub async fn survey_within<S: SurveySource>(
-    most: usize,
-    source: &S,
-    target: &DocRef,
-    known: &PriorKnowledge,
-    settings: SurveyLimits,
 ) -> Result<Option<Attached>, S::Error> {
-    let calls = Calls::at_most(most);
+    let calls = Calls::at_most(settings.most_calls);
     let pass = Pass {
         source: &Bounded {
             source,
@@ -260,11 +239,11 @@ pub async fn survey_within<S: SurveySource>(
         known,
         // Without counts each run is checked for emptiness.
         settings: SurveyLimits {
-            most_runs: settings.most_runs.min(most / 2),
+            most_runs: settings.most_runs.min(settings.most_calls / 2),
             ..settings
         },
         calls: &calls,
-        progress: &|_| (),
+        progress,
     };
     let described = |result| match result {
         Ok(attached) => Ok(Some(attached)),
@@ -275,6 +254,7 @@ pub async fn survey_within<S: SurveySource>(
     if !first.as_ref().is_some_and(is_doubtful) || !calls.may_repeat() {
         return Ok(first);
     }
+    progress(format_args!("something changed meanwhile: once more"));
     Ok(described(pass.run().await)?.or(first))
 }
 

@@ -32,7 +32,8 @@ impl Access {
     pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Ran<Box<Attached>> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
-        self.work(async |client, tell| client.survey(run, given(), journal.as_ref(), tell).await)
+        let journal = journal.as_ref();
+        self.work(async |client, tell| client.survey(run, given(), journal, None, tell).await)
             .await
     }
 }

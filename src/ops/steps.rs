@@ -74,7 +74,8 @@ pub async fn run(writing: &Writing, step: Step) -> StepResult {
         Step::Survey { run, typed, probe } => {
             let tell = &writing.tell;
             let journal = Some(&writing.state.journal);
-            StepResult::Attached(client.survey(&run, (typed, probe), journal, tell).await)
+            let asked = (typed, probe);
+            StepResult::Attached(client.survey(&run, asked, journal, None, tell).await)
         }
         Step::CheckEmpty(run) => StepResult::Empty(client.check_empty(&run).await),
         Step::SaveCopy(copied) => client.save_copy(writing.state.clone(), *copied).await,

@@ -7,7 +7,7 @@ use super::undo::unread;
 use super::{Client, Progress, Tell, blocking, now};
 use crate::attached::{
     FormerlyFree, InNoRun, PriorKnowledge, Scope, State, SuiteList, SurveyLimits, SurveySource,
-    available_suites, by_title, in_no_run, runs_of_release, survey, survey_within,
+    available_suites, by_title, in_no_run, runs_of_release, survey,
 };
 use crate::disk::Journal;
 use crate::domain::fields::{STATUS, SUBPROJECT, VERSION};
@@ -51,45 +51,34 @@ impl Client {
     }
 
     /// Works out the suites in a run from lists, link records and the references that the user has typed; `probe` is an
-    /// empty run of its scope.
+    /// empty run of its scope. At most `most_calls` lists are asked for, if given.
     pub async fn survey(
         &self,
         run: &DocRef,
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
         journal: Option<&Journal>,
+        most_calls: Option<usize>,
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
         let progress = |words: Arguments<'_>| tell(Progress::Survey(words.to_string()));
-        let attached = survey(self, run, &known, self.limits(), &progress).await?;
-        Ok(self.kept(run, attached).await)
-    }
-
-    /// Works the suites out with at most `most` calls of lists.
-    pub async fn survey_within(
-        &self,
-        most: usize,
-        run: &DocRef,
-        journal: Option<&Journal>,
-    ) -> Result<Box<Attached>, Failure> {
-        let known = self.known_of(run, (Vec::new(), None), journal).await?;
-        let surveyed = survey_within(most, self, run, &known, self.limits()).await?;
-        let too_long = || {
+        let limits = SurveyLimits {
+            most_calls: most_calls.unwrap_or(usize::MAX),
+            ..self.limits()
+        };
+        let surveyed = survey(self, run, &known, limits, &progress).await?;
+        let attached = surveyed.ok_or_else(|| {
             local(
                 "looking for the suites of the run",
                 "its lists are too long to be read in passing",
                 "the list of its suites works them out",
             )
-        };
-        Ok(self.kept(run, surveyed.ok_or_else(too_long)?).await)
-    }
-
-    /// Keeps the suites of a survey for comparing; of a closed run none can be listed.
-    async fn kept(&self, run: &DocRef, attached: Attached) -> Box<Attached> {
+        })?;
+        // Of a closed run none can be listed.
         if let (Some(keeps), false) = (&self.keeps, attached.state == State::Closed) {
             keeps(run.clone(), attached.kept()).await;
         }
-        Box::new(attached)
+        Ok(Box::new(attached))
     }
 
     /// Returns the open runs of a version.

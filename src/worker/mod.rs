@@ -291,13 +291,16 @@ impl Worker {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, tell| {
                     let asked = (typed, None);
-                    client.survey(&run, asked, journal.as_ref(), &tell).await
+                    let journal = journal.as_ref();
+                    client.survey(&run, asked, journal, None, &tell).await
                 });
             }
             Request::SurveyWithin { run, calls } => {
                 let journal = self.journal().ok();
                 self.read(id, Answer::Surveyed, async move |client, _| {
-                    client.survey_within(calls, &run, journal.as_ref()).await
+                    let (asked, journal) = ((Vec::new(), None), journal.as_ref());
+                    let (calls, silent): (_, Tell) = (Some(calls), Arc::new(|_| ()));
+                    client.survey(&run, asked, journal, calls, &silent).await
                 });
             }
             Request::LookFor { run, sent } => {

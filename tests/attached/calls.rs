@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rundown::attached::{
-    Attached, PriorKnowledge, Scope, State, SurveyLimits, SurveySource, survey, survey_within,
+    Attached, PriorKnowledge, Scope, State, SurveyLimits, SurveySource, survey,
 };
 use rundown::domain::{ListPage, Sort};
 
@@ -107,6 +107,7 @@ async fn look(world: World, settings: SurveyLimits) -> (Attached, Vec<Call>, Vec
         &tell,
     )
     .await
+    .unwrap()
     .unwrap();
     (
         surveyed,
@@ -120,7 +121,8 @@ async fn try_look(truth: Truth, manners: Manners) -> Result<Attached, Fault> {
     let world = World::new(truth, manners);
     let known = PriorKnowledge::default();
     let all = SurveyLimits::default();
-    survey(&world, &run_ref(0), &known, all, &|_| ()).await
+    let surveyed = survey(&world, &run_ref(0), &known, all, &|_| ()).await;
+    surveyed.map(Option::unwrap)
 }
 
 #[tokio::test]
@@ -136,6 +138,7 @@ async fn at_most_two_calls_run_at_once() {
         &|_| (),
     )
     .await
+    .unwrap()
     .unwrap();
     assert_eq!(surveyed.words(), "1 of 2 suites known");
     assert_eq!(slow.most(), 2);
@@ -194,8 +197,11 @@ async fn no_more_runs_are_read_than_allowed() {
 /// A survey by a few calls, and the calls of lists that it made.
 async fn look_within(most: usize, world: World) -> (Option<Attached>, usize) {
     let known = PriorKnowledge::default();
-    let all = SurveyLimits::default();
-    let surveyed = survey_within(most, &world, &run_ref(0), &known, all).await;
+    let few = SurveyLimits {
+        most_calls: most,
+        ..SurveyLimits::default()
+    };
+    let surveyed = survey(&world, &run_ref(0), &known, few, &|_| ()).await;
     let lists = |call: &&Call| matches!(call, Call::Runs | Call::Available(_));
     let attached = surveyed.unwrap();
     let calls = world.into_log().calls;
@@ -324,6 +330,7 @@ async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out(
     let known = PriorKnowledge::default();
     let attached = survey(&odd, &run_ref(0), &known, SurveyLimits::default(), &|_| {})
         .await
+        .unwrap()
         .unwrap();
     assert_eq!(attached.words(), "2 suites");
 }
