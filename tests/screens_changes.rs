@@ -553,7 +553,7 @@ fn the_sketch_of_what_changed_is_drawn_from_runs_and_adds_up() {
         (then + since.moved[place]).cast_unsigned()
     });
     assert_eq!(now.collect::<Vec<_>>(), since.now.cases.0);
-    assert_eq!(95 + 7, since.left.done);
+    assert_eq!(95 + 7, since.left.0[0]);
 }
 
 /// All of them.

@@ -25,20 +25,20 @@ pub struct CaseCounts {
 
 /// Parts of the change of the cases left (below 0: fewer), which add up to the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LeftParts {
-    /// Additional finished cases: these are fewer left.
-    pub done: i64,
-    /// Cases of new runs.
-    pub new: i64,
-    /// Other cases added to runs or removed from them.
-    pub added: i64,
-    /// Cases of suites added or removed by this program.
-    pub own: i64,
-    /// Cases of runs that were closed or reopened.
-    pub closed: i64,
-    /// Cases of runs that are not found.
-    pub gone: i64,
-}
+pub struct LeftParts(pub [i64; PARTS.len()]);
+
+/// Additional finished cases: these are fewer left.
+const DONE: usize = 0;
+/// Cases of new runs.
+const NEW: usize = 1;
+/// Other cases added to runs or removed from them.
+const CAME: usize = 2;
+/// Cases of suites added or removed by this program.
+const OWN: usize = 3;
+/// Cases of runs that were closed or reopened.
+const CLOSED: usize = 4;
+/// Cases of runs that are not found.
+const GONE: usize = 5;
 
 /// Known data of a run.
 #[derive(Clone, Debug)]
@@ -143,18 +143,15 @@ impl AddAssign for CaseCounts {
 impl LeftParts {
     /// Returns the change of the cases left.
     pub fn sum(&self) -> i64 {
-        self.new + self.added + self.own + self.closed + self.gone - self.done
+        self.0[NEW..].iter().sum::<i64>() - self.0[DONE]
     }
 }
 
 impl AddAssign for LeftParts {
     fn add_assign(&mut self, other: Self) {
-        self.done += other.done;
-        self.new += other.new;
-        self.added += other.added;
-        self.own += other.own;
-        self.closed += other.closed;
-        self.gone += other.gone;
+        for (part, more) in self.0.iter_mut().zip(other.0) {
+            *part += more;
+        }
     }
 }
 
@@ -279,7 +276,7 @@ fn line(
         row: run.row,
     };
     if run.gone_since.is_some() {
-        out.left.gone = more(out.then.left, 0);
+        out.left.0[GONE] = more(out.then.left, 0);
         return Ok(out);
     }
     let counts = out.row.results.as_ref().and_then(ResultCounts::cases);
@@ -293,14 +290,10 @@ fn line(
     out.closed = (was_open != is_open).then_some(!is_open);
     let (before, after) = (&out.then.cases, &out.now.cases);
     let added = more(before.total(), after.total()) - run.own;
-    out.left.done = more(before.at(done), after.at(done));
-    out.left.own = run.own;
-    if then_at.is_none() {
-        out.left.new = added;
-    } else {
-        out.left.added = added;
-    }
-    out.left.closed = more(out.then.left, out.now.left) - out.left.sum();
+    out.left.0[DONE] = more(before.at(done), after.at(done));
+    out.left.0[OWN] = run.own;
+    out.left.0[if then_at.is_none() { NEW } else { CAME }] = added;
+    out.left.0[CLOSED] = more(out.then.left, out.now.left) - out.left.sum();
     out.became = became(&out);
     if let (Became::Same, Quiet::Since(at)) = (out.became, run.quiet) {
         (out.became, out.since) = (Became::Quiet, Some(at));
@@ -321,15 +314,15 @@ fn became(line: &SinceLine) -> Became {
     match () {
         () if line.then_at.is_none() => Became::New,
         () if moves.iter().any(|more| *more > 0) => Became::Worse,
-        () if line.left.done < 0 && with_result(&line.now) < with_result(&line.then) => {
+        () if line.left.0[DONE] < 0 && with_result(&line.now) < with_result(&line.then) => {
             Became::Lost
         }
         () if line.closed == Some(true) || line.then.left > 0 && line.now.left == 0 => Became::Done,
         () if passed < 0 || line.closed == Some(false) => Became::Back,
         // What went with its cases did not become better.
-        () if line.left.done <= 0 && cases < 0 => Became::Shrank,
+        () if line.left.0[DONE] <= 0 && cases < 0 => Became::Shrank,
         () if moves.iter().any(|more| *more < 0) => Became::Better,
-        () if line.left.done <= 0 && cases > 0 => Became::Grew,
+        () if line.left.0[DONE] <= 0 && cases > 0 => Became::Grew,
         () if line.then != line.now || line.closed.is_some() => Became::Progress,
         () => Became::Same,
     }
@@ -389,31 +382,24 @@ fn moves(number: i64, what: &str) -> Option<String> {
     (number != 0).then(words)
 }
 
-/// Words for cases left that became more and fewer, of each part.
-const PARTS: [[&str; 2]; 6] = [
-    ["done since", "fewer done"],
-    ["came with new runs", "fewer in new runs"],
-    ["came", "went"],
-    [
-        "came by own adding and removing",
-        "went by own adding and removing",
-    ],
-    ["in runs opened again", "not run in closed runs"],
-    ["more in runs not found", "went with runs not found"],
-];
-
-impl LeftParts {
-    fn parts(&self) -> [i64; 6] {
+/// Each part: its name in JSON, and the words for cases left that became more and fewer.
+const PARTS: [(&str, [&str; 2]); 6] = [
+    ("done", ["done since", "fewer done"]),
+    ("new", ["came with new runs", "fewer in new runs"]),
+    ("came", ["came", "went"]),
+    (
+        "own",
         [
-            self.done,
-            self.new,
-            self.added,
-            self.own,
-            self.closed,
-            self.gone,
-        ]
-    }
-}
+            "came by own adding and removing",
+            "went by own adding and removing",
+        ],
+    ),
+    ("closed", ["in runs opened again", "not run in closed runs"]),
+    (
+        "gone",
+        ["more in runs not found", "went with runs not found"],
+    ),
+];
 
 impl Since {
     /// Returns true if there are runs, and none of them is counted.
@@ -438,13 +424,16 @@ impl Since {
             format!("{words}{colon}{}", parts.join(", "))
         };
         // Added and removed cases are both shown, of all runs.
-        let parts = PARTS.into_iter().enumerate().flat_map(|(part, words)| {
-            let of_runs = || self.lines.iter().map(|line| line.left.parts()[part]);
-            let more: i64 = of_runs().filter(|it| *it > 0).sum();
-            let fewer: i64 = of_runs().filter(|it| *it < 0).sum();
-            let said = [more, fewer].into_iter().zip(words);
-            said.filter(|(number, _)| *number != 0)
-        });
+        let parts = PARTS
+            .into_iter()
+            .enumerate()
+            .flat_map(|(part, (_, words))| {
+                let of_runs = || self.lines.iter().map(|line| line.left.0[part]);
+                let more: i64 = of_runs().filter(|it| *it > 0).sum();
+                let fewer: i64 = of_runs().filter(|it| *it < 0).sum();
+                let said = [more, fewer].into_iter().zip(words);
+                said.filter(|(number, _)| *number != 0)
+            });
         let parts =
             parts.map(|(number, words)| format!("{} {words}", thousands(number.unsigned_abs())));
         [
@@ -523,9 +512,9 @@ impl CaseCounts {
 
 impl LeftParts {
     fn json(&self) -> Value {
-        json!({
-            "done": self.done, "new": self.new, "came": self.added, "own": self.own, "closed": self.closed, "gone": self.gone
-        })
+        let parts = PARTS.iter().zip(self.0);
+        let parts = parts.map(|((name, _), cases)| ((*name).to_owned(), json!(cases)));
+        Value::Object(parts.collect())
     }
 }
 
