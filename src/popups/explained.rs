@@ -66,15 +66,8 @@ impl Draw for Explained {
             let lines = text::wrap(&text::cells(line), width, MOST).into_iter();
             lines.map(move |line| Line::styled(format!(" {line}"), style))
         });
-        let sheet = Sheet {
-            of: Layer::Explained,
-            title: &text::fit(&self.of.title, width.saturating_sub(4)),
-            columns,
-            indent: 0,
-            lines: lines.collect(),
-            cursor: None,
-            foot: false,
-        };
+        let title = text::fit(&self.of.title, width.saturating_sub(4));
+        let sheet = Sheet::of(Layer::Explained, &title, columns, lines.collect());
         self.scroll.draw(&sheet, on, area);
     }
 }

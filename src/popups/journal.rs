@@ -150,15 +150,7 @@ impl Draw for JournalView {
                 .collect()
         });
         if let Some(full) = &self.full {
-            let sheet = Sheet {
-                of: Layer::Journal,
-                title: "A change in full",
-                columns,
-                indent: 0,
-                lines: detail,
-                cursor: None,
-                foot: false,
-            };
+            let sheet = Sheet::of(Layer::Journal, "A change in full", columns, detail);
             full.draw(&sheet, on, area);
             return;
         }

@@ -52,15 +52,9 @@ impl Draw for SuiteBox {
         let columns = COLUMNS.min(area.width);
         let width = usize::from(columns);
         let said = self.said.as_ref();
-        let sheet = Sheet {
-            of: Layer::Suite,
-            title: &text::fit(&self.suite.full_name(), width.saturating_sub(26)),
-            columns,
-            indent: 0,
-            lines: suite::all(on.context, &self.suite, said, width.saturating_sub(4)),
-            cursor: None,
-            foot: false,
-        };
+        let title = text::fit(&self.suite.full_name(), width.saturating_sub(26));
+        let lines = suite::all(on.context, &self.suite, said, width.saturating_sub(4));
+        let sheet = Sheet::of(Layer::Suite, &title, columns, lines);
         self.scroll.draw(&sheet, on, area);
     }
 }

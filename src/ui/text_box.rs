@@ -35,6 +35,21 @@ pub struct Sheet<'a> {
     pub foot: bool,
 }
 
+impl<'a> Sheet<'a> {
+    /// A text without a cursor and buttons.
+    pub fn of(of: Layer, title: &'a str, columns: u16, lines: Vec<Line<'a>>) -> Self {
+        Self {
+            of,
+            title,
+            columns,
+            indent: 0,
+            lines,
+            cursor: None,
+            foot: false,
+        }
+    }
+}
+
 impl TextBox {
     pub fn scroll(&mut self, motion: Motion) {
         self.top = match motion {
