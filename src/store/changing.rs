@@ -39,11 +39,8 @@ pub fn ended(outcome: &Outcome, (screen, on): (Layer, Option<Arc<Run>>), cx: &mu
         text.push('.');
     }
     let undoes = on.is_none_or(|run| run.doc_ref == change.run);
-    cx.notice = Some(Notice {
-        remedy: remedy(&change, outcome, (screen, undoes), &cx.shared),
-        lasts: Lasts::EndOfWrite,
-        ..Notice::new(text, bad)
-    });
+    let remedy = remedy(&change, outcome, (screen, undoes), &cx.shared);
+    cx.notice = Some(Notice::new(text, bad).then(remedy).lasts(Lasts::EndOfWrite));
     cx.learn(Fact::WroteSuites {
         run: change.run,
         adds: change.adds,

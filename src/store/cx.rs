@@ -51,6 +51,17 @@ impl Notice {
             lasts: Lasts::UntilKey,
         }
     }
+
+    #[must_use]
+    pub fn then(self, remedy: impl Into<String>) -> Self {
+        let remedy = remedy.into();
+        Self { remedy, ..self }
+    }
+
+    #[must_use]
+    pub fn lasts(self, lasts: Lasts) -> Self {
+        Self { lasts, ..self }
+    }
 }
 
 /// Step of the router after the screen or popup on top has returned.
@@ -178,10 +189,7 @@ impl Cx {
 
     /// Says what is not here yet; the message goes when its answer comes.
     pub fn say_until(&mut self, slot: Slot, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            lasts: Lasts::UntilAnswer(slot),
-            ..Notice::new(text, false)
-        });
+        self.notice = Some(Notice::new(text, false).lasts(Lasts::UntilAnswer(slot)));
     }
 
     pub fn complain(&mut self, text: impl Into<String>) {
@@ -190,28 +198,18 @@ impl Cx {
 
     /// Shows a failure and the possible next step, which is never cut.
     pub fn complain_then(&mut self, text: impl Into<String>, remedy: impl Into<String>) {
-        self.notice = Some(Notice {
-            remedy: remedy.into(),
-            ..Notice::new(text, true)
-        });
+        self.notice = Some(Notice::new(text, true).then(remedy));
     }
 
     /// Shows the path of a written file, unless the end of a write is shown; `y` copies it.
     pub fn wrote(&mut self, text: impl Into<String>, path: String) {
         self.shared.last_path = Some(path.clone());
-        self.besides(Notice {
-            remedy: path,
-            lasts: Lasts::Path,
-            ..Notice::new(text, false)
-        });
+        self.besides(Notice::new(text, false).then(path).lasts(Lasts::Path));
     }
 
     /// Shows the end of a write.
     pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
-        self.notice = Some(Notice {
-            lasts: Lasts::EndOfWrite,
-            ..Notice::new(text, bad)
-        });
+        self.notice = Some(Notice::new(text, bad).lasts(Lasts::EndOfWrite));
     }
 
     /// Notes if the service has answered.
@@ -250,11 +248,7 @@ impl Cx {
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
         }
-        let remedy = failure.remedy.clone();
-        self.besides(Notice {
-            remedy,
-            ..Notice::new(words, true)
-        });
+        self.besides(Notice::new(words, true).then(failure.remedy.clone()));
         self.errors.push(self.now, failure);
     }
 

@@ -73,12 +73,10 @@ pub fn on_unfinished(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         let shows = Action::Show(Layer::Journal);
         let there = oldest.elsewhere.as_ref();
         let there = there.map_or_else(String::new, |why| format!("; {why}"));
-        cx.notice = Some(Notice {
-            remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
-            // The first reading has messages, too.
-            lasts: Lasts::EndOfWrite,
-            ..Notice::new(format!("{}{there};", oldest.words), true)
-        });
+        let notice = Notice::new(format!("{}{there};", oldest.words), true);
+        let notice = notice.then(cx.shared.key_does(Layer::Runs, &shows, &words));
+        // The first reading has messages, too.
+        cx.notice = Some(notice.lasts(Lasts::EndOfWrite));
     }
     cx.shared.unfinished = changes;
 }

@@ -93,10 +93,7 @@ pub fn on_drafts(mut drafts: Vec<Draft>, cx: &mut Cx) {
         } else {
             Lasts::UntilKey
         };
-        cx.notice = Some(Notice {
-            lasts,
-            ..Notice::new(words, false)
-        });
+        cx.notice = Some(Notice::new(words, false).lasts(lasts));
     }
     cx.shared.drafts = drafts;
 }
