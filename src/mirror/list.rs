@@ -768,24 +768,17 @@ impl Mirror {
         if is_of_day && !self.lacks_earlier {
             return;
         }
-        if !self.read.values().any(|at| days.is_today(*at)) {
-            if !is_of_day {
-                self.compare_by(EarlierReadings::new(days, Vec::new()));
-            }
-            self.lacks_earlier = true;
-            return;
-        }
-        match self.asked(|it| it.before(days.today)) {
-            Ok(told) => self.compare_by(EarlierReadings::new(days, told)),
-            Err(error) => {
-                self.trouble = Some(error);
-                // Otherwise another failure would be a change, after which all is asked again.
-                if !is_of_day {
-                    self.compare_by(EarlierReadings::new(days, Vec::new()));
-                }
-                self.lacks_earlier = true;
+        if self.read.values().any(|at| days.is_today(*at)) {
+            match self.asked(|it| it.before(days.today)) {
+                Ok(told) => return self.compare_by(EarlierReadings::new(days, told)),
+                Err(error) => self.trouble = Some(error),
             }
         }
+        // Otherwise another failure would be a change, after which all is asked again.
+        if !is_of_day {
+            self.compare_by(EarlierReadings::new(days, Vec::new()));
+        }
+        self.lacks_earlier = true;
     }
 
     /// Sets the earlier counts.

@@ -39,14 +39,10 @@ impl Run {
     /// Creates a run from a row that was read at a time (epoch milliseconds).
     pub fn new(row: &RunRow, read_at: i64) -> Self {
         Self {
-            doc_ref: row.doc_ref.clone(),
-            text: text_of(row).into(),
             hidden: row.digests.digest(),
-            state: Presence::Here,
-            is_open: row.status == Status::Active,
-            edited_on: row.edited_on,
             read_at,
             counted_at: row.results.as_ref().map(|_| read_at),
+            ..Self::of_row(row, row.doc_ref.clone(), text_of(row).into())
         }
     }
 
@@ -54,16 +50,20 @@ impl Run {
     pub fn of_text(doc_ref: DocRef, text: &str, room: &mut Option<RunRow>) -> Option<Self> {
         let row = room.get_or_insert_with(|| RunRow::unknown(doc_ref.clone()));
         fill(text, row)?;
-        Some(Self {
+        Some(Self::of_row(row, doc_ref, text.into()))
+    }
+
+    fn of_row(row: &RunRow, doc_ref: DocRef, text: Box<str>) -> Self {
+        Self {
             doc_ref,
-            text: text.into(),
+            text,
             hidden: 0,
             state: Presence::Here,
             is_open: row.status == Status::Active,
             edited_on: row.edited_on,
             read_at: 0,
             counted_at: None,
-        })
+        }
     }
 
     /// The row, without digests of other fields.

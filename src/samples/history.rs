@@ -37,6 +37,9 @@ const BEFORE_OF: &str = "
 SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
 WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND at < ?4 AND counts IS NOT NULL
 ORDER BY id DESC LIMIT 1";
+/// The closed and reopened runs, and whether it was closed.
+const CLOSINGS: &str = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
+    WHERE (what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%')";
 const LOOKS: &str =
     "SELECT at FROM looks WHERE source = ?1 AND profile = ?2 ORDER BY at DESC LIMIT 2";
 
@@ -172,9 +175,8 @@ fn change_of(kept: Value) -> Option<Change> {
 impl Samples {
     /// Returns closed and reopened runs in the order of the readings: when (epoch milliseconds), and whether it was closed.
     pub fn closings(&self) -> Done<Vec<(DocRef, i64, bool)>> {
-        let sql = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
-            WHERE what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%' ORDER BY id";
-        let rows = self.of_runs(sql, [], |row| Ok((row.get(1)?, row.get(2)?)))?;
+        let sql = format!("{CLOSINGS} ORDER BY id");
+        let rows = self.of_runs(&sql, [], |row| Ok((row.get(1)?, row.get(2)?)))?;
         Ok(rows
             .into_iter()
             .map(|(run, (at, is_closed))| (run, at, is_closed))
@@ -276,26 +278,14 @@ impl RunHistory {
     /// Returns the runs that were closed or reopened since a time (epoch milliseconds): the time of the first such
     /// reading, and `true` if they were open before.
     pub fn were_open(&self, since: i64) -> Done<HashMap<DocRef, (i64, bool)>> {
-        let sql =
-            "SELECT run, at, what FROM changes WHERE at >= ?2 AND source = ?1 ORDER BY id DESC";
+        let sql = format!("{CLOSINGS} AND at >= ?2 AND source = ?1 ORDER BY id DESC");
         let rows = self
             .samples
-            .of_runs(sql, params![self.source, since], |row| {
-                let what: Vec<Value> =
-                    serde_json::from_str(&row.get::<_, String>(2)?).unwrap_or_default();
-                let mut before = what.iter().filter_map(|change| match change.as_str()? {
-                    "closed" => Some(true),
-                    "reopened" => Some(false),
-                    _ => None,
-                });
-                let at = row.get(1)?;
-                Ok(before.next().map(|was| (at, was)))
+            .of_runs(&sql, params![self.source, since], |row| {
+                Ok((row.get(1)?, row.get(2)?))
             })?;
         // The first change comes last.
-        Ok(rows
-            .into_iter()
-            .filter_map(|(run, was)| Some((run, was?)))
-            .collect())
+        Ok(rows.into_iter().collect())
     }
 
     /// Returns the last two times up to which the user had seen everything, newest first, epoch milliseconds.
@@ -355,10 +345,14 @@ impl RunHistory {
 
     /// Removes all suites of a deleted run.
     pub fn forget_suites(&self, run: &DocRef) -> Done {
-        let sql = "DELETE FROM run_suites WHERE source = ?1 AND run = ?2";
+        self.delete("run_suites", run)
+    }
+
+    fn delete(&self, table: &str, run: &DocRef) -> Done {
+        let sql = format!("DELETE FROM {table} WHERE source = ?1 AND run = ?2");
         self.samples
             .database()
-            .run(sql, [self.source.as_str(), run.as_str()])
+            .run(&sql, [self.source.as_str(), run.as_str()])
     }
 
     /// Returns the time of the first kept counts, epoch milliseconds.
@@ -385,10 +379,7 @@ impl RunHistory {
 
     /// Records that the user has seen a run.
     pub fn mark_seen(&self, run: &DocRef) -> Done {
-        let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
-        self.samples
-            .database()
-            .run(sql, [self.source.as_str(), run.as_str()])
+        self.delete("unread", run)
     }
 
     /// Removes deleted data from the files, unless another program is reading just now.
