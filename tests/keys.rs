@@ -45,7 +45,7 @@ fn a_key_of_ones_own_is_told_wherever_keys_are() {
     says(&sample.line("Sort by…"), "Find   S    ");
     sample.press("read again");
     says(&sample.line("Read again"), " F9 r F5 ");
-    sample.press("\u{1b}:try again");
+    sample.press("\u{1b}:read again");
     assert_eq!(sample.store.layer(), Layer::Picker);
     says(&sample.line("Read again"), " F9 r F5 ");
 }
@@ -496,11 +496,11 @@ fn commands_are_completed_and_explained() {
 }
 
 #[test]
-fn a_command_is_found_by_its_name_and_by_old_words() {
+fn a_command_is_found_by_its_name_and_by_login() {
     let mut sample = Sample::list((80, 24), 30);
     for (typed, label) in [
         (":login", ">Sign in"),
-        (":reload", ">Read again"),
+        (":refresh", ">Read again"),
         (":mark-all", ">Mark all rows"),
     ] {
         sample.press(typed);

@@ -201,19 +201,6 @@ const WORDS: &[(&[&str], Choice)] = &[
     (&["w", "write", "save"], Choice::Do(Action::Save)),
 ];
 
-/// Other well-known words for commands.
-const OLD_WORDS: &[(Action, &[&str])] = &[
-    (Action::SignIn, &["login"]),
-    (Action::Refresh, &["reload", "try again"]),
-    (Action::Filter, &["search", "filter"]),
-    (Action::Facets, &["facets"]),
-    (Action::Show(Layer::Journal), &["journal of writes"]),
-    (Action::Show(Layer::Errors), &["errors"]),
-    (Action::Show(Layer::Available), &["available"]),
-    (Action::Show(Layer::Attached), &["attached"]),
-    (Action::Show(Layer::Changes), &["feed"]),
-];
-
 /// Returns the projects of the profiles, those used so far, and those of the runs here.
 fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
@@ -388,12 +375,10 @@ pub fn palette(known: &Completions<'_>) -> Vec<Entry> {
         .filter(|command| probes || command.action != Action::DeleteProbes)
         .filter(|command| seen.insert(command.label));
     let entry = |command: &Command| {
-        let mut old = OLD_WORDS.iter();
-        let old = old.find(|(of, _)| *of == command.action);
-        let old = old.map_or(&[][..], |(_, words)| words);
+        let login = (command.action == Action::SignIn).then_some("login");
         Entry {
             detail: command.keys.join(" "),
-            names: [&[command.name], old].concat(),
+            names: std::iter::once(command.name).chain(login).collect(),
             ..Entry::new(command.label, Choice::Do(command.action.clone()))
         }
     };
