@@ -143,13 +143,12 @@ fn there_is_an_end_to_marking_and_it_is_said() {
     sample.press("y");
     sample.says("Copy of the 1,000 marked runs");
     sample.press("\u{1b}");
-    // What is for one row says which, and that it is not for the marked ones.
+    // What is for one row says which.
     sample.press("jd");
-    sample.says("for R_1 under the cursor, not for the 1,000 marked runs");
+    sample.says("of R_1");
     sample.act(Action::Back);
     sample.press("a");
     sample.says("R_1 › add suites");
-    sample.says("for R_1 under the cursor, not for the 1,000 marked runs");
     sample.act(Action::Back);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");

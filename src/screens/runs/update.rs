@@ -214,21 +214,6 @@ impl Runs {
         }
     }
 
-    /// Says of a key that means the row under the cursor that it does not mean the marked runs.
-    fn tell_of_one(&self, cx: &mut Cx) {
-        let marks = &self.list.marks;
-        if let Some(run) = self
-            .current()
-            .filter(|run| marks.len() > usize::from(marks.has(&run.doc_ref)))
-        {
-            let marked = text::count(marks.len(), "marked run");
-            cx.say(format!(
-                "for {} under the cursor, not for the {marked}",
-                run.name()
-            ));
-        }
-    }
-
     /// Deletes the marked runs, else the one under the cursor, after a question.
     fn delete(&self, cx: &mut Cx) {
         let (marked, here) = (self.marked(), self.current().cloned());
@@ -302,14 +287,7 @@ impl Screen for Runs {
                 cx.say("there is no room for the preview: it needs more rows");
             }
             Action::Preview => self.preview = Some(!self.previews),
-            Action::Raw => {
-                self.tell_of_one(cx);
-                self.open_current(RunPart::Json, cx);
-            }
-            Action::DueDate | Action::Show(Layer::Available | Layer::Attached) => {
-                self.tell_of_one(cx);
-                cx.anywhere(action);
-            }
+            Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.list.marks.is_empty() => {
                 cx.open(Open::CopyMenu(CopyOf::Runs(self.marked()), true));
             }
