@@ -424,7 +424,7 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     home.write(
         home.config(),
         &format!(
-            "[profiles.a]\n{PROFILE}usernme = \"a\"\n[ui]\ntheme = \"x\"\n[keys]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\nedit-outside = [\"F7\"]\n"
+            "[profiles.a]\n{PROFILE}usernme = \"a\"\n[ui]\ntheme = \"x\"\n[keys]\nrefrsh = [\"F6\"]\ncopy = [\"F0\"]\n"
         ),
     );
     for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
@@ -520,7 +520,7 @@ fn check_warns_and_still_succeeds() {
         "open.toml",
         &format!(
             "[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n[keys]\nundo = [\"z\"]\ncopy-json = [\"Y\"]\ncopy-id = [\"c\"]\n\
-             refresh = [\"V\"]\nedit-outside = {{ only = [\"E\"] }}\nexplanation-down = [\"J\"]\nexplanation-up = [\"K\"]\n"
+             refresh = [\"V\"]\n"
         ),
     );
     fs::set_permissions(
@@ -536,10 +536,7 @@ fn check_warns_and_still_succeeds() {
     );
     assert_eq!(
         text(&output.stderr),
-        "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n\
-         rundown: warning: open.toml:13: [keys] edit-outside went and is ignored: field-outside opens a field in $EDITOR\n\
-         rundown: warning: open.toml:14: [keys] explanation-down went and is ignored: PgDn scrolls an open explanation\n\
-         rundown: warning: open.toml:15: [keys] explanation-up went and is ignored: PgUp scrolls an open explanation\n"
+        "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n"
     );
 }
 

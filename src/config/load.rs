@@ -14,7 +14,6 @@ use super::line_ends::LineEnds;
 use super::settings::{PROFILE, ROOT, Setting, ValueType};
 use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, complete};
 use crate::domain::Notify;
-use crate::keymap::instead_of;
 
 /// Size limit of the file; a larger one is a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
@@ -96,17 +95,6 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.exposed.extend(readable(&config, &metadata));
     config.warnings.clone_from(&config.exposed);
     config.warnings.extend(unused);
-    for own in std::mem::take(&mut config.keys) {
-        let name = &own.command.text;
-        match instead_of(name) {
-            Some(instead) => {
-                let words = format!("[keys] {name} went and is ignored: {instead}");
-                let problem = config.problem(own.command.at, words);
-                config.warnings.push(problem.to_string());
-            }
-            None => config.keys.push(own),
-        }
-    }
     if let Some((found, mend)) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {
             return Err(ConfigError::Exposed {

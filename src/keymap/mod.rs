@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use crossterm::event::KeyEvent;
 
 pub use key::{Key, KeyError};
-pub use own::{Mistake, OwnKeys, Written, instead_of};
+pub use own::{Mistake, OwnKeys, Written};
 
 use place::Place;
 

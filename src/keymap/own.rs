@@ -27,19 +27,6 @@ pub struct Mistake {
     pub error: KeyError,
 }
 
-/// Removed commands, and their replacements.
-const GONE: &[(&str, &str)] = &[
-    ("edit-outside", "field-outside opens a field in $EDITOR"),
-    ("explanation-down", "PgDn scrolls an open explanation"),
-    ("explanation-up", "PgUp scrolls an open explanation"),
-];
-
-/// Returns the replacement of a removed command; `None` for other names.
-pub fn instead_of(command: &str) -> Option<&'static str> {
-    let gone = GONE.iter().find(|(name, _)| *name == command);
-    gone.map(|(_, instead)| *instead)
-}
-
 /// Keys that leave and answer a box, and end the program.
 const STAY: [(&str, Action); 3] = [
     ("Esc", Action::Back),
