@@ -165,13 +165,14 @@ mod service {
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::sync::{Arc, Mutex};
+    use std::time::Duration;
 
     use rundown::app::PLACES;
     use rundown::app::{self, InterfaceSettings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
-    use rundown::disk::{StateFolder, data_dir};
+    use rundown::disk::{StateFolder, UnderWay, data_dir, place};
     use rundown::domain::Failure;
     use rundown::headless::Ends;
     use rundown::keymap::Keymap;
@@ -188,11 +189,14 @@ mod service {
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
         log_to(common)?;
+        remove_left(&std::env::temp_dir());
         // State that would hold work data goes away with the demo.
         let folder = tempfile::Builder::new()
-            .prefix("rundown-demo-")
+            .prefix(FOLDER)
             .permissions(std::fs::Permissions::from_mode(0o700))
             .tempdir()?;
+        // As long as this is held no other demo removes the folder.
+        let held = UnderWay::new(folder.path().join(HELD)).begin(HELD)?;
         let settings = InterfaceSettings {
             keymap: Keymap::built_in(PLACES)?,
             themes: themes(common.theme.as_deref(), &Ui::default()),
@@ -264,9 +268,39 @@ mod service {
         let problem = lock(&keeper).take().and_then(Result::err);
         // The folder has no writer any more.
         drop(folder);
+        drop(held);
         outcome?;
         // The user has seen it on the screen; a script reads the exit status.
         problem.map_or(Ok(()), |problem| Err(problem.into()))
+    }
+
+    /// Beginning of the name of a demo's folder.
+    const FOLDER: &str = "rundown-demo-";
+    /// Folder, and file in it, that a demo holds as long as it runs.
+    const HELD: &str = "demo";
+    /// Age from which a folder is not of a demo that is just starting.
+    const OLD: Duration = Duration::from_mins(1);
+
+    /// Removes the folders of demos that were killed; what cannot be removed stays.
+    fn remove_left(temporary: &Path) {
+        for entry in temporary.read_dir().into_iter().flatten().flatten() {
+            let (name, path) = (entry.file_name(), entry.path());
+            let is_one = name.to_string_lossy().starts_with(FOLDER);
+            let is_old = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+            // Not of another user, and no link.
+            let is_mine = || path.join(HELD).is_dir() && place::folder(&path).is_ok();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_one
+                && is_folder
+                && is_old().is_some_and(|age| age > OLD)
+                && is_mine()
+                && UnderWay::new(path.join(HELD))
+                    .is_left(HELD)
+                    .unwrap_or(false)
+            {
+                let _ = std::fs::remove_dir_all(&path);
+            }
+        }
     }
 
     /// Makes up the samples before the start.
