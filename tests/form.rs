@@ -437,6 +437,11 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
     sample.act(Action::Quit);
     begins(sample.said(), "what was typed is not on the disk");
     assert!(kept(&sample.effects()).is_some_and(|it| it.profile == "demo"));
+    // The way back to it is open.
+    sample.act(Action::Palette);
+    sample.press("profile demo\n");
+    let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
+    assert!(sample.effects().iter().any(connects), "{}", sample.said());
     sample.uses("demo");
     assert_eq!(sample.store.screen(), Layer::Form);
     sample.says("abc");

@@ -1,6 +1,8 @@
 //! Changes under way: each has a file that its program keeps locked until the end of the change is known. A file
 //! without a lock is of a program that ended before; the journal has the details.
 
+use std::collections::HashSet;
+
 use super::error::entries;
 use super::prelude::*;
 
@@ -19,8 +21,8 @@ pub struct Held {
     name: String,
     path: PathBuf,
     file: File,
-    /// True once a step of it could not be written down: the journal does not know its end.
-    lacks_steps: bool,
+    /// Writes of it whose last step could not be written down: the journal does not know their ends.
+    unwritten: HashSet<String>,
 }
 
 impl UnderWay {
@@ -85,7 +87,7 @@ impl UnderWay {
             name: name.to_owned(),
             path: path.to_owned(),
             file,
-            lacks_steps: false,
+            unwritten: HashSet::new(),
         })
     }
 
@@ -140,14 +142,18 @@ impl Held {
         &self.name
     }
 
-    /// Notes that a step of the change could not be written down.
-    pub fn lacks_step(&mut self) {
-        self.lacks_steps = true;
+    /// Notes whether the last step of one of its writes could be written down.
+    pub fn note_step(&mut self, write: &WriteId, is_written: bool) {
+        if is_written {
+            self.unwritten.remove(write.as_str());
+        } else {
+            self.unwritten.insert(write.as_str().to_owned());
+        }
     }
 
     /// Ends the change: its outcome is known. It stays for other programs if the journal does not know it. Blocks.
     pub fn end(self) -> Result<(), DiskError> {
-        if self.lacks_steps {
+        if !self.unwritten.is_empty() {
             return Ok(());
         }
         file::remove(&self.path).map_err(DiskError::writing(&self.path))

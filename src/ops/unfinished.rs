@@ -1,6 +1,8 @@
 //! Changes whose program ended before their end was known: the journal shows what was sent, a reading what is left.
 //! Nothing is sent again before a reading has shown that it is not in effect.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::Timestamp;
 
 use super::lost::{NEWEST, created_on};
@@ -355,6 +357,7 @@ impl Writing {
             part: &part,
             settle,
             found: vec![format!("{}.", part.words())],
+            is_unwritten: AtomicBool::new(false),
         };
         let (change, end) = match &part.intent {
             Intent::Suites { adds, plan, .. } => {
@@ -377,7 +380,7 @@ impl Writing {
             change,
             end,
         };
-        if settle && rest.is_settled() {
+        if settle && rest.is_settled() && !inspection.is_unwritten.load(Ordering::SeqCst) {
             self.let_be(job).await.map_err(|why| cannot(&why))?;
         }
         Ok(Box::new(rest))
@@ -392,6 +395,8 @@ struct Inspection<'a> {
     settle: bool,
     /// Results so far, one sentence each.
     found: Vec<String>,
+    /// True once a result could not be written down: it is looked at again.
+    is_unwritten: AtomicBool,
 }
 
 impl Inspection<'_> {
@@ -424,10 +429,15 @@ impl Inspection<'_> {
     async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         for write in &self.part.writes {
             if self.settle && write.last().is_some_and(Recorded::is_open) {
-                self.writing
-                    .record(&write.run, &write.run_name, &write.write, said(write))
+                self.record(&write.run, &write.run_name, &write.write, said(write))
                     .await;
             }
+        }
+    }
+
+    async fn record(&self, run: &str, name: &str, write: &WriteId, step: Recorded) {
+        if !self.writing.record(run, name, write, step).await {
+            self.is_unwritten.store(true, Ordering::SeqCst);
         }
     }
 
@@ -602,9 +612,7 @@ impl Inspection<'_> {
         if self.settle {
             let how = "looked at later: it is there".to_owned();
             let step = Recorded::Confirmed { how };
-            self.writing
-                .record(run.as_str(), &name, &write.write, step)
-                .await;
+            self.record(run.as_str(), &name, &write.write, step).await;
         }
         if plan.is_empty() {
             return Ok((None, End::Done));

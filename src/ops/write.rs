@@ -261,16 +261,25 @@ impl Writing {
         self.record(run.as_str(), run_name, write, said).await;
     }
 
-    /// Records a later step of a write. A failed record is reported, and its change stays registered.
-    pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
-        if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
-            if let Some(held) = &mut *lock(&self.held) {
-                held.lacks_step();
-            }
+    /// Records a later step of a write; returns true if it is on the disk. A failed record is reported, and its change
+    /// stays registered.
+    pub(super) async fn record(
+        &self,
+        run: &str,
+        run_name: &str,
+        write: &WriteId,
+        step: Recorded,
+    ) -> bool {
+        let written = self.write_down(run, run_name, write.clone(), step).await;
+        if let Some(held) = &mut *lock(&self.held) {
+            held.note_step(write, written.is_ok());
+        }
+        if let Err(problem) = &written {
             let asked = "writing down what came of a change";
             let remedy = "the next start asks about it once more";
-            (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
+            (self.tell)(Progress::Trouble(local(asked, problem, remedy)));
         }
+        written.is_ok()
     }
 
     /// Appends a step to the journal; returns once it is on the disk.

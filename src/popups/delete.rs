@@ -5,6 +5,7 @@
 use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
+use crate::attached::State;
 use crate::domain::{Deed, ResultCounts, UndoOf, Why};
 use crate::ops::{Deleting, Do, Operation, Step, StepResult};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH, UNDO};
@@ -734,6 +735,12 @@ fn content(run: &DeletedRun, attached: &Attached) -> String {
 
 /// Returns the reason why a run stays whose suites cannot be removed. While text is typed, `s` is a letter.
 fn stays(run: &DeletedRun, typing: bool) -> String {
+    let attached = run.deleting.attached();
+    let again = attached.filter(|it| matches!(it.state, State::Changing | State::Incomplete));
+    if let Some(attached) = again {
+        let why = attached.words();
+        return format!("It stays: it is not empty, and {why}. Reading it again may tell.");
+    }
     let why = run.deleting.hindrance().unwrap_or_default();
     let here = if typing {
         "where its suites are"

@@ -438,7 +438,7 @@ impl ReportData<'_> {
                 parts.push(Part::Words(chart.words(&self.sources.forecast.zone)));
                 parts.push(Part::Chart(chart.svg(&self.sources.forecast.zone)));
             }
-            None => parts.push(Part::Words("No readings before today.".into())),
+            None => parts.push(Part::Words("Not all runs were read before today.".into())),
         }
     }
 

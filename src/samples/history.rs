@@ -191,7 +191,7 @@ impl RunHistory {
         file: Option<&str>,
         news: impl Iterator<Item = (i64, &'a RunNews)>,
     ) -> Done {
-        self.samples.database().write(|to| {
+        self.samples.database()?.write(|to| {
             let taken = "SELECT number FROM taken WHERE file = ?1";
             let taken: Option<i64> = to.query_row(taken, [file], |row| row.get(0)).optional()?;
             let mut last = None;
@@ -215,7 +215,7 @@ impl RunHistory {
     /// Returns the newest counts of a run from before a time (epoch milliseconds).
     pub fn before_of(&self, run: &DocRef, at: i64) -> Done<Option<Sample>> {
         let of = params![self.profile, self.scope, run.as_str(), at];
-        self.samples.database().one(BEFORE_OF, of, row::read)
+        self.samples.database()?.one(BEFORE_OF, of, row::read)
     }
 
     /// Returns the samples of a run, see [`Samples::of`].
@@ -226,7 +226,7 @@ impl RunHistory {
     /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
     /// kept anew.
     pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
-        self.samples.database().write(|to| {
+        self.samples.database()?.write(|to| {
             for (run, sample, again) in seen {
                 if again {
                     add(to, self.key(run), &sample)?;
@@ -292,13 +292,13 @@ impl RunHistory {
     pub fn last_looks(&self) -> Done<Vec<i64>> {
         let of = [&self.source, &self.profile];
         self.samples
-            .database()
+            .database()?
             .all(LOOKS, of, |row| Ok(row.get(0)?))
     }
 
     /// Records that the user has seen everything up to a time (epoch milliseconds).
     pub fn mark_all_seen(&self, at: i64) -> Done {
-        self.samples.database().write(|to| {
+        self.samples.database()?.write(|to| {
             let of = params![self.source, self.profile, at];
             // Later times are from a clock that was wrong.
             let ahead = "DELETE FROM looks WHERE source = ?1 AND profile = ?2 AND at > ?3";
@@ -327,14 +327,14 @@ impl RunHistory {
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
         let of = params![self.source, run.as_str(), KEPT];
         let read = |row: &Row<'_>| Ok(serde_json::from_str(&row.get::<_, String>(1)?).ok());
-        let rows = self.samples.database().all(SUITES, of, read)?;
+        let rows = self.samples.database()?.all(SUITES, of, read)?;
         Ok(rows.into_iter().flatten().collect())
     }
 
     /// Keeps computed suites of a run.
     pub fn keep_suites(&self, run: &DocRef, suites: &KeptSuites) -> Done {
         let text = json!(suites).to_string();
-        self.samples.database().write(|to| {
+        self.samples.database()?.write(|to| {
             let sql = "INSERT OR REPLACE INTO run_suites VALUES (?1, ?2, ?3, ?4)";
             to.execute(sql, params![self.source, run.as_str(), suites.at, text])?;
             let old = format!("DELETE FROM run_suites WHERE source = ?1 AND run = ?2 AND at NOT IN (SELECT at FROM ({SUITES}))");
@@ -351,7 +351,7 @@ impl RunHistory {
     fn delete(&self, table: &str, run: &DocRef) -> Done {
         let sql = format!("DELETE FROM {table} WHERE source = ?1 AND run = ?2");
         self.samples
-            .database()
+            .database()?
             .run(&sql, [self.source.as_str(), run.as_str()])
     }
 
@@ -364,7 +364,7 @@ impl RunHistory {
     /// Returns a number that changes with each write of another program.
     pub fn version(&self) -> Done<i64> {
         self.samples
-            .database()
+            .database()?
             .with(|it| it.pragma_query_value(None, "data_version", |row| row.get(0)))
     }
 
@@ -384,7 +384,7 @@ impl RunHistory {
 
     /// Removes deleted data from the files, unless another program is reading just now.
     pub fn wipe_log(&self) -> Done {
-        self.samples.database().wipe_log()
+        self.samples.database()?.wipe_log()
     }
 
     fn key<'a>(&'a self, run: &'a DocRef) -> RunKey<'a> {

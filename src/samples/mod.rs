@@ -50,11 +50,6 @@ impl Samples {
         Ok(Self(Mutex::new(database)))
     }
 
-    /// True if the file was moved away, deleted or replaced: what is written now is lost.
-    pub fn are_replaced(&self) -> bool {
-        self.database().is_replaced()
-    }
-
     /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
     /// one, unless more than [`Sample::GAP`] lies between: then it is kept anew, so that the gap is seen. `scope` is
     /// the project and sub project that the run was read through, such as `P_9/SP_1`.
@@ -72,21 +67,21 @@ impl Samples {
         scope: &str,
         samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
     ) -> Done<usize> {
-        let new = self.database().write(|to| {
+        let new = self.database()?.write(|to| {
             let mut new = 0;
             for (run, sample) in samples {
                 new += usize::from(add(to, (profile, scope, run.as_str()), sample)?);
             }
             Ok(new)
         })?;
-        self.database().with(|it| prune::bound(it, prune::MOST))?;
+        self.database()?.with(|it| prune::bound(it, prune::MOST))?;
         Ok(new)
     }
 
     /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
     pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
         let of = params![profile, scope, run.as_str(), since];
-        self.database().all(OF_RUN, of, row::read)
+        self.database()?.all(OF_RUN, of, row::read)
     }
 
     /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
@@ -108,7 +103,7 @@ impl Samples {
         let of = [profile, scope];
         let runs = self.of_runs(&sql(DUE_RUNS), of, |row| Ok(row.get(1)?))?;
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let releases = self.database().all(&sql(DUE_RELEASES), of, read)?;
+        let releases = self.database()?.all(&sql(DUE_RELEASES), of, read)?;
         Ok(DueDates {
             runs: runs.into_iter().collect(),
             releases: releases.into_iter().collect(),
@@ -122,13 +117,13 @@ impl Samples {
             DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
         };
         match at {
-            Some(at) => self.database().run(
+            Some(at) => self.database()?.run(
                 &format!(
                     "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
                 ),
                 (profile, scope, what, at),
             ),
-            None => self.database().run(
+            None => self.database()?.run(
                 &format!("DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"),
                 (profile, scope, what),
             ),
@@ -138,19 +133,19 @@ impl Samples {
     /// Returns the saved views of a scope in order: name, and settings as JSON.
     pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
         let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
-        self.database()
+        self.database()?
             .all(sql, [profile, scope], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Saves a view, replacing one of its name, or removes it.
     pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
         match view {
-            Some(view) => self.database().run(
+            Some(view) => self.database()?.run(
                 "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
                  ON CONFLICT DO UPDATE SET view = excluded.view",
                 (profile, scope, name, view),
             ),
-            None => self.database().run(
+            None => self.database()?.run(
                 "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
                 (profile, scope, name),
             ),
@@ -160,7 +155,7 @@ impl Samples {
     /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
     /// time and the last one before the day.
     pub fn used(&self, profile: &str, scope: &str, at: i64, today: i64) -> Done {
-        self.database().write(|to| {
+        self.database()?.write(|to| {
             // What lies ahead is of a wrong clock.
             let of_day = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at >= ?3";
             to.execute(of_day, params![profile, scope, today])?;
@@ -183,7 +178,7 @@ impl Samples {
     /// clock is ahead of all, and the oldest if there are more than 256 MiB; runs without samples are removed, too.
     /// Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Done<usize> {
-        self.database().with(|it| prune::prune(it, days, now))
+        self.database()?.with(|it| prune::prune(it, days, now))
     }
 
     /// Returns the rows of a query with the runs in their column `run`, without rows that name none.
@@ -193,7 +188,7 @@ impl Samples {
         of: impl Params,
         read: impl Fn(&Row<'_>) -> Result<T, Fault>,
     ) -> Done<Vec<(DocRef, T)>> {
-        let rows = self.database().all(sql, of, |row| {
+        let rows = self.database()?.all(sql, of, |row| {
             Ok((
                 DocRef::parse(&row.get::<_, String>("run")?).ok(),
                 read(row)?,
@@ -208,14 +203,20 @@ impl Samples {
     /// Returns the only number of a query.
     fn one(&self, sql: &str, of: impl Params) -> Done<Option<i64>> {
         Ok(self
-            .database()
+            .database()?
             .one(sql, of, |row| Ok(row.get(0)?))?
             .flatten())
     }
 
-    fn database(&self) -> MutexGuard<'_, Database> {
+    /// Returns the database; a new one where its file was moved away, or what is written would be lost.
+    fn database(&self) -> Done<MutexGuard<'_, Database>> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        lock(&self.0)
+        let mut database = lock(&self.0);
+        if database.is_replaced() {
+            let path = database.path.clone();
+            *database = Database::open(&SCHEMA, &path, is_on_network(&path))?;
+        }
+        Ok(database)
     }
 }
 

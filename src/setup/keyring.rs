@@ -122,13 +122,13 @@ impl KeyringEntry {
         // In a locked keyring nothing is found to be removed, but what it has is listed.
         let is_locked = !MACOS
             && forgotten.as_ref().is_err_and(String::is_empty)
-            && run(children, &self.words(&["search", "--all"]), &[]).await?;
+            && lists_any(children, &self.words(&["search", "--all"])).await?;
         if is_locked {
             return Err(format!(
                 "{TOOL} removed nothing: the keyring is locked, unlock it and try again"
             ));
         }
-        forgotten.map(drop)
+        forgotten
     }
 
     /// Returns the reason why the keyring cannot be used: the tool is missing, or no keyring answers it.
@@ -147,9 +147,26 @@ impl KeyringEntry {
 
 const PACKAGES: &str = "libsecret-tools on Debian and Ubuntu, libsecret on Fedora and Arch";
 
-/// Runs the tool; returns true if it wrote anything. An error has the words of the tool, which are empty if it found
-/// nothing.
-async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<bool, String> {
+/// Runs the tool; an error has the words of the tool, which are empty if it found nothing.
+async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), String> {
+    output(children, words, input, Stdio::null())
+        .await
+        .map(drop)
+}
+
+/// Runs the tool; returns true if it listed anything.
+async fn lists_any(children: &Children, words: &[String]) -> Result<bool, String> {
+    let printed = output(children, words, &[], Stdio::piped()).await?;
+    Ok(!printed.is_empty())
+}
+
+/// Runs the tool; returns what it wrote to `stdout`, which may be a secret.
+async fn output(
+    children: &Children,
+    words: &[String],
+    input: &[u8],
+    stdout: Stdio,
+) -> Result<Zeroizing<Vec<u8>>, String> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => format!("{TOOL} is not installed; its package is {PACKAGES}"),
         _ => format!("{TOOL} does not start: {error}"),
@@ -158,7 +175,7 @@ async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<bool
         .command(TOOL)
         .args(words)
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -174,12 +191,11 @@ async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<bool
         ));
     };
     let ended = ended.map_err(failed)?;
-    // It may be a secret.
     let printed = Zeroizing::new(ended.stdout);
     let said = String::from_utf8_lossy(&ended.stderr);
     let said = said.trim();
     if ended.status.success() {
-        Ok(!printed.is_empty() || !said.is_empty())
+        Ok(printed)
     } else if said.is_empty() {
         Err(String::new())
     } else {

@@ -1391,14 +1391,13 @@ impl Store {
     /// Returns true if another profile, project or user may be used: nothing is being written, and no text waits for the
     /// disk. Else says what is waited for.
     fn may_change_place(&mut self) -> bool {
-        let waits = "keeping the draft first: try again";
-        let asks = "the profile stays";
-        !self.is_writing("Ctrl-c stops it")
-            && self
-                .screens
-                .form
-                .before_leaving((waits, asks), &mut self.cx)
-                == Unkept::Nothing
+        if self.is_writing("Ctrl-c stops it") {
+            return false;
+        }
+        let words = ("keeping the draft first: try again", "the profile stays");
+        let form = &mut self.screens.form;
+        form.is_left_elsewhere(&self.cx.shared)
+            || form.before_leaving(words, &mut self.cx) == Unkept::Nothing
     }
 
     /// Asks once before it quits with kept drafts; the same key again quits.

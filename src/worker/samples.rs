@@ -113,7 +113,8 @@ where
 {
     let work = Arc::new(Mutex::new(work));
     while let Some(job) = waiting.recv().await {
-        let owed = refused(&job.1, unread(STOPPED));
+        let remedy = "the next reading tries again";
+        let owed = refused(&job.1, local("reading counts over time", STOPPED, remedy));
         let (work, to) = (work.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || (*lock(&work))(job, &to));
         if let Err(error) = done.await {
@@ -125,9 +126,9 @@ where
     }
 }
 
-const STOPPED: &str = "a fault in this program has stopped it (see the errors)";
+const STOPPED: &str = "a fault in this program has ended it (see the errors)";
 
-/// The database, opened on first use, and again where its file was moved away.
+/// The database, opened on first use.
 struct SampleStore {
     state: State,
     samples: Option<Samples>,
@@ -312,7 +313,7 @@ impl SampleStore {
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {
         let now = now();
-        if self.samples.as_ref().is_none_or(Samples::are_replaced) {
+        if self.samples.is_none() {
             let state = self.state.as_ref().map_err(Clone::clone)?;
             let opened = Samples::open(&state.folder, days, now);
             self.samples = Some(opened.map_err(|error| error.to_string())?);

@@ -384,7 +384,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     for (attached, words) in [
         (
             counted,
-            "It stays: it is not empty, and 7 more suites are attached that no list names.",
+            "It stays: it is not empty, and the list of free suites could not be read whole. Reading it again may tell.",
         ),
         (named, "It holds 7 suites, or more: how many is not known."),
     ] {

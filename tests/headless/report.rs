@@ -326,7 +326,7 @@ async fn without_readings_of_before_it_says_so() {
     };
     let scene = Scene::with(options, "cache = false\n").await;
     let text = scene.out("report --version 1.2.1 --format md").await;
-    says(&text, "No readings before today.");
+    says(&text, "Not all runs were read before today.");
     says(&text, "not read before");
     says(&text, "Ready: no criteria are set");
     lacks(&text, "the journal here cannot be read");

@@ -237,6 +237,32 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     says(&undo.cause, "is not known");
 }
 
+/// The disk was full between the two: the journal has the end.
+#[tokio::test]
+async fn a_change_whose_end_is_written_down_after_all_is_over() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("A hole in the journal").await;
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::delay(300));
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    bench.until_passed("MODIFY_DOCUMENT", 1).await;
+    let path = bench.folder.path().join("journal.ndjson");
+    let away = path.with_extension("away");
+    std::fs::rename(&path, &away).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let told = |event: &Event| {
+        let is_it =
+            matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
+        is_it.then_some(())
+    };
+    bench.until("the answer not written", told).await;
+    std::fs::remove_dir(&path).unwrap();
+    std::fs::rename(&away, &path).unwrap();
+    saved(&bench.modified(id).await);
+    let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
+    assert!(state.under_way.left().unwrap().is_empty());
+    assert!(bench.plan_undo(UndoOf::Last).await.is_ok());
+}
+
 #[tokio::test]
 async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;

@@ -168,3 +168,18 @@ fn counts_that_cannot_be_read_are_damage() {
     let error = samples.of("qa", "P_9", &run(1), i64::MIN).unwrap_err();
     assert!(is(&error, is_damage), "{error}");
 }
+
+/// Counts and due dates of all who have the file open: what was written into the old one would be lost.
+#[test]
+fn what_is_kept_after_the_file_was_moved_away_is_in_a_new_one() {
+    let (place, samples) = fresh();
+    let add = |at, passed| samples.add("qa", "P_9", &run(1), &sample(at, passed));
+    add(NOW, 1).unwrap();
+    for beside in ["", "-wal", "-shm"] {
+        let file = place.path().join(format!("samples.sqlite{beside}"));
+        fs::rename(&file, place.path().join(format!("away{beside}"))).unwrap();
+    }
+    add(NOW + 1, 2).unwrap();
+    assert_eq!(kept(&samples).len(), 1);
+    assert_eq!(kept(&open(place.path())).len(), 1);
+}

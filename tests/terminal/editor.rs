@@ -125,9 +125,15 @@ fn a_text_in_the_editor_of_a_killed_program_stays_in_its_file() {
     pty.press_until("typed", "> Title *          typed");
     pty.press_until(CTRL_O, "waiting");
     let drafts = home.path().join(".local/state/rundown/drafts");
-    let is_kept = |name: &PathBuf| {
-        let draft = std::fs::read_to_string(drafts.join(name));
-        draft.is_ok_and(|draft| draft.contains("typed"))
+    // Under its own name: what is being written has another one, with a dot.
+    let is_kept = |path: &PathBuf| {
+        let is_hidden = path
+            .file_name()
+            .unwrap()
+            .as_encoded_bytes()
+            .starts_with(b".");
+        let draft = std::fs::read_to_string(path);
+        !is_hidden && draft.is_ok_and(|draft| draft.contains("typed"))
     };
     pty.wait("draft on the disk", |_| {
         Home::below(&drafts).iter().any(is_kept)

@@ -134,11 +134,17 @@ fn head(
         // An empty list has its own message.
         return area;
     }
-    let doubts = format!("But {}.", text::join(doubts, "; "));
-    let doubts = (!is_sure).then_some((doubts, theme.warn()));
+    let doubts = text::join(doubts, "; ");
+    // Of several sub projects no list is read, and there is no number.
+    let said = if release.found.subprojects > 1 {
+        vec![(format!("Of {}: {doubts}.", release.version), theme.warn())]
+    } else {
+        let doubts = (!is_sure).then(|| (format!("But {doubts}."), theme.warn()));
+        [(words, theme.text())].into_iter().chain(doubts).collect()
+    };
     let width = usize::from(area.width).saturating_sub(2);
     let mut below = area;
-    for (words, style) in [(words, theme.text())].into_iter().chain(doubts) {
+    for (words, style) in said {
         let lines = frame::wrapped(&words, width, below.height.into(), style);
         frame::lines(on.buffer, below, lines.iter().cloned());
         below = frame::below(below, u16::try_from(lines.len()).unwrap_or(u16::MAX));

@@ -219,6 +219,12 @@ impl Forms {
         self.form.iter().chain(&self.left).any(Form::is_unkept)
     }
 
+    /// Returns true if the form that was left belongs to another profile or project: the way back there stays open.
+    pub fn is_left_elsewhere(&self, shared: &Shared) -> bool {
+        let left = self.left.as_ref().filter(|_| self.form.is_none());
+        left.is_some_and(|form| !shared.is_here(&form.place))
+    }
+
     /// Reports and starts to save what is not on the disk before the program or the profile is left; `waits` is the message
     /// meanwhile, `without` if that cannot be saved.
     pub fn before_leaving(&mut self, (waits, without): (&str, &str), cx: &mut Cx) -> Unkept {
