@@ -253,6 +253,23 @@ fn without_counts_only_an_empty_run_gives_a_number() {
 }
 
 #[test]
+fn of_one_suite_that_is_missing_the_reason_is_in_the_singular() {
+    let mut evidence = evidence();
+    evidence.other_runs = vec![other(22, Some(1), list(2..=10))];
+    assert_eq!(
+        verdict(&evidence).why()[0],
+        "The other one is in every run that was read, so it cannot be told apart."
+    );
+    let target = &mut evidence.target;
+    (target.count_before, target.count_after) = (Some(1), Some(1));
+    evidence.other_runs = vec![other(22, None, list(2..=10))];
+    assert_eq!(
+        verdict(&evidence).why()[0],
+        "Nothing that was read says which the other one is."
+    );
+}
+
+#[test]
 fn the_sum_of_the_run_alone_says_nothing_of_all_suites() {
     let mut evidence = evidence();
     let counts = &mut evidence.other_runs[0];
