@@ -419,6 +419,11 @@ fn is_answered(before: &Sample, after: &Sample, action: &Action) -> Result<(), T
     if !is_bound(before, action) || too_small || action.is_movement() {
         return Ok(());
     }
+    // Tab after Shift-Tab: the answer to both stands there.
+    let tabs = matches!(action, Action::NextField | Action::PreviousField);
+    if tabs && before.screen().contains("nothing here begins with") {
+        return Ok(());
+    }
     let said = after.store.notice().is_some() || after.open.len() != before.open.len();
     let seen = || after.draw().0 != before.draw().0;
     prop_assert!(
