@@ -437,7 +437,11 @@ fn a_form_that_cannot_be_kept_stays_with_its_profile() {
     sample.act(Action::Quit);
     begins(sample.said(), "what was typed is not on the disk");
     assert!(kept(&sample.effects()).is_some_and(|it| it.profile == "demo"));
-    // The way back to it is open.
+    // No other form could be kept before it, and the way back to it is open.
+    sample.press("n");
+    let words =
+        "what was typed in P_9/SP_1, profile demo, is not on the disk: change back there first";
+    assert_eq!((sample.store.screen(), sample.said()), (Layer::Runs, words));
     sample.act(Action::Palette);
     sample.press("profile demo\n");
     let connects = |it: &Effect| matches!(it, Effect::Connect { .. });

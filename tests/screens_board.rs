@@ -215,7 +215,7 @@ fn a_release_is_due_as_the_config_says_or_as_it_is_typed_here() {
     world.press("d");
     world.says("of 1.2.1, Fri 27 Nov 2026, end of the day, by the config");
     world.press("1 Dec 17:00\n");
-    let here = "1.2.1 is due Tue 1 Dec 2026 17:00, set here; gate: the config";
+    let here = "1.2.1 is due Tue 1 Dec 2026 17:00, set here; the gate reads the config";
     says_wrapped(&world.screen(), here);
     world.says("due 1 Dec (set here)");
     let typed = |world: &World| {

@@ -76,7 +76,8 @@ fn looks_like_html(text: &str) -> bool {
 
 fn title(page: &str) -> Option<&str> {
     let (_, title) = page.split_once("<title>")?;
-    Some(title.split_once("</title>")?.0)
+    let (title, _) = title.split_once("</title>")?;
+    (!title.trim().is_empty()).then_some(title)
 }
 
 #[cfg(test)]
@@ -95,7 +96,9 @@ mod tests {
         let page =
             " <!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>502</h1>";
         assert_eq!(excerpt(page, 200), "502 Bad Gateway");
-        assert_eq!(excerpt("<html><h1>502</h1>", 200), "an HTML page");
+        for page in ["<html><h1>502</h1>", "<html><title> </title><h1>502</h1>"] {
+            assert_eq!(excerpt(page, 200), "an HTML page");
+        }
         assert_eq!(excerpt("a < b", 200), "a < b");
     }
 

@@ -287,8 +287,8 @@ impl Mirror {
     pub fn begins(&mut self, begun: i64, now: i64) {
         let before = begun - own::SHOWS;
         let mut is_ahead = false;
-        let is_late = |run: &&mut Arc<Run>| run.read_at.max(run.counted_at.unwrap_or(0)) > now;
-        for run in self.runs.values_mut().filter(is_late) {
+        let lies_ahead = |run: &&mut Arc<Run>| run.read_at.max(run.counted_at.unwrap_or(0)) > now;
+        for run in self.runs.values_mut().filter(lies_ahead) {
             let run = Arc::make_mut(run);
             run.read_at = run.read_at.min(before);
             run.counted_at = run.counted_at.map(|at| at.min(before));

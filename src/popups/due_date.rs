@@ -57,7 +57,7 @@ impl DueDate {
         let is_due = match (self.typed(&cx.shared), &of) {
             (Some(at), DueOf::Release(_)) => {
                 let due = typed(at, cx);
-                Some(format!("{due}, set here; gate: the config"))
+                Some(format!("{due}, set here; the gate reads the config"))
             }
             (Some(at), DueOf::Run(_)) => Some(typed(at, cx)),
             (None, _) => self.otherwise(&cx.shared),

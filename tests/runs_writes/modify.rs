@@ -200,6 +200,23 @@ async fn what_cannot_be_written_down_is_not_sent() {
     );
 }
 
+/// A journal that was moved away, with something else under its name.
+struct Away(PathBuf);
+
+impl Away {
+    fn from(bench: &Bench) -> Self {
+        let path = bench.folder.path().join("journal.ndjson");
+        std::fs::rename(&path, path.with_extension("away")).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn comes_back(self) {
+        std::fs::remove_dir(&self.0).unwrap();
+        std::fs::rename(self.0.with_extension("away"), &self.0).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     let mut bench = Bench::new().await;
@@ -212,10 +229,7 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
         ["sent"],
         "on the disk before the request went out"
     );
-    let path = bench.folder.path().join("journal.ndjson");
-    let away = path.with_extension("away");
-    std::fs::rename(&path, &away).unwrap();
-    std::fs::create_dir(&path).unwrap();
+    let journal = Away::from(&bench);
     saved(&bench.modified(id).await);
     let told = |event: &Event| matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
     assert_eq!(
@@ -225,8 +239,7 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
         bench.beside
     );
     // By what is on the disk its end is not known: the next start asks about it, and nothing older is taken back for it.
-    std::fs::remove_dir(&path).unwrap();
-    std::fs::rename(&away, &path).unwrap();
+    journal.comes_back();
     let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
     let [written] = &bench.journal()[..] else {
         panic!("{:?}", bench.journal());
@@ -245,18 +258,14 @@ async fn a_change_whose_end_is_written_down_after_all_is_over() {
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::delay(300));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
-    let path = bench.folder.path().join("journal.ndjson");
-    let away = path.with_extension("away");
-    std::fs::rename(&path, &away).unwrap();
-    std::fs::create_dir(&path).unwrap();
+    let journal = Away::from(&bench);
     let told = |event: &Event| {
         let is_it =
             matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
         is_it.then_some(())
     };
     bench.until("the answer not written", told).await;
-    std::fs::remove_dir(&path).unwrap();
-    std::fs::rename(&away, &path).unwrap();
+    journal.comes_back();
     saved(&bench.modified(id).await);
     let state = rundown::disk::StateFolder::open(bench.folder.path()).unwrap();
     assert!(state.under_way.left().unwrap().is_empty());

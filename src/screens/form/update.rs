@@ -38,6 +38,15 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
+        if self.is_left_elsewhere(&cx.shared)
+            && let Some(form) = self.left.as_ref().filter(|form| form.is_unkept())
+        {
+            let (profile, project) = &form.place;
+            cx.complain(format!(
+                "what was typed in {project}, profile {profile}, is not on the disk: change back there first"
+            ));
+            return cx.close(Layer::Form);
+        }
         let is_it = |form: &mut Form| form.is(&of, &wish) && cx.shared.is_here(&form.place);
         let left = self.left.take_if(is_it);
         let mut form = match left {
