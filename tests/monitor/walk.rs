@@ -132,7 +132,12 @@ impl Scene {
 async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     let options = options(|it| (it.runs, it.suites) = (30, 12));
     let mut scene = scene(options, |profile| profile.read_only = true).await;
-    // Something in the feed.
+    // Something in the feed: what the first reading finds is no news.
+    let is_read = |desk: &Desk| !desk.store.runs().reader.busy();
+    scene
+        .desk
+        .until_that("the first reading ended", is_read)
+        .await;
     let other = desk_client(&scene.service).await;
     other.add_run("Something new").await;
     scene.desk.press_until(&["r"], "●R_").await;
