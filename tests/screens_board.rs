@@ -12,7 +12,7 @@ use rundown::domain::release::{
 use rundown::domain::{Quiet, SuiteChange, SuiteRow, Undo, UndoBy};
 use rundown::forecast::{Band, Counted, Finish, NoForecast, Outlook, SumRun};
 use rundown::mirror::{ListExtent, Overview, Run, RunsAnswer};
-use rundown::store::SampleWrite;
+use rundown::store::{RunsRequest, SampleWrite};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -564,7 +564,7 @@ fn a_run_that_is_not_listed_any_more_is_not_counted() {
 }
 
 #[test]
-fn a_cell_of_more_runs_than_are_listed_says_so() {
+fn a_cell_lists_all_of_its_runs_with_an_id_or_without() {
     let mut world = World::new((80, 24), 230);
     for run in &mut world.runs {
         run.version = Some("1.2.1".into());
@@ -580,7 +580,18 @@ fn a_cell_of_more_runs_than_are_listed_says_so() {
     world.press(&"j".repeat(kinds));
     world.press("\n");
     world.answer();
-    world.says("the first 200 of 227; 3 runs without an ID not listed");
+    world.says("all: 230 found   Esc leads back");
+    let gone = RunsRequest::Gone(world.runs[0].doc_ref.clone());
+    for event in world.desk.mirrored.take(gone, world.desk.now) {
+        world.desk.event(event);
+    }
+    world.says("all: 229 found");
+    // They are no words: other words are searched in all runs, and a view of them cannot be made.
+    world.press(":save-view few\n");
+    world.says("no words or filters find the runs of \"all\"");
+    world.press("/sprint");
+    world.answer();
+    world.says("0 found");
 }
 
 #[test]

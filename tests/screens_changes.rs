@@ -412,8 +412,8 @@ fn without_a_counted_run_nothing_is_claimed_and_reasons_are_told_once() {
 }
 
 #[test]
-fn runs_that_cannot_be_listed_are_told() {
-    let mut world = World::new((120, 40), 12);
+fn all_runs_with_progress_only_are_listed_with_an_id_or_without() {
+    let mut world = World::new((120, 40), 240);
     let mut told = answer();
     let last = |told: &SinceAnswer| {
         let mut lines = told.since.lines.iter();
@@ -427,7 +427,8 @@ fn runs_that_cannot_be_listed_are_told() {
     world.press("H");
     world.answer();
     world.press("Gk\n");
-    world.says("1 run without an ID not listed");
+    world.answer();
+    world.says("with progress only: 2 found");
     let line = told.since.lines[progress].clone();
     let more = (20..230).map(|number| {
         let mut line = line.clone();
@@ -439,7 +440,8 @@ fn runs_that_cannot_be_listed_are_told() {
     world.press("\u{1b}");
     world.refresh();
     world.press("Gk\n");
-    world.says("the first 200 of 211; 1 run without an ID not listed");
+    world.answer();
+    world.says("with progress only: 212 found");
 }
 
 #[test]

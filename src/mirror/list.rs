@@ -6,7 +6,7 @@ use jiff::Zoned;
 
 use super::prelude::*;
 use super::reading::RunsReading;
-use super::{EarlierReadings, FoundRuns, Mirror, Run, SinceAnswer, SinceQuery};
+use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
@@ -102,8 +102,10 @@ pub struct RunsQuery {
     pub search: RunSearch,
     /// Query of the tab in force.
     pub tab: TabQuery,
-    /// Only these runs, in a list or not, gone ones included.
+    /// Only these runs, in a list or not.
     pub chosen: Option<Vec<DocRef>>,
+    /// True if chosen runs that are gone are found, too.
+    pub with_gone: bool,
     pub orders: Vec<SortedBy>,
     /// Queries of all tabs; if empty, the overview has only the list's extent and time, and the project.
     pub tabs: Vec<TabQuery>,
@@ -492,6 +494,7 @@ impl Mirror {
         let may_have = |run: &&Arc<Run>| list.may_have(run) && !query.search.rules_out(&run.text);
         let chosen = query.chosen.iter().flatten();
         let chosen = chosen.filter_map(|run| self.run(run));
+        let chosen = chosen.filter(|run| query.with_gone || run.state == Presence::Here);
         let all = query.chosen.is_none().then(|| self.here());
         let runs = chosen.chain(all.into_iter().flatten());
         self.found(runs.filter(may_have), &query.orders, finds, with)

@@ -25,9 +25,9 @@ use crate::domain::{DocRef, Failure};
 use crate::keymap::place::Place;
 use crate::mirror::Run;
 use crate::ops::local;
-use crate::store::{Cx, Fact, Layer, Open, Remote, Session, Slot};
+use crate::store::{Cx, Fact, Layer, Remote, Session, Slot};
+use crate::ui::Layout;
 use crate::ui::time::Now;
-use crate::ui::{Layout, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use board::ReleaseBoard;
@@ -43,28 +43,6 @@ fn parts_of(list: &str) -> Vec<String> {
     let parts = list.split(',').map(str::trim);
     let parts = parts.filter(|part| !part.is_empty());
     parts.map(str::to_owned).collect()
-}
-
-/// Maximum number of runs that are requested by their ids.
-const MOST_FOUND: usize = 200;
-
-/// Lists runs by their ids, under a name; reports those that cannot be listed.
-pub fn find<'a>(runs: impl Iterator<Item = Option<&'a str>>, name: String, cx: &mut Cx) {
-    let (ids, without): (Vec<_>, Vec<_>) = runs.partition(Option::is_some);
-    let ids: Vec<&str> = ids.into_iter().flatten().collect();
-    let listed = &ids[..ids.len().min(MOST_FOUND)];
-    if !listed.is_empty() {
-        cx.open(Open::Find(listed.join(" or "), name));
-    }
-    let all = text::thousands(ids.len());
-    let cut = (listed.len() < ids.len()).then(|| format!("the first {MOST_FOUND} of {all}"));
-    let without = without.len();
-    let lacks =
-        (without > 0).then(|| format!("{} without an ID not listed", text::count(without, "run")));
-    let said = text::join(cut.into_iter().chain(lacks), "; ");
-    if !said.is_empty() {
-        cx.say(said);
-    }
 }
 
 /// Returns the current time in the zone of the profile.

@@ -657,8 +657,8 @@ pub enum Open {
         known: Option<Box<Attached>>,
     },
     Monitor(Watched),
-    /// The list of all runs with these words as its search, and the name of what is listed.
-    Find(String, String),
+    /// The list of these runs, under a name.
+    Find(Vec<DocRef>, String),
     /// The review of an undo: of changed fields, or of a deleted run that is created again.
     Undo(Box<Undo>),
     /// The columns of the list, with the room they were drawn in.

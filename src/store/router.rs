@@ -807,9 +807,9 @@ impl Store {
                 self.attached_anew(run, typed, known);
             }
             Open::Monitor(watched) => self.open_monitor(watched),
-            Open::Find(words, name) => {
+            Open::Find(runs, name) => {
                 self.screens.aside(&mut self.cx);
-                self.screens.runs.find(&words, name, &mut self.cx);
+                self.screens.runs.find(runs, name, &mut self.cx);
             }
             Open::Undo(undo) => {
                 self.screens.form.review_undo(*undo, &mut self.cx);

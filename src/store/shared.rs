@@ -234,6 +234,7 @@ impl Shared {
             search: RunSearch::default(),
             tab: TabQuery::default(),
             chosen: None,
+            with_gone: false,
             orders: Vec::new(),
             tabs: Vec::new(),
             me: self.me(),

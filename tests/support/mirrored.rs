@@ -23,6 +23,7 @@ pub fn query(tab: TabQuery, now: i64) -> RunsQuery {
         tabs: vec![tab.clone()],
         tab,
         chosen: None,
+        with_gone: false,
         orders: Vec::new(),
         me: Vec::new(),
         days: Days::at(now, &TimeZone::UTC).unwrap(),

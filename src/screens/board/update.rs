@@ -5,9 +5,9 @@ use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::release::{ReportFormat, ReportRequest};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::screens::choices::choose_format;
+use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::copy_summary;
-use crate::screens::{find, prelude::*};
 use crate::store::{Reading, SampleRequest};
 
 impl ReleaseBoard {
@@ -108,12 +108,12 @@ impl ReleaseBoard {
             }
             _ => {}
         }
-        let runs = self.runs.iter().filter(|run| chosen.contains(&run.doc_ref));
         if chosen.is_empty() {
             return cx.say("no run is counted here");
         }
         let name = self.here().map(|row| view::name_of_cell(self, row));
-        find(runs.map(|run| run.id()), name.unwrap_or_default(), cx);
+        let runs = chosen.into_iter().cloned().collect();
+        cx.open(Open::Find(runs, name.unwrap_or_default()));
     }
 
     fn take(&self, choice: &Choice, cx: &mut Cx) {

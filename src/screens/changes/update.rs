@@ -5,7 +5,7 @@ use crate::mirror::{Depth, RunsAnswer, SinceAnswer};
 use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::summary_action;
-use crate::screens::{clock, find, prelude::*};
+use crate::screens::{clock, prelude::*};
 use crate::store::{Entry, Reading, RunPart, RunsRequest};
 
 /// Parts of the detail screen that show a change.
@@ -71,13 +71,13 @@ impl WhatChanged {
         }
         match self.row() {
             Some(ChangeRow::More(_)) => {
-                let ids = self.progress().map(|line| line.row.id.as_deref());
-                find(ids, "with progress only".into(), cx);
+                let runs = self.progress().map(|line| line.row.doc_ref.clone());
+                cx.open(Open::Find(runs.collect(), "with progress only".into()));
             }
             Some(ChangeRow::NotCounted) => {
                 let runs = self.answer.iter().flat_map(|it| &it.since.not_counted);
-                let ids = runs.map(|(run, _)| run.id.as_deref());
-                find(ids, "not counted".into(), cx);
+                let runs = runs.map(|(run, _)| run.doc_ref.clone());
+                cx.open(Open::Find(runs.collect(), "not counted".into()));
             }
             Some(ChangeRow::Line(_)) | None => cx.say("there is no run here"),
         }

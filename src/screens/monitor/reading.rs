@@ -253,6 +253,7 @@ impl Monitor {
             RunsQuery {
                 tab: tab.filter(|_| chosen.is_none()).unwrap_or_default(),
                 chosen,
+                with_gone: true,
                 orders: order.iter().chain(&origin.orders).copied().collect(),
                 ..all
             }

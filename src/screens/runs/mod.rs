@@ -50,7 +50,8 @@ struct BeforeFound {
     view: View,
     chosen: Narrowing,
     words: String,
-    /// Name of the listed runs.
+    /// The runs listed now, and their name.
+    runs: Vec<DocRef>,
     name: String,
 }
 
@@ -160,6 +161,12 @@ impl Runs {
     pub fn as_view(&self, name: &str, cx: &Cx) -> Result<View, String> {
         if let Some(problem) = &self.problem {
             return Err(format!("the words cannot be read: {problem}"));
+        }
+        if let Some(before) = &self.before {
+            return Err(format!(
+                "no words or filters find the runs of \"{}\"",
+                before.name
+            ));
         }
         let view = &self.view;
         if let Some(field) = self.chosen_by_words(|field| view.says(field)) {
@@ -364,22 +371,32 @@ impl Runs {
         }
     }
 
-    /// Searches all runs for these words, on the tab All without filters, for another screen that gives their name.
-    pub fn find(&mut self, words: &str, name: String, cx: &mut Cx) {
+    /// Lists these runs, on the tab All without filters, for another screen that gives their name.
+    pub fn find(&mut self, runs: Vec<DocRef>, name: String, cx: &mut Cx) {
         let [.., all] = View::built_in();
         let before = self.before.take().unwrap_or_else(|| {
             Box::new(BeforeFound {
                 view: self.view.clone(),
                 chosen: self.chosen.clone(),
                 words: self.list.search.text().to_owned(),
+                runs: Vec::new(),
                 name: String::new(),
             })
         });
         self.use_view(all, cx);
         self.chosen = Narrowing::default();
-        self.list.search.words = Input::with_text(words);
+        self.list.search.clear();
         self.words_changed(cx);
-        self.before = Some(Box::new(BeforeFound { name, ..*before }));
+        self.before = Some(Box::new(BeforeFound {
+            runs,
+            name,
+            ..*before
+        }));
+    }
+
+    /// Returns true if the rows were found by words, or by another screen.
+    fn lists_found(&self) -> bool {
+        self.before.is_some() || !self.list.search.text().trim().is_empty()
     }
 
     /// Ends the list of another screen: the filters are those from before.
@@ -468,6 +485,7 @@ impl Runs {
         let query = RunsQuery {
             search: self.wanted.clone(),
             tab: self.tab(&self.wanted, &now),
+            chosen: self.before.as_ref().map(|before| before.runs.clone()),
             orders: self.sort.clone(),
             tabs: tabs.collect(),
             ..all

@@ -164,7 +164,7 @@ impl Runs {
     /// filters.
     fn watch(&self, cx: &mut Cx) {
         let marked = self.marked();
-        if marked.is_empty() && self.list.search.text().trim().is_empty() {
+        if marked.is_empty() && !self.lists_found() {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
             } else {
@@ -184,8 +184,7 @@ impl Runs {
 
     /// Loaded runs of a view with these filters; empty unless the list shows exactly them.
     pub fn runs_of(&self, view: &View, chosen: &Narrowing) -> &[Arc<Run>] {
-        let is_all =
-            self.view == *view && self.chosen == *chosen && self.list.search.text().is_empty();
+        let is_all = self.view == *view && self.chosen == *chosen && !self.lists_found();
         let answer = self.answered().filter(|_| is_all);
         answer.map_or(&[][..], |answer| &answer.runs)
     }

@@ -74,7 +74,7 @@ impl Draw for Runs {
         }
         let extent = self.extent();
         let is_part = !extent.is_complete && (self.view.only.is_some() || extent.size.is_none());
-        let is_list = self.view.only.is_none() && self.list.search.text().trim().is_empty();
+        let is_list = self.view.only.is_none() && !self.lists_found();
         let more = extent
             .size
             .filter(|size| *size > len as u64 && !extent.is_complete);
@@ -85,7 +85,7 @@ impl Draw for Runs {
             Some(size) => format!("run {here} of {all} here, {} in all", text::thousands(size)),
         };
         let width = usize::from(self.width);
-        let narrowed = !self.list.search.text().is_empty() || !self.chosen.is_empty();
+        let narrowed = self.lists_found() || !self.chosen.is_empty();
         let plain = !narrowed
             && !self.is_sorted_in_part()
             && self.list.marks.is_empty()
@@ -99,7 +99,7 @@ impl Draw for Runs {
             }
             fits
         };
-        if !self.list.search.text().is_empty() {
+        if self.lists_found() {
             let does = match self.before {
                 Some(_) => "leads back",
                 None => "clears the words",
@@ -327,6 +327,9 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
         }
         return format!("{none} Not all runs are here: :sync all reads them.");
     }
+    if runs.before.is_some() {
+        return "None of these runs is here any more.".to_owned();
+    }
     if !runs.view.query.is_empty() {
         return format!(
             "No runs here. This tab lists those that fit: {}",
@@ -468,12 +471,12 @@ fn in_short(values: &BTreeSet<String>) -> String {
 /// Parts of the status line: place of the cursor, filters, and the typed words or the note about a partial sort. The
 /// last part is never cut; the filters are shortened, and the place is left out if there is no room.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
-    let typed = runs.list.search.text();
     let name = match &runs.before {
         Some(before) => text::fit(&before.name, NAME),
-        None => format!("\"{typed}\""),
+        None => format!("\"{}\"", runs.list.search.text()),
     };
-    let typed = (!typed.trim().is_empty()).then(|| format!("{name}: {}", in_force(runs, cx).0));
+    let found = || format!("{name}: {}", in_force(runs, cx).0);
+    let typed = runs.lists_found().then(found);
     let typed = typed.or_else(|| runs.is_sorted_in_part().then(|| SORTED_IN_PART.into()));
     let columns = |part: &String| text::width(part) + GAP.len();
     let room = usize::from(runs.width).saturating_sub(typed.as_ref().map_or(0, columns));
@@ -536,7 +539,8 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let extent = runs.extent();
     let number = runs.answered().map(|answer| answer.runs.len());
     let found = text::thousands(number.unwrap_or(0));
-    let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
+    let is_that_run =
+        runs.before.is_some() || runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let instead = runs.chosen_by_words(|field| runs.view.filters_by(field.path));
     let instead = instead.filter(|_| !is_that_run);
     let instead = instead.map_or(String::new(), |field| {
@@ -544,9 +548,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         format!(", {field} as typed, not as in {}", runs.view.name)
     });
     let words = match runs.wanted.notes.first() {
-        _ if runs.list.search.text().trim().is_empty() => {
-            "words, or an id such as R_240; Tab completes".into()
-        }
+        _ if !runs.lists_found() => "words, or an id such as R_240; Tab completes".into(),
         _ if runs.len().is_none() => "no run is here yet".into(),
         _ if number.is_none() => "searching…".into(),
         Some(note) => format!("{found} found{instead}; {}", note.words),
