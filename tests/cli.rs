@@ -176,11 +176,11 @@ fn wrong_options_are_refused_with_status_2() {
         ),
         (
             &["config", "path", "--read-only"],
-            "rundown: the argument '--read-only' cannot be used here: the path does not depend on it",
+            "rundown: the argument '--read-only' cannot be used here: it means nothing to this command",
         ),
         (
             &["--config", "x", "config", "example"],
-            "rundown: the argument '--config' cannot be used here: the example is always the same",
+            "rundown: the argument '--config' cannot be used here: it means nothing to this command",
         ),
         (
             &["--monitor", "wall", "runs", "list"],
@@ -188,7 +188,7 @@ fn wrong_options_are_refused_with_status_2() {
         ),
         (
             &["completions", "bash", "--profile", "x"],
-            "rundown: the argument '--profile' cannot be used here: it is the same for every profile",
+            "rundown: the argument '--profile' cannot be used here: it means nothing to this command",
         ),
         (
             &["runs", "list", "--limit", "0"],
@@ -229,15 +229,15 @@ fn wrong_options_of_the_local_service_are_refused() {
         ),
         (
             &["demo", "--config", "x"],
-            "rundown: the argument '--config' cannot be used here: demo brings a profile of its own and never touches your config file",
+            "rundown: the argument '--config' cannot be used here: it means nothing to this command",
         ),
         (
             &["--profile", "x", "demo"],
-            "rundown: the argument '--profile' cannot be used here: demo brings a profile of its own and never touches your config file",
+            "rundown: the argument '--profile' cannot be used here: it means nothing to this command",
         ),
         (
             &["serve", "--project", "P_9"],
-            "rundown: the argument '--project' cannot be used here: serve is the service alone and opens no profile",
+            "rundown: the argument '--project' cannot be used here: it means nothing to this command",
         ),
         (
             &["demo", "--runs", "5000001"],

@@ -199,7 +199,7 @@ pub enum SuitesCommand {
     /// The suites that can still be added to an open run
     Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
-    Attached(AttachedOptions),
+    Attached(RunOptions),
     /// The suites that can be added and are in no open run of a version
     InNoRun(InNoRunOptions),
     /// Add suites to an open run, and read whether they are in it
@@ -282,17 +282,6 @@ pub struct RunOptions {
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// Of which run suites are worked out, and how they are printed.
-#[derive(Args, Clone, Debug)]
-pub struct AttachedOptions {
-    /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = DocumentName::run)]
-    pub run: DocumentName,
-    /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

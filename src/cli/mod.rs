@@ -12,10 +12,10 @@ use clap_complete::Shell;
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, CacheCommand, CacheOptions, ChangeOptions, ChangesCommand, DoctorOptions,
-    ExportOptions, GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ReportOptions,
-    ResumeOptions, RunOptions, RunsCommand, SamplesCommand, SinceOptions, SuitesCommand,
-    SyncOptions, WatchOptions,
+    CacheCommand, CacheOptions, ChangeOptions, ChangesCommand, DoctorOptions, ExportOptions,
+    GateOptions, Headless, InNoRunOptions, ListOptions, OpenOptions, ReportOptions, ResumeOptions,
+    RunOptions, RunsCommand, SamplesCommand, SinceOptions, SuitesCommand, SyncOptions,
+    WatchOptions,
 };
 pub use format::{ChangeFormat, Format, ReportFormat, SinceFormat, WatchFormat};
 pub use pages::{completions, write_man_pages};
@@ -231,51 +231,43 @@ impl Cli {
             let why = "it is for the screen, which a command does not open";
             return conflict(option, why);
         }
-        let (fitting, why) = limits(&matches);
+        let fitting = fitting(&matches);
         let given = |option: &&Arg| {
             matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
         };
         let command = command();
         let given = common(&command).filter(given).filter_map(Arg::get_long);
         let mut misplaced = given.filter(|option| !fitting.contains(option));
+        let why = "it means nothing to this command";
         misplaced
             .next()
             .map_or(Ok(cli), |option| conflict(option, why))
     }
 }
 
-/// Which of the options of every command mean something to a command, and why the others do not.
-type Limits = (&'static [&'static str], &'static str);
-
-/// The commands with limits of their own, by their first words; none is the screen.
-const LIMITS: &[(&[&str], Limits)] = &[
+/// Which of the options of every command mean something to the command that begins with these words; none is the screen.
+const FITTING: &[(&[&str], &[&str])] = &[
     (
         &["demo"],
-        (
-            &["project", "subproject", "theme", "read-only", "log"],
-            "demo brings a profile of its own and never touches your config file",
-        ),
+        &["project", "subproject", "theme", "read-only", "log"],
     ),
+    (&["serve"], &["log"]),
+    (&["cache"], &[]),
     (
-        &["serve"],
-        (&["log"], "serve is the service alone and opens no profile"),
+        &[],
+        &[
+            "config",
+            "profile",
+            "project",
+            "subproject",
+            "theme",
+            "read-only",
+            "sign-in-again",
+            "log",
+        ],
     ),
-    (
-        &["cache"],
-        (
-            &[],
-            "the caches of all profiles are meant, and no config file is read",
-        ),
-    ),
-    (&[], SCREEN),
-    (&["watch"], WATCH),
-    (
-        &["doctor"],
-        (
-            first(8),
-            "it sends each reading once, and prints what it finds",
-        ),
-    ),
+    (&["watch"], first(8)),
+    (&["doctor"], first(8)),
     (&["runs", "create"], WRITE),
     (&["runs", "modify"], WRITE),
     (&["runs", "delete"], WRITE),
@@ -284,48 +276,26 @@ const LIMITS: &[(&[&str], Limits)] = &[
     (&["changes", "resume"], WRITE),
     (
         &["samples", "export"],
-        (
-            &[
-                "config",
-                "profile",
-                "project",
-                "subproject",
-                "log",
-                "quiet",
-                "output",
-            ],
-            "it reads what is kept on this machine and asks the service nothing",
-        ),
+        &[
+            "config",
+            "profile",
+            "project",
+            "subproject",
+            "log",
+            "quiet",
+            "output",
+        ],
     ),
-    (
-        &["setup"],
-        (
-            &["config", "profile", "theme", "log"],
-            "setup asks for all that a profile needs",
-        ),
-    ),
+    (&["setup"], &["config", "profile", "theme", "log"]),
     (&["password"], CHECK),
-    (
-        &["config", "path"],
-        (&["config"], "the path does not depend on it"),
-    ),
-    (
-        &["config", "keys"],
-        (&["config"], "the keys are the same for every profile"),
-    ),
-    (
-        &["config", "example"],
-        (&[], "the example is always the same"),
-    ),
+    (&["config", "path"], &["config"]),
+    (&["config", "keys"], &["config"]),
+    (&["config", "example"], &[]),
     (&["config"], CHECK),
-    (&["completions"], PAGES),
-    (&["man"], PAGES),
+    (&["completions"], &[]),
+    (&["man"], &[]),
 ];
-const CHECK: Limits = (
-    &["config", "profile"],
-    "only the config file is looked at, nothing is opened",
-);
-const PAGES: Limits = (&[], "it is the same for every profile");
+const CHECK: &[&str] = &["config", "profile"];
 /// The options of a command that opens a profile: all but the theme.
 const OPTIONS: &[&str] = &[
     "config",
@@ -339,45 +309,27 @@ const OPTIONS: &[&str] = &[
     "retry",
     "output",
 ];
+/// Those of a command that prints what came of a change as it comes.
+const WRITE: &[&str] = first(9);
 
 /// Returns the first ones, without those of a command that reads once and prints at its end.
 const fn first(options: usize) -> &'static [&'static str] {
     OPTIONS.split_at(options).0
 }
 
-const HEADLESS: Limits = (OPTIONS, "a command has no screen to colour");
-const WRITE: Limits = (first(9), "what came of a change is printed as it comes");
-const WATCH: Limits = (
-    first(8),
-    "it prints what it sees as it comes, and goes on looking by itself",
-);
-const SCREEN: Limits = (
-    &[
-        "config",
-        "profile",
-        "project",
-        "subproject",
-        "theme",
-        "read-only",
-        "sign-in-again",
-        "log",
-    ],
-    "it is for commands without a screen",
-);
-
-fn limits(mut matches: &ArgMatches) -> Limits {
+fn fitting(mut matches: &ArgMatches) -> &'static [&'static str] {
     let mut words = Vec::new();
     while let Some((word, below)) = matches.subcommand() {
         words.push(word);
         matches = below;
     }
-    limits_of(&words)
+    fitting_of(&words)
 }
 
-fn limits_of(words: &[&str]) -> Limits {
+fn fitting_of(words: &[&str]) -> &'static [&'static str] {
     let is_of = |of: &[&str]| words.starts_with(of) && of.is_empty() == words.is_empty();
-    let own = LIMITS.iter().find(|(of, _)| is_of(of));
-    own.map_or(HEADLESS, |(_, limits)| *limits)
+    let own = FITTING.iter().find(|(of, _)| is_of(of));
+    own.map_or(OPTIONS, |(_, fitting)| *fitting)
 }
 
 /// The options of every command.
@@ -442,7 +394,7 @@ fn with_options(
         .collect();
     names.iter().fold(command, |command, name| {
         let words = [words, &[name]].concat();
-        let (fitting, _) = limits_of(&words);
+        let fitting = fitting_of(&words);
         let give = |it: clap::Command| with_options(it.args(options(fitting)), &words, options);
         command.mut_subcommand(name, give)
     })

@@ -361,15 +361,11 @@ impl Comparison {
                 values: ComparedValues::Texts(runs.iter().map(of).collect()),
             }
         };
-        let status = |row: &RunRow| {
-            let closed = row.is_closed();
-            Some(if closed { "closed" } else { "open" }.to_owned())
-        };
         let mut rows = vec![
             text("Title", &|row| row.title.clone()),
             text("Version", &|row| row.version.clone()),
             text("Configuration", &|row| row.configuration.clone()),
-            text("Status", &status),
+            text("Status", &|row| Some(row.status.to_string())),
         ];
         let sums: Vec<_> = runs.iter().map(|run| run.sums(done)).collect();
         let is_now_or_open = |place: usize| {

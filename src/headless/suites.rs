@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
 use crate::attached::{Attached, InNoRun};
-use crate::cli::{AttachedOptions, InNoRunOptions, RunOptions};
+use crate::cli::{InNoRunOptions, RunOptions};
 use crate::disk::Journal;
 use crate::domain::SuiteRow;
 use crate::domain::release::in_none;
@@ -112,7 +112,7 @@ pub async fn in_no_run(access: &mut Access, options: &InNoRunOptions) -> Ran {
 }
 
 /// Lists the suites in a run, with the trust of each.
-pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Ran {
+pub async fn attached(access: &mut Access, options: &RunOptions) -> Ran {
     let run = access.find(&options.run).await?;
     let attached = access.survey(&run.doc_ref, &[]).await?;
     let here = Now {

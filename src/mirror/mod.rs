@@ -100,6 +100,8 @@ pub struct Mirror {
     history: Option<RunHistory>,
     /// Its version when the unread runs were loaded, see [`RunHistory::version`].
     history_version: Option<i64>,
+    /// Version and last change of the history when its changes were told.
+    told: (Option<i64>, i64),
     /// Writes from this machine.
     own: Vec<OwnRecord>,
     /// Start of the next page in long lists of open runs, by filters, see [`Depth::Refresh`].
@@ -182,11 +184,14 @@ impl Mirror {
         Ok(mirror)
     }
 
-    /// Returns the newest changes of the history, oldest first. A run that is not in the mirror any more has its name
-    /// alone.
-    pub fn past_news(&self) -> Done<Vec<(Arc<Run>, PastNews)>> {
-        let history = self.history.as_ref().filter(|_| !self.is_barred());
-        let past = history.map_or(Ok(Vec::new()), RunHistory::changes)?;
+    /// Returns the newest changes that the history has got since the last call, by any program, oldest first. A run that
+    /// is not in the mirror any more has its name alone.
+    pub fn past_news(&mut self) -> Done<Vec<(Arc<Run>, PastNews)>> {
+        if self.told.0 == self.history_version || self.is_barred() {
+            return Ok(Vec::new());
+        }
+        let (past, last) = self.asked(|history| history.changes(self.told.1))?;
+        self.told = (self.history_version, last);
         let with_run = |past: PastNews| {
             let named = || RunRow::named(past.run.clone(), past.name.clone());
             let known = self.run(&past.run).cloned();
@@ -968,7 +973,7 @@ impl Mirror {
     }
 }
 
-/// Returns true if a reading that began after `at` has already returned the run.
+/// Returns what the history holds; nothing without one.
 fn asked<T: Default>(
     history: Option<&RunHistory>,
     ask: impl FnOnce(&RunHistory) -> Done<T>,
@@ -976,6 +981,7 @@ fn asked<T: Default>(
     history.map_or_else(|| Ok(T::default()), ask)
 }
 
+/// Returns true if a reading that began after `at` has already returned the run.
 fn is_later(known: &Run, at: i64) -> bool {
     (1..=LATE).contains(&known.read_at.saturating_sub(at))
 }

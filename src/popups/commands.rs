@@ -320,7 +320,8 @@ pub fn checked(choice: Choice, cx: &Cx) -> Result<Choice, String> {
             let now = cx.local_now().unwrap_or_default();
             query_language::past(text, &now, EXAMPLES).map(|at| Choice::Since(Some(at)))
         }
-        Choice::View(name) | Choice::Watch(name) => cx.shared.view(name).map(|_| choice),
+        Choice::View(name) => cx.shared.tab(name).map(|_| choice),
+        Choice::Watch(name) => cx.shared.view(name).map(|_| choice),
         Choice::Profile(name) => cx.shared.knows_profile(name).map(|()| choice),
         Choice::KeepView(name) => cx.shared.may_keep_view(name).map(|()| choice),
         Choice::DropView(name) => cx.shared.may_drop_view(name).map(|()| choice),

@@ -482,8 +482,8 @@ impl ReportData<'_> {
             let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
             let state = match (earlier, run.is_closed()) {
                 (true, _) => "earlier round".to_owned(),
-                (false, true) => "closed".to_owned(),
-                (false, false) => format!("open{}", self.due_words(run)),
+                (false, true) => run.status.to_string(),
+                (false, false) => format!("{}{}", run.status, self.due_words(run)),
             };
             let with_suites = self.with_suites(run);
             let suites = match (with_suites.known_suites(), with_suites.complete_suites()) {

@@ -241,14 +241,17 @@ impl RunHistory {
         })
     }
 
-    /// Returns the newest changes, oldest first.
-    pub fn changes(&self) -> Done<Vec<PastNews>> {
-        let sql = "SELECT run, at, name, by, what FROM changes WHERE source = ?1 ORDER BY id DESC LIMIT ?2";
-        let rows = (self.samples).of_runs(sql, params![self.source, CHANGES], |row| {
-            let news = news_of(&row.get::<_, String>(4)?, row.get(3)?);
-            Ok((row.get(1)?, row.get(2)?, news))
+    /// Returns the newest changes that were added after `told`, oldest first, and the number of the last one.
+    pub fn changes(&self, told: i64) -> Done<(Vec<PastNews>, i64)> {
+        let sql = "SELECT run, id, at, name, by, what FROM changes WHERE source = ?1 AND id > ?2 \
+            ORDER BY id DESC LIMIT ?3";
+        let of = params![self.source, told, CHANGES];
+        let rows = (self.samples).of_runs(sql, of, |row| {
+            let news = news_of(&row.get::<_, String>(5)?, row.get(4)?);
+            Ok((row.get(1)?, row.get(2)?, row.get(3)?, news))
         })?;
-        let past = |(run, (at, name, news)): (_, (_, _, Option<News>))| {
+        let last = rows.first().map_or(told, |(_, (id, ..))| *id);
+        let past = |(run, (_, at, name, news)): (_, (_, _, _, Option<News>))| {
             news.map(|news| PastNews {
                 run,
                 name,
@@ -256,7 +259,7 @@ impl RunHistory {
                 news,
             })
         };
-        Ok(rows.into_iter().rev().filter_map(past).collect())
+        Ok((rows.into_iter().rev().filter_map(past).collect(), last))
     }
 
     /// Returns the runs that vanished since a time (epoch milliseconds) and did not appear again.

@@ -59,6 +59,15 @@ impl FeedEntry {
         Self::statement("--", at, words, bad)
     }
 
+    /// Returns true for the same line of a reading; texts of fields are not kept in the history.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_news = |entry: &Self| matches!(entry.what, What::News(_));
+        let (one, two) = (&self.what, &other.what);
+        self.name == other.name
+            && self.run == other.run
+            && (one == two || is_news(self) && is_news(other))
+    }
+
     fn statement(name: &str, at: i64, words: String, bad: bool) -> Self {
         Self {
             at,
@@ -114,11 +123,16 @@ impl Feed {
         }
     }
 
-    /// Adds a line.
+    /// Adds a line at its time, unless it is there: the history returns what this program told, too.
     pub fn push(&mut self, entry: FeedEntry) {
-        self.entries.push_front(entry);
-        self.pushed += 1;
-        self.entries.truncate(KEPT);
+        let place = self.entries.partition_point(|it| it.at > entry.at);
+        let of_then = self.entries.range(place..);
+        let mut of_then = of_then.take_while(|it| it.at == entry.at);
+        if !of_then.any(|it| it.is_same(&entry)) {
+            self.entries.insert(place, entry);
+            self.pushed += 1;
+            self.entries.truncate(KEPT);
+        }
     }
 
     /// Returns true if the user has not seen the news of a run.

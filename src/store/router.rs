@@ -340,10 +340,7 @@ impl Store {
     fn anywhere(&mut self, action: &Action) {
         let here = self.layer();
         match action {
-            Action::Refresh => {
-                self.read_of_others();
-                self.refresh();
-            }
+            Action::Refresh => self.refresh(),
             Action::Palette => {
                 let runs = &self.screens.runs;
                 let run = self.run_at_hand().map(|run| run.name().to_owned());
@@ -703,13 +700,10 @@ impl Store {
 
     /// Sets the list to a saved view.
     fn use_view(&mut self, name: &str) {
-        let view = match self.cx.shared.view(name) {
+        let view = match self.cx.shared.tab(name) {
             Ok(view) => view,
             Err(words) => return self.cx.complain(words),
         };
-        if !view.is_tab() {
-            return self.cx.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
-        }
         self.screens.close(Layer::Monitor, &mut self.cx);
         self.screens.home(&mut self.cx);
         self.screens.runs.use_view(view, &mut self.cx);
@@ -1238,6 +1232,7 @@ impl Store {
     }
 
     fn refresh(&mut self) {
+        self.read_of_others();
         self.screens.runs.reader.is_reported &= self.refresh.by_itself;
         let shared = &self.cx.shared;
         let Some(session) = &shared.session else {

@@ -318,6 +318,17 @@ impl Shared {
         }
     }
 
+    /// Returns a view that is a tab of the runs list.
+    pub fn tab(&self, name: &str) -> Result<View, String> {
+        let view = self.view(name)?;
+        if view.is_tab() {
+            return Ok(view);
+        }
+        Err(format!(
+            "\": monitor {name}\" watches it: it names runs, and nothing for the list"
+        ))
+    }
+
     /// Returns an error with all names unless there is a profile of this name.
     pub fn knows_profile(&self, name: &str) -> Result<(), String> {
         let names = || self.profiles.iter().map(|profile| profile.name.as_str());

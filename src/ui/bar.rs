@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use ratatui::prelude::{Line, Span, Style};
 
-use crate::domain::{ResultCode, ResultCounts};
+use crate::domain::{ResultCode, ResultCounts, text};
 use crate::ui::Theme;
 
 /// Kinds of a bar, in their order.
@@ -81,50 +81,33 @@ pub fn signs(theme: Theme) -> Vec<Span<'static>> {
         .collect()
 }
 
-/// Returns the legend of a bar, with the cases of each kind that has some; on one line if there is room:
-/// `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not the number of cases
-/// left, which includes blocked ones and may exclude skipped ones.
-pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'static>> {
+/// Returns the legend of a bar, with the cases of each kind that has some:
+/// `█ 66 passed  █ 13 failed  █ 5 blocked or on hold  · rest`. The rest, named where there is room, has no number: it is
+/// not the number of cases left, which includes blocked ones and may exclude skipped ones.
+pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Option<Line<'static>> {
     let named = KINDS.map(|codes| counts.sum(codes));
-    let named_here = named
+    let in_kinds = named
         .iter()
         .fold(0, |sum: u64, cases| sum.saturating_add(*cases));
-    let rest = counts.total() > named_here;
-    let kinds = named
-        .into_iter()
-        .enumerate()
-        .zip(WORDS)
+    let rest = (counts.total() > in_kinds).then(|| (None, "rest".to_owned()));
+    let kinds = named.into_iter().enumerate().zip(WORDS);
+    let parts = kinds
         .filter(|((_, cases), _)| *cases > 0)
-        .map(|((kind, cases), word)| (Some(kind), format!(" {cases} {word}")));
-    let mut parts: Vec<[Span<'static>; 2]> = kinds
-        .chain(rest.then(|| (None, " rest".to_owned())))
-        .map(|(kind, words)| {
-            let sign = Span::styled(symbol(kind, theme), style(kind, theme));
-            [sign, Span::raw(words)]
-        })
-        .collect();
-    if parts.len() < 2 || columns < LEGEND {
-        return Vec::new();
-    }
-    let width = |part: &[Span<'static>; 2]| part[0].width() + part[1].width();
-    let fits = |parts: &[[Span<'static>; 2]], gap: usize| {
-        parts.iter().map(|part| width(part) + gap).sum::<usize>() <= columns + gap
-    };
-    let gap = if fits(&parts, 3) { 3 } else { 2 };
-    if rest && !fits(&parts, gap) {
-        parts.pop();
-    }
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    for part in parts {
-        match lines.last_mut() {
-            Some(line) if line.width() + gap + width(&part) <= columns => {
-                line.push_span(Span::raw(" ".repeat(gap)));
-                line.spans.extend(part);
-            }
-            _ => lines.push(Line::from(part.to_vec())),
+        .map(|((kind, cases), word)| (Some(kind), format!("{} {word}", text::thousands(cases))))
+        .chain(rest);
+    let mut line = Line::default();
+    let mut shown = 0;
+    for (kind, words) in parts {
+        let gap = if shown == 0 { "" } else { "  " };
+        let sign = symbol(kind, theme);
+        if kind.is_some() || line.width() + gap.len() + 2 + words.len() <= columns {
+            line.push_span(gap);
+            line.push_span(Span::styled(sign, style(kind, theme)));
+            line.push_span(format!(" {words}"));
         }
+        shown += 1;
     }
-    lines
+    (shown > 1 && columns >= LEGEND).then_some(line)
 }
 
 /// Returns the bar of one result, of so many cells; its letter is that of the result, except for untested ones.
@@ -175,35 +158,31 @@ mod tests {
     #[test]
     fn the_legend_gives_no_number_that_is_not_the_one_of_what_is_left() {
         let drawn = |counts: &ResultCounts, columns: usize| {
-            legend(counts, columns, BuiltIn::Mono.into())
-                .iter()
-                .map(Line::to_string)
-                .collect::<Vec<_>>()
+            legend(counts, columns, BuiltIn::Mono.into()).map(|line| line.to_string())
         };
         let mut counts = ResultCounts::default();
         counts.add(ResultCode::Passed, 57);
-        assert_eq!(drawn(&counts, 80), [""; 0], "one kind");
+        assert_eq!(drawn(&counts, 80), None, "one kind");
         counts.add(ResultCode::FailedNew, 9);
         counts.add(ResultCode::FailedKnown, 4);
         counts.add(ResultCode::Blocked, 3);
         counts.add(ResultCode::OnHoldExternal, 2);
-        let named = "P 57 passed   F 13 failed   B 5 blocked or on hold";
-        assert_eq!(drawn(&counts, 80), [named], "there is no rest");
+        let named = "P 57 passed  F 13 failed  B 5 blocked or on hold";
+        assert_eq!(drawn(&counts, 80), Some(named.into()), "there is no rest");
         for code in [
             ResultCode::Customer,
             ResultCode::Skipped,
             ResultCode::Retest,
         ] {
             counts.add(code, 2);
-            assert_eq!(drawn(&counts, 80), [format!("{named}   · rest")]);
+            assert_eq!(drawn(&counts, 80), Some(format!("{named}  · rest")));
         }
         counts.others.push(("99".into(), "Odd".into(), 2));
-        assert_eq!(drawn(&counts, 80), [format!("{named}   · rest")]);
-        assert_eq!(drawn(&counts, 58).len(), 1, "half a wide terminal");
+        assert_eq!(drawn(&counts, 80), Some(format!("{named}  · rest")));
         counts.add(ResultCode::Passed, 4_000);
         counts.add(ResultCode::FailedNew, 400);
-        let narrow = "P 4057 passed  F 413 failed  B 5 blocked or on hold";
-        assert_eq!(drawn(&counts, 53), [narrow], "it is on one line");
+        let narrow = "P 4,057 passed  F 413 failed  B 5 blocked or on hold";
+        assert_eq!(drawn(&counts, 53), Some(narrow.into()), "no room for rest");
     }
 
     #[test]
@@ -236,17 +215,14 @@ mod tests {
 
     #[test]
     fn the_legend_names_the_parts_that_are_there() {
-        let drawn = |counts: &[(ResultCode, u64)], columns: usize| -> Vec<String> {
+        let drawn = |counts: &[(ResultCode, u64)], columns: usize| {
             let mut all = ResultCounts::default();
             for (code, count) in counts {
                 all.add(*code, *count);
             }
-            legend(&all, columns, BuiltIn::Mono.into())
-                .iter()
-                .map(ToString::to_string)
-                .collect()
+            legend(&all, columns, BuiltIn::Mono.into()).map(|line| line.to_string())
         };
-        let mut counts = vec![
+        let counts = vec![
             (ResultCode::Passed, 66),
             (ResultCode::FailedNew, 8),
             (ResultCode::FailedKnown, 5),
@@ -256,19 +232,14 @@ mod tests {
         ];
         assert_eq!(
             drawn(&counts, 80),
-            ["P 66 passed   F 13 failed   B 5 blocked or on hold   · rest"]
-        );
-        counts.push((ResultCode::Skipped, 1));
-        assert_eq!(
-            drawn(&counts, 58),
-            ["P 66 passed  F 13 failed  B 5 blocked or on hold  · rest"]
+            Some("P 66 passed  F 13 failed  B 5 blocked or on hold  · rest".into())
         );
         assert_eq!(
             drawn(&[(ResultCode::Passed, 1), (ResultCode::Customer, 2)], 80),
-            ["P 1 passed   · rest"]
+            Some("P 1 passed  · rest".into())
         );
-        assert_eq!(drawn(&counts[5..6], 80), [""; 0], "one kind is in the list");
-        assert_eq!(drawn(&counts, 40), [""; 0]);
+        assert_eq!(drawn(&counts[5..6], 80), None, "one kind is in the list");
+        assert_eq!(drawn(&counts, 40), None);
     }
 
     proptest! {

@@ -65,12 +65,6 @@ impl Scroll {
         (self.cursor, self.top) = (0, 0);
     }
 
-    /// Keeps the current row under the cursor after a new first row.
-    pub fn follow_new_row(&mut self) {
-        self.cursor += 1;
-        self.top += 1;
-    }
-
     /// Puts the cursor on a row of the screen, if the list has one there.
     pub fn point(&mut self, row: u16, len: usize) {
         let wanted = self.top.saturating_add(usize::from(row));

@@ -543,6 +543,11 @@ impl Keeper {
         if let Some(error) = opened.unkept {
             self.complain(&error);
         }
+        self.tell_past();
+    }
+
+    /// Sends what the history has got since the last time: what other programs read is told here, too.
+    fn tell_past(&mut self) {
         let past = self.mirror.past_news();
         let past = self.sampled(past).unwrap_or_default();
         for reading in past.chunk_by(|(_, one), (_, next)| one.at == next.at) {
@@ -608,6 +613,7 @@ impl Keeper {
                 self.mirror.begins(at, at);
                 let read = self.mirror.refresh();
                 self.kept(read);
+                self.tell_past();
                 Other::HasRead
             }
             Some(Err(error)) => {
@@ -778,6 +784,7 @@ impl Keeper {
                     self.events.send(Event::News(at, changes.news));
                 }
                 self.kept(changes.unkept.map_or(Ok(()), Err));
+                self.tell_past();
                 changes.trouble
             }
             Err(error) => Some(error),

@@ -4,6 +4,7 @@ use super::*;
 use jiff::Timestamp;
 use rundown::mirror::{Depth, RunCache};
 use rundown::samples::Samples;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Opens the program once more at the same service.
@@ -171,6 +172,37 @@ async fn of_two_programs_that_watch_a_view_one_reads_for_both() {
     let often = |profile: &mut Profile| profile.refresh_seconds = 2;
     let read_at = |desk: &Desk| desk.store.monitor().and_then(|monitor| monitor.read_at);
     Box::pin(one_reads_for_both(often, read_at, &["M"])).await;
+}
+
+#[tokio::test]
+async fn of_two_programs_each_tells_what_the_other_read() {
+    let often = |profile: &mut Profile| profile.refresh_seconds = 2;
+    let busy = options(|it| it.second_writer = Some(Duration::from_millis(400)));
+    let mut scene = scene_with(busy, often).await;
+    scene.first_reading().await;
+    let mut profile = profile_through(&scene.proxy, &scene.service);
+    often(&mut profile);
+    let mut other = scene.desk.beside(profile);
+    let has_rows = |desk: &Desk| desk.store.runs().read_at().is_some();
+    other.until_that("read", has_rows).await;
+    let begun = Timestamp::now().as_millisecond();
+    let told = |desk: &Desk| {
+        // What is newer may not have come here yet.
+        let until = Timestamp::now().as_millisecond() - 5_000;
+        let entries = desk.store.cx.shared.feed.entries.iter();
+        let of_then = entries.filter(|entry| (begun..until).contains(&entry.at));
+        let lines: Vec<_> = of_then
+            .map(|entry| (entry.at, entry.name.clone()))
+            .collect();
+        assert!(lines.is_sorted_by(|one, two| one.0 >= two.0), "{lines:?}");
+        lines.into_iter().collect::<BTreeSet<_>>()
+    };
+    while told(&scene.desk).len() < 8 {
+        scene.desk.catch_up();
+        other.catch_up();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(told(&scene.desk), told(&other));
 }
 
 /// Reading all takes minutes: only what reads by itself waits for it.

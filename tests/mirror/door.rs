@@ -60,7 +60,7 @@ fn a_change_is_told_by_code_kept_without_texts_and_unread_until_somebody_looks()
 }
 
 /// Time, run and words of all that a history knows of.
-fn known(mirror: &Mirror) -> Vec<(i64, String)> {
+fn known(mirror: &mut Mirror) -> Vec<(i64, String)> {
     let past = mirror.past_news().unwrap().into_iter();
     past.map(|(run, past)| (past.at, format!("{} {}", run.name(), past.news)))
         .collect()
@@ -71,7 +71,7 @@ fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_t
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(320), home.mirror());
     sync(&mut world, &mut mirror);
-    assert_eq!(known(&home.mirror()), []);
+    assert_eq!(known(&mut home.mirror()), []);
     world.edit(3, |run| run.cases = [29, 10, 3]);
     world.edit(4, |run| run.title = "Secret title".into());
     sync(&mut world, &mut mirror);
@@ -88,25 +88,25 @@ fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_t
         "R_8 vanished",
     ];
     drop(mirror);
-    let mut all = known(&home.mirror());
+    let mut all = known(&mut home.mirror());
     let mut told: Vec<&str> = all.iter().map(|(_, words)| &**words).collect();
     told[2..].sort_unstable();
     assert_eq!(told, words);
     assert!(all.is_sorted_by_key(|(at, _)| *at) && all[0].0 <= first && first < all[4].0);
     // Also without a row of any of them.
     std::fs::remove_dir_all(home.cache()).unwrap();
-    assert_eq!(known(&home.mirror()), all);
+    assert_eq!(known(&mut home.mirror()), all);
     let other = RunHistory {
         source: "another project".into(),
         ..home.history()
     };
-    let other = Mirror::open(settings(), None, Some(other)).unwrap();
-    assert_eq!(known(&other), []);
+    let mut other = Mirror::open(settings(), None, Some(other)).unwrap();
+    assert_eq!(known(&mut other), []);
     let mut mirror = home.mirror();
     sync(&mut world, &mut mirror);
     (0..310).for_each(|place| world.edit(place, |run| run.cases = [10, 30, 2]));
     sync(&mut world, &mut mirror);
-    all = known(&mirror);
+    all = known(&mut mirror);
     assert_eq!(all.len(), 300);
     assert!(
         all.iter()

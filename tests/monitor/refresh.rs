@@ -249,7 +249,7 @@ fn a_pause_that_passed_in_sleep_ends_with_the_next_key() {
 
 #[test]
 fn a_read_again_knows_dates_of_another_program() {
-    let mut sample = list(0);
+    let mut sample = list(30);
     let is_due = |effect: &Effect| {
         let asks = matches!(
             effect,
@@ -265,6 +265,15 @@ fn a_read_again_knows_dates_of_another_program() {
     for (id, _) in sample.store.cx.in_flight.of(|slot| *slot == Slot::Views) {
         sample.reply(id, Answer::Views(None));
     }
+    // Also one by itself: a wall gets no keys.
+    let (pause, _) = pause(&mut sample).unwrap();
+    sample.reply(pause, Answer::Timer);
+    assert!(take(&mut sample, is_due).is_some());
+    answer_first_page(&mut sample, 0);
+    sample.press("r");
+    assert!(take(&mut sample, is_due).is_none(), "it is under way");
+    let (due, _) = sample.store.cx.in_flight.of(|slot| *slot == Slot::Due)[0];
+    sample.reply(due, Answer::Due(None));
     sample.press("r");
     assert!(take(&mut sample, is_due).is_some());
     sample.press("B");

@@ -326,9 +326,12 @@ fn an_id_of_two_runs_is_nobodys() {
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
     let mut world = world(vec![named("seven", &["R_7"])], 30);
-    world.press(":view seven\n");
-    world.says("nothing for the list: \": monitor seven\"");
-    assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
+    for enter in ["", "\n"] {
+        world.press(&format!(":view seven{enter}"));
+        world.says("\": monitor seven\" watches it: it names runs");
+        assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
+        world.press("\u{1b}");
+    }
     world.press(":view other\n");
     world.says("there is no view \"other\"; there are: Open, Today");
 }

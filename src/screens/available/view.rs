@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::domain::text::plain;
-use crate::forecast::Band;
 use crate::screens::prelude::*;
 use crate::screens::suites::{self, no_match, or_dash, suite_tabs, suites_title};
 use crate::ui::frame::split;
@@ -272,7 +271,6 @@ fn later(available: &AvailableSuites, suites: &[&SuiteRow]) -> Option<String> {
     let known = available.what_if.value();
     let known = known.filter(|known| known.extra == extra)?;
     let (now, then) = (known.now.band()?, known.then.band()?);
-    let middle = |band: &Band| band.from.midpoint(band.to);
-    let later = middle(then).saturating_sub(middle(now));
+    let later = then.middle.saturating_sub(now.middle);
     (later > 0).then(|| format!(", about +{}", time::span(later)))
 }

@@ -27,6 +27,8 @@ pub struct WhatChanged {
     pub feed: Scroll,
     /// Number of lines of the feed, and number of all lines it ever had.
     fed: (usize, u64),
+    /// Time and name of the feed's line under the cursor.
+    on: Option<(i64, String)>,
     read: RunsRead,
     /// The row under the cursor stands whole below the list.
     previews: bool,

@@ -378,7 +378,7 @@ impl View<'_> {
         } else {
             pane.lines.push(bar::spans(found, columns, theme).into());
             let legend = bar::legend(found, columns, theme);
-            let blank = self.one_page || legend.is_empty();
+            let blank = self.one_page || legend.is_none();
             pane.lines.extend(legend);
             pane.lines.extend(blank.then(Line::default));
             self.count_lines(found, columns, &mut pane.lines);
@@ -401,7 +401,7 @@ impl View<'_> {
         let total = found.total();
         let digits = rows
             .iter()
-            .map(|row| row.cases.to_string().len() + 1)
+            .map(|row| text::thousands(row.cases).len() + 1)
             .fold(6, usize::max);
         let label = text::widest(rows.iter().map(|row| &*row.label)).clamp(15, 24);
         let most = rows.iter().map(|row| row.cases).fold(1, u64::max);
@@ -422,7 +422,7 @@ impl View<'_> {
             let mut spans = vec![Span::raw(format!(
                 "  {}{}{}   ",
                 text::pad(&row.label, label),
-                text::pad_left(&row.cases.to_string(), digits),
+                text::pad_left(&text::thousands(row.cases), digits),
                 text::pad_left(&percent(row.cases, total), 8),
             ))];
             if self.one_page {
@@ -440,7 +440,7 @@ impl View<'_> {
             put_beside(line, TESTERS_AT, tester);
         }
         if !rest.is_empty() {
-            let words = |row: &ResultLine| format!("{} {}", row.label, row.cases);
+            let words = |row: &ResultLine| format!("{} {}", row.label, text::thousands(row.cases));
             let words = text::join(rest.iter().map(words), "   ");
             let words = text::wrap(&words, columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
@@ -535,8 +535,11 @@ impl View<'_> {
     fn with_tester(&self) -> Option<String> {
         let cases = self.row.cases_with_tester.as_ref()?;
         let total = self.row.results.as_ref().map(ResultCounts::total);
-        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+        let of = total.map_or_else(String::new, |total| {
+            format!(" of {}", text::thousands(total))
+        });
         let here: Option<u64> = cases.parse().ok();
+        let cases = here.map_or_else(|| cases.clone(), text::thousands);
         let noun = if total.or(here) == Some(1) {
             "case"
         } else {
