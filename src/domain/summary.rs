@@ -12,7 +12,7 @@ pub struct Summary {
     pub head: Vec<String>,
     pub table: TextTable,
     pub foot: Vec<String>,
-    /// The summary for programs.
+    /// The summary for programs; empty if there is none.
     pub json: String,
 }
 

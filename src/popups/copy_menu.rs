@@ -25,7 +25,9 @@ impl CopyMenu {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let of_screen = matches!(self.of, CopyOf::Screen(_));
+        let lacks = self.lacks();
         let line = |command: &Command| match command.action {
+            Action::Copy(what) if lacks == Some(what) => None,
             Action::Copy(what) if of_screen && what != CopyWhat::Path => {
                 Some((what.form()?.to_owned(), String::new()))
             }
@@ -56,11 +58,19 @@ impl CopyMenu {
         lines
     }
 
+    /// Returns the form that the screen does not have.
+    fn lacks(&self) -> Option<CopyWhat> {
+        let lacks = matches!(&self.of, CopyOf::Screen(summary) if summary.json.is_empty());
+        lacks.then_some(CopyWhat::Json)
+    }
+
     /// Returns the kind for the file.
     fn last(&self, shared: &Shared) -> CopyWhat {
+        let last = shared.last_copied;
+        let is_of_screen = last.form().is_some() && self.lacks() != Some(last);
         match self.of {
-            CopyOf::Screen(_) if shared.last_copied.form().is_none() => CopyWhat::Markdown,
-            _ => shared.last_copied,
+            CopyOf::Screen(_) if !is_of_screen => CopyWhat::Markdown,
+            _ => last,
         }
     }
 

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{BoardColumn, BoardOf, BoardRow, ReleaseBoard};
 use crate::domain::fields::percent;
 use crate::domain::release::{
-    Judged, ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word, verdict,
+    ReleaseLine, ReleaseSums, RunKind, in_none, readiness, readiness_word,
 };
-use crate::domain::{Summary, Sums, json, table};
+use crate::domain::{Summary, Sums, table};
 use crate::forecast::{self, Band};
 use crate::screens::{clock, prelude::*};
 use crate::store::Explanation;
@@ -681,7 +681,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
                 rows: rows.collect(),
             },
             foot: vec![counted(board, &now)],
-            json: json(board, shared),
+            json: String::new(),
         };
     }
     let share = all.all.share();
@@ -755,7 +755,7 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         foot: (board.board.earlier_words().into_iter())
             .chain([counted(board, &now), SIGNS.to_owned()])
             .collect(),
-        json: json(board, shared),
+        json: String::new(),
     }
 }
 
@@ -820,26 +820,6 @@ fn earlier(board: &ReleaseBoard) -> Explanation {
         lines: lines.collect(),
         config: String::new(),
     }
-}
-
-/// JSON of what is on the board; sums and cells as in the report.
-fn json(board: &ReleaseBoard, shared: &Shared) -> String {
-    let due = shared.release_due(board.version());
-    let version = |line: &ReleaseLine| json!({"version": line.version, "sums": line.sums.json()});
-    let has_criteria = !board.criteria.is_empty();
-    let ready = has_criteria.then(|| verdict(readiness(&board.criteria)));
-    let mut members = json!({
-        "scope": shared.in_use().scope_name(),
-        "version": Some(board.version()).filter(|version| !version.is_empty()),
-        "versions": board.lines.iter().map(version).collect::<Value>(),
-        "whole": board.is_complete, "as_of": board.as_of().and_then(json::time), "configurations_split": board.splits,
-        "due": due.map(|(at, _)| json::time(at)), "due_set_here": due.is_some_and(|(_, is_typed)| is_typed),
-        "ready": ready, "criteria": board.criteria.iter().map(Judged::json).collect::<Value>(),
-        "finish": board.finish.as_ref().map(|finish| finish.json()),
-    });
-    let runs = board.runs.iter().map(|run| (&run.doc_ref, run.id()));
-    board.board.json_into(&mut members, runs);
-    json::pretty("board", members)
 }
 
 /// Number of counted runs, and what is unknown about them.
