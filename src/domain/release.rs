@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use super::prelude::*;
 use super::query_language::{self, Subject, version_numbers};
+use super::table::{TextCell, TextTable};
 use super::{Cases, Quiet, SuiteRow, due, typed_date};
 
 /// Words that have a number after them: of a build, or of a period.
@@ -26,6 +27,10 @@ const NUMBERED: [&str; 14] = [
     "attempt",
     "retest",
 ];
+
+/// Maximum number of configurations side by side on a page, and of letters of a word in them.
+const COLUMNS: usize = 8;
+const LONG: usize = 14;
 
 /// Settings of a profile for releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -686,6 +691,80 @@ impl Board {
         object["configurations"] = configurations.collect();
         object["cells"] = cells.collect();
         object["earlier_rounds"] = earlier.collect();
+    }
+
+    /// Shares done by kind and configuration, for text; a row for each cell if configurations are many or long.
+    pub fn table(&self) -> TextTable {
+        let shown = |sums: &ReleaseSums| {
+            let share = sums.share().map_or("-".into(), |it| format!("{it} %"));
+            let failed = sums.at(ResultCode::FAILED);
+            let blocked = sums.at(&[ResultCode::Blocked]);
+            let mark = |cases: u64, word: &str| match cases {
+                0 => String::new(),
+                cases => format!(", {} {word}", text::thousands(cases)),
+            };
+            let cases = mark(failed, "failed") + &mark(blocked, "blocked");
+            TextCell::Text(share + &cases)
+        };
+        let left = |sums: &ReleaseSums| TextCell::Number(sums.words(|it| it.left));
+        let kind = |row: usize| {
+            let kind = self.kinds.get(row);
+            TextCell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
+        };
+        // A break after a comma shows that the parts belong together.
+        let written = self
+            .configurations
+            .iter()
+            .map(|(_, written)| match &**written {
+                "" => "none".to_owned(),
+                written => written.replace(',', ", "),
+            });
+        let written: Vec<String> = written.collect();
+        let is_long = |text: &String| text.split(' ').any(|word| word.chars().count() > LONG);
+        let is_wide = written.len() > COLUMNS || written.iter().any(is_long);
+        let of_kinds = self.by_kind.iter().chain([&self.all]).enumerate();
+        let (headings, rows): (Vec<String>, Vec<Vec<TextCell>>) = if is_wide {
+            let cells = self.cells.iter().map(|((row, column), cell)| {
+                let configuration = TextCell::Text(written[*column].clone());
+                vec![
+                    kind(*row),
+                    configuration,
+                    shown(&cell.sums),
+                    left(&cell.sums),
+                ]
+            });
+            let all = vec![
+                kind(usize::MAX),
+                TextCell::Text("all".into()),
+                shown(&self.all),
+                left(&self.all),
+            ];
+            let headings = ["Kind", "Configuration", "Done", "Left"].map(str::to_owned);
+            (headings.into(), cells.chain([all]).collect())
+        } else {
+            let rows = of_kinds.map(|(row, sums)| {
+                let columns = 0..written.len();
+                let cells = columns.map(|column| {
+                    let cell = self.cells.get(&(row, column)).map(|cell| &cell.sums);
+                    let is_all = row == self.kinds.len();
+                    let sums = if is_all {
+                        self.by_configuration.get(column)
+                    } else {
+                        cell
+                    };
+                    sums.map_or_else(|| TextCell::Text(String::new()), shown)
+                });
+                [kind(row)]
+                    .into_iter()
+                    .chain(cells)
+                    .chain([shown(sums), left(sums)])
+                    .collect()
+            });
+            let ends = |text: &str| [text.to_owned()];
+            let headings = [&ends("Kind")[..], &written, &ends("all"), &ends("Left")].concat();
+            (headings, rows.collect())
+        };
+        TextTable { headings, rows }
     }
 
     /// Returns the runs that are counted.

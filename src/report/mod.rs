@@ -14,8 +14,8 @@ use crate::domain::fields;
 use crate::domain::query_language::Range;
 use crate::domain::release::subprojects_words;
 use crate::domain::release::{
-    Board, Judged, ReleaseFacts, ReleaseSettings, ReleaseSums, ReportFormat, in_none, readiness,
-    readiness_word, verdict,
+    Board, Judged, ReleaseFacts, ReleaseSettings, ReportFormat, in_none, readiness, readiness_word,
+    verdict,
 };
 use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, Since};
@@ -191,9 +191,6 @@ fn finish(
 fn moment(at: i64, zone: &TimeZone, format: &str) -> String {
     local(at, zone).map_or_else(String::new, |at| at.strftime(format).to_string())
 }
-/// Maximum number of configurations side by side on a page, and of letters of a word in them.
-const COLUMNS: usize = 8;
-const LONG: usize = 14;
 const DAY: &str = "%a %-d %b %Y";
 const TIME: &str = "%a %-d %b %Y %H:%M";
 
@@ -325,83 +322,12 @@ impl ReportData<'_> {
     }
 
     fn cells(&self, parts: &mut Vec<Part>) {
-        let board = self.board;
-        let shown = |sums: &ReleaseSums| {
-            let share = sums.share().map_or("-".into(), |it| format!("{it} %"));
-            let failed = sums.at(ResultCode::FAILED);
-            let blocked = sums.at(&[ResultCode::Blocked]);
-            let mark = |cases: u64, word: &str| match cases {
-                0 => String::new(),
-                cases => format!(", {} {word}", text::thousands(cases)),
-            };
-            let cases = mark(failed, "failed") + &mark(blocked, "blocked");
-            TextCell::Text(share + &cases)
-        };
-        let left = |sums: &ReleaseSums| TextCell::Number(sums.words(|it| it.left));
-        let kind = |row: usize| {
-            let kind = board.kinds.get(row);
-            TextCell::Text(kind.map_or_else(|| "all".to_owned(), |kind| kind.shown.clone()))
-        };
-        // A break after a comma shows that the parts belong together.
-        let written = board
-            .configurations
-            .iter()
-            .map(|(_, written)| match &**written {
-                "" => "none".to_owned(),
-                written => written.replace(',', ", "),
-            });
-        let written: Vec<String> = written.collect();
-        let is_long = |text: &String| text.split(' ').any(|word| word.chars().count() > LONG);
-        let is_wide = written.len() > COLUMNS || written.iter().any(is_long);
-        let of_kinds = board.by_kind.iter().chain([&board.all]).enumerate();
-        let (headings, rows): (Vec<String>, Vec<Vec<TextCell>>) = if is_wide {
-            let cells = board.cells.iter().map(|((row, column), cell)| {
-                let configuration = TextCell::Text(written[*column].clone());
-                vec![
-                    kind(*row),
-                    configuration,
-                    shown(&cell.sums),
-                    left(&cell.sums),
-                ]
-            });
-            let all = vec![
-                kind(usize::MAX),
-                TextCell::Text("all".into()),
-                shown(&board.all),
-                left(&board.all),
-            ];
-            let headings = ["Kind", "Configuration", "Done", "Left"].map(str::to_owned);
-            (headings.into(), cells.chain([all]).collect())
-        } else {
-            let rows = of_kinds.map(|(row, sums)| {
-                let columns = 0..written.len();
-                let cells = columns.map(|column| {
-                    let cell = board.cells.get(&(row, column)).map(|cell| &cell.sums);
-                    let is_all = row == board.kinds.len();
-                    let sums = if is_all {
-                        board.by_configuration.get(column)
-                    } else {
-                        cell
-                    };
-                    sums.map_or_else(|| TextCell::Text(String::new()), shown)
-                });
-                [kind(row)]
-                    .into_iter()
-                    .chain(cells)
-                    .chain([shown(sums), left(sums)])
-                    .collect()
-            });
-            let ends = |text: &str| [text.to_owned()];
-            let headings = [&ends("Kind")[..], &written, &ends("all"), &ends("Left")].concat();
-            (headings, rows.collect())
-        };
         parts.push(Part::Heading("Board".into()));
-        parts.push(Part::table(
+        parts.push(Part::Table(
             "Share done by kind and configuration",
-            headings,
-            rows,
+            self.board.table(),
         ));
-        let earlier = board.earlier_words();
+        let earlier = self.board.earlier_words();
         parts.extend(earlier.map(|words| Part::Words(words + ".")));
     }
 

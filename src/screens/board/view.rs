@@ -474,9 +474,6 @@ fn configuration(board: &ReleaseBoard, row: BoardRow) -> String {
         .to_owned()
 }
 
-/// Signs of the cells, in a copy.
-const SIGNS: &str = "F failed, some of them new; f failed, all known; B blocked; q quiet";
-
 /// Headings of the board of all versions.
 const OF_VERSIONS: [&str; 11] = [
     "Version",
@@ -710,50 +707,13 @@ pub fn summary(board: &ReleaseBoard, cx: &Cx) -> Summary {
         head.push(format!("FINISH {}", text::join(parts, ", ")));
     }
     head.extend(in_no_run(board, shared, &now).map(|words| words.concat()));
-    let is_by_run = !board.by_run.is_empty();
-    let columns = board.columns().into_iter();
-    let columns = columns.filter(|column| *column != BoardColumn::Hidden);
-    let headings = columns.map(|column| heading(board, column));
-    let first = if is_by_run {
-        ["Run", "configuration"].as_slice()
-    } else {
-        &["Kind"]
-    };
-    let first = first.iter().map(|it| (*it).to_owned());
-    let last = ["left".to_owned()];
-    let text = table::TextCell::Text;
-    let number = |sums: Option<&ReleaseSums>| {
-        let known_sums = sums.and_then(ReleaseSums::known);
-        table::TextCell::number(known_sums.map(|sums| sums.left))
-    };
-    let row = |(row, of_row): &(BoardRow, CellsOfRow)| {
-        let row = *row;
-        let mut cells = vec![text(name_of_row(board, row)?)];
-        cells.extend(is_by_run.then(|| text(configuration(board, row))));
-        let of_row = of_row.iter();
-        let of_row = of_row.filter(|(column, _)| *column != BoardColumn::Hidden);
-        cells.extend(of_row.map(|(column, cell)| {
-            if row == BoardRow::Left {
-                return number(board.sums(row, *column).as_ref());
-            }
-            let shown = cell.as_ref().map_or(String::new(), CellWords::shown);
-            text(shown.trim().to_owned())
-        }));
-        let left = board.sums(row, BoardColumn::All);
-        let left = left.filter(|_| row != BoardRow::Left);
-        cells.push(number(left.as_ref()));
-        Some(cells)
-    };
     Summary {
         name: format!("the board of {name}"),
         file: "board",
         head,
-        table: table::TextTable {
-            headings: first.chain(headings).chain(last).collect(),
-            rows: board.grid.rows.iter().filter_map(row).collect(),
-        },
-        foot: (board.board.earlier_words().into_iter())
-            .chain([counted(board, &now), SIGNS.to_owned()])
+        table: all.table(),
+        foot: (all.earlier_words().into_iter())
+            .chain([counted(board, &now)])
             .collect(),
         json: String::new(),
     }
