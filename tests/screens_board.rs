@@ -540,8 +540,9 @@ fn what_was_not_worked_out_says_so_with_the_key_that_tries_again() {
 #[test]
 fn a_reading_that_was_given_up_does_not_say_that_there_is_no_run() {
     let mut world = board((80, 24));
-    let versions = &mut world.desk.store.screens.board.as_mut().unwrap().versions;
-    versions.insert(0, ("9.9".into(), 1));
+    let board = world.desk.store.screens.board.as_mut().unwrap();
+    let releases = &mut Arc::make_mut(&mut board.project).releases;
+    releases.insert("9.9".into(), 1);
     world.press("1");
     world.says("Reading the runs of 9.9");
     let readings = world.readings();

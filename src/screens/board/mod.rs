@@ -12,9 +12,9 @@ use crate::domain::release::subprojects_words;
 use crate::domain::release::{
     Board, BoardCell, Judged, ReleaseFacts, ReleaseLine, ReleaseSums, newest_first,
 };
-use crate::domain::{Filter, Quiet, due, local};
+use crate::domain::{Filter, due, local};
 use crate::forecast::{Band, Finish, SumRun};
-use crate::mirror::{RunsAnswer, RunsQuery, TabQuery};
+use crate::mirror::{ProjectRuns, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::prelude::*;
 use crate::screens::runs_read::RunsRead;
 use crate::ui::Scroll;
@@ -79,14 +79,10 @@ type RowKey = (Discriminant<BoardRow>, String);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReleaseBoard {
     of: BoardOf,
-    /// Versions with their number of open runs, newest first, with that of the board.
-    pub versions: Vec<(String, u64)>,
-    /// All versions of loaded runs, newest first.
-    all_versions: Vec<String>,
-    /// Number of loaded runs without a version, and of the open ones of these.
-    pub without_version: [u64; 2],
-    /// True if all open runs of the project are loaded.
-    has_all_open: bool,
+    /// The last answer: the runs of the version or of all versions, counted or not.
+    pub answer: Option<Box<RunsAnswer>>,
+    /// All loaded runs of the project.
+    pub project: Arc<ProjectRuns>,
     /// Sums of each version, for the board of all versions.
     pub lines: Vec<ReleaseLine>,
     /// True if configurations are split into their parts.
@@ -94,10 +90,6 @@ pub struct ReleaseBoard {
     pub board: Board,
     /// If more than half of the kinds have one run: the counted runs, worst first.
     by_run: Vec<(usize, ReleaseSums)>,
-    /// Sums of each run.
-    each: HashMap<DocRef, ReleaseSums>,
-    /// Runs of the version or of all versions, counted or not.
-    runs: Arc<[Arc<Run>]>,
     /// Their sub projects in words, if there are several.
     subprojects: Option<String>,
     grid: Grid,
@@ -105,8 +97,6 @@ pub struct ReleaseBoard {
     pub criteria: Vec<Judged>,
     /// Time at which the criteria were evaluated, epoch milliseconds.
     judged_at: i64,
-    /// Quiet state of the runs.
-    pub quiet: HashMap<DocRef, Quiet>,
     /// Open runs that are late, and those that are quiet.
     late: HashSet<DocRef>,
     are_quiet: HashSet<DocRef>,
@@ -116,8 +106,6 @@ pub struct ReleaseBoard {
     is_stale: bool,
     /// Reason why neither the forecast nor the sums of each version are here, and will not come; else `None`.
     lacks: Option<&'static str>,
-    /// True if all runs of the version are loaded.
-    pub is_complete: bool,
     pub scroll: Scroll,
     /// Column of the cursor.
     column: BoardColumn,
@@ -126,19 +114,14 @@ pub struct ReleaseBoard {
     /// Indexes of the configurations without room in the last frame.
     hidden: Vec<usize>,
     read: RunsRead,
-    /// True after the first answer.
-    is_answered: bool,
     /// Time of the oldest counts of a counted open run, epoch milliseconds.
     oldest: Option<i64>,
-    /// Runs whose last reading had no counts.
-    without_counts: BTreeSet<DocRef>,
 }
 
 impl ReleaseBoard {
     /// Creates the empty board of a version.
     pub fn new(version: String) -> Self {
         Self {
-            versions: vec![(version.clone(), 0)],
             of: BoardOf::Version(version),
             ..Self::default()
         }
@@ -159,14 +142,38 @@ impl ReleaseBoard {
 
     /// Tabs with their numbers of open runs: versions, all versions, and runs without a version if there are any.
     fn tabs(&self) -> Vec<(BoardOf, u64)> {
-        let versions = self.versions.iter().cloned();
-        let versions = versions.map(|(version, open)| (BoardOf::Version(version), open));
-        let [without, open_ones] = self.without_version;
+        let releases = &self.project.releases;
+        let open = releases.iter().filter(|(_, open)| **open > 0);
+        let mut versions: Vec<String> = open.map(|(version, _)| version.clone()).collect();
+        newest_first(&mut versions);
+        versions.truncate(TABS);
+        if let BoardOf::Version(version) = &self.of
+            && !versions.contains(version)
+        {
+            versions.truncate(TABS - 1);
+            versions.push(version.clone());
+            newest_first(&mut versions);
+        }
+        let versions = versions.into_iter().map(|version| {
+            let open = releases.get(&version).copied();
+            (BoardOf::Version(version), open.unwrap_or(0))
+        });
+        let [without, open_ones] = self.project.without_version;
         let has_others = without > 0 || self.of == BoardOf::NoVersion;
         let others = (BoardOf::NoVersion, open_ones);
         let all = (BoardOf::Versions, 0);
         let others = Some(others).filter(|_| has_others);
         versions.chain([all]).chain(others).collect()
+    }
+
+    fn runs(&self) -> &[Arc<Run>] {
+        self.answer.as_ref().map_or(&[], |answer| &answer.runs)
+    }
+
+    /// Returns true if all runs of the version are loaded.
+    fn is_complete(&self) -> bool {
+        let answer = self.answer.as_ref();
+        answer.is_some_and(|answer| answer.overview.list.is_complete)
     }
 
     /// Index of the tab in force.
@@ -214,16 +221,18 @@ impl ReleaseBoard {
         let rows = self.rows_of_runs();
         let in_no_run = shared.in_no_run_today(self.version(), now);
         let ends = self.finish.as_ref().map(|finish| finish.ends());
+        let none = HashMap::new();
+        let quiet = self.answer.as_ref().map(|answer| &answer.quiet);
         let facts = ReleaseFacts {
             runs: &rows,
             sums: &self.board.all,
             done: shared.done_codes(),
             due: &|run| shared.due_of(run),
             ends: ends.as_ref(),
-            quiet: &self.quiet,
+            quiet: quiet.unwrap_or(&none),
             in_no_run: in_no_run.map_or(Range::UNKNOWN, |read| read.range),
             unlisted_as_zero: false,
-            is_complete: self.is_complete,
+            is_complete: self.is_complete(),
             now,
         };
         let refs = |is: &dyn Fn(&RunRow) -> Option<bool>| {
@@ -240,55 +249,30 @@ impl ReleaseBoard {
     }
 
     /// Takes an answer of the mirror.
-    fn take_answer(&mut self, answer: &RunsAnswer, shared: &Shared, now: i64) {
+    fn take_answer(&mut self, answer: Box<RunsAnswer>, shared: &Shared, now: i64) {
         let read_before = self.read.read_at;
-        if !self.read.takes(answer) {
+        if !self.read.takes(&answer) {
             return;
         }
         let here = self.to_here();
-        let is_same = |a: &Arc<Run>, b: &Arc<Run>| a.doc_ref == b.doc_ref && a.is_as(b);
-        let mut both = self.runs.iter().zip(&*answer.runs);
+        let is_same = |(a, b): (&Arc<Run>, &Arc<Run>)| a.doc_ref == b.doc_ref && a.is_as(b);
+        let before = self.runs();
         let are_others =
-            self.runs.len() != answer.runs.len() || both.any(|(before, now)| !is_same(before, now));
+            before.len() != answer.runs.len() || !before.iter().zip(&*answer.runs).all(is_same);
         self.is_stale |= are_others || self.read.read_at != read_before;
-        self.runs = answer.runs.clone();
-        self.quiet.clone_from(&answer.quiet);
-        self.is_complete = answer.overview.list.is_complete;
-        self.without_version = answer.overview.project.without_version;
-        self.has_all_open = answer.overview.project.has_all_open;
+        self.project = answer.overview.project.clone();
+        let is_first = self.answer.replace(answer).is_none();
         // While runs are read, most answers are of the same ones.
-        if are_others || !self.is_answered {
-            self.subprojects = subprojects_words(self.runs.iter().map(|run| run.subproject()));
+        if are_others || is_first {
+            self.subprojects = subprojects_words(self.runs().iter().map(|run| run.subproject()));
             self.lay_out(shared);
         }
-        self.is_answered = true;
         let counted = self.board.counted();
-        let open = answer.runs.iter().filter(|run| run.is_open);
         let of_all = self.of == BoardOf::Versions;
+        let open = self.runs().iter().filter(|run| run.is_open);
         let open = open.filter(|run| of_all || counted.contains(&run.doc_ref));
-        let oldest = open.clone().filter_map(|run| run.counted_at).min();
-        let without_counts = open.filter(|run| run.counted_at < Some(run.read_at));
-        self.without_counts = without_counts.map(|run| run.doc_ref.clone()).collect();
-        self.oldest = oldest;
+        self.oldest = open.filter_map(|run| run.counted_at).min();
         self.judge(shared, now);
-        let releases = &answer.overview.project.releases;
-        let mut versions: Vec<String> = releases.keys().cloned().collect();
-        newest_first(&mut versions);
-        self.all_versions.clone_from(&versions);
-        versions.retain(|version| releases[version] > 0);
-        versions.truncate(TABS);
-        if let BoardOf::Version(version) = &self.of
-            && !versions.contains(version)
-        {
-            versions.truncate(TABS - 1);
-            versions.push(version.clone());
-            newest_first(&mut versions);
-        }
-        let open = |version: &String| releases.get(version).copied().unwrap_or(0);
-        let versions = versions
-            .into_iter()
-            .map(|version| (version.clone(), open(&version)));
-        self.versions = versions.collect();
         self.keep_on(&here);
     }
 
@@ -325,7 +309,7 @@ impl ReleaseBoard {
     fn key_of(&self, row: BoardRow) -> RowKey {
         let key = match row {
             BoardRow::Kind(place) => self.board.kinds[place].key.clone(),
-            BoardRow::Run(place) => self.runs[self.by_run[place].0].doc_ref.to_string(),
+            BoardRow::Run(place) => self.runs()[self.by_run[place].0].doc_ref.to_string(),
             BoardRow::Version(place) => self.lines[place].version.clone(),
             BoardRow::Criterion(place) => place.to_string(),
             _ => String::new(),
@@ -342,8 +326,6 @@ impl ReleaseBoard {
         } else {
             Board::of(&rows, named, done)
         };
-        let sums = |run: &RunRow| (run.doc_ref.clone(), ReleaseSums::of(run, done));
-        self.each = rows.iter().map(sums).collect();
         let board = &self.board;
         let alone = board.by_kind.iter().filter(|kind| kind.runs == 1).count();
         self.by_run.clear();
@@ -374,7 +356,7 @@ impl ReleaseBoard {
     fn rows_of_runs(&self) -> Vec<RunRow> {
         match self.of {
             BoardOf::Versions => Vec::new(),
-            BoardOf::Version(_) | BoardOf::NoVersion => Run::rows(&self.runs),
+            BoardOf::Version(_) | BoardOf::NoVersion => Run::rows(self.runs()),
         }
     }
 
@@ -432,11 +414,13 @@ impl ReleaseBoard {
     }
 
     /// Returns the version before the one at hand, and that one; else a message.
-    pub fn compared(&self) -> Result<[&str; 2], String> {
+    pub fn compared(&self) -> Result<[String; 2], String> {
         let version = self.version_here();
-        let mut from_here = self.all_versions.iter().skip_while(|it| *it != version);
+        let mut versions: Vec<String> = self.project.releases.keys().cloned().collect();
+        newest_first(&mut versions);
+        let mut from_here = versions.into_iter().skip_while(|it| it != version);
         match from_here.nth(1) {
-            Some(before) => Ok([before, version]),
+            Some(before) => Ok([before, version.to_owned()]),
             None if version.is_empty() => Err("there is no version here".to_owned()),
             None => {
                 let tabs = self.tabs();
@@ -461,15 +445,18 @@ impl ReleaseBoard {
     /// Counted runs for the forecast.
     fn counted(&self, done: &[ResultCode]) -> Vec<SumRun> {
         let counted = self.board.counted();
-        let counted = self
-            .runs
-            .iter()
-            .filter(|run| counted.contains(&run.doc_ref));
-        let sum = |run: RunRow| SumRun {
-            has_results: run.results.is_some() && !self.without_counts.contains(&run.doc_ref),
-            ..SumRun::of(&run, done)
+        let runs = self.runs().iter();
+        let counted = runs.filter(|run| counted.contains(&run.doc_ref));
+        let sum = |run: &Arc<Run>| {
+            let row = run.row();
+            // The last reading of an open run may have been without counts.
+            let is_old = run.is_open && run.counted_at < Some(run.read_at);
+            SumRun {
+                has_results: row.results.is_some() && !is_old,
+                ..SumRun::of(&row, done)
+            }
         };
-        counted.map(|run| sum(run.row())).collect()
+        counted.map(sum).collect()
     }
 
     /// Time of the oldest data on the board: of counts of a counted open run, or of the reading.
@@ -539,7 +526,7 @@ impl ReleaseBoard {
             [(RunCount::RunsLate, _)] => &self.late,
             _ => return Vec::new(),
         };
-        let runs = self.runs.iter().filter(|run| runs.contains(&run.doc_ref));
+        let runs = self.runs().iter().filter(|run| runs.contains(&run.doc_ref));
         runs.map(|run| run.name().to_owned()).collect()
     }
 
@@ -559,9 +546,11 @@ impl ReleaseBoard {
             RunCount::Hold => ResultCode::ON_HOLD,
             _ => return BTreeSet::new(),
         };
-        let runs = self.runs_of(BoardRow::All, BoardColumn::All).into_iter();
-        let has = |run: &&DocRef| self.each.get(run).is_some_and(|it| it.at(codes) > 0);
-        runs.filter(has).collect()
+        let counted = self.board.counted();
+        let runs = self.runs().iter();
+        let runs = runs.filter(|run| counted.contains(&run.doc_ref));
+        let has = |run: &&Arc<Run>| ReleaseSums::of(&run.row(), &[]).at(codes) > 0;
+        runs.filter(has).map(|run| &run.doc_ref).collect()
     }
 
     /// Cells of kinds in a cell, a row or a column.
@@ -582,6 +571,6 @@ impl ReleaseBoard {
 
     /// Run of a row, if kinds do not group.
     fn run(&self, row: usize) -> Option<&Arc<Run>> {
-        self.runs.get(self.by_run.get(row)?.0)
+        self.runs().get(self.by_run.get(row)?.0)
     }
 }

@@ -31,9 +31,7 @@ impl ReleaseBoard {
         self.give_up(cx);
         *self = Self {
             of,
-            versions: std::mem::take(&mut self.versions),
-            without_version: self.without_version,
-            has_all_open: self.has_all_open,
+            project: self.project.clone(),
             splits: self.splits,
             column: self.column,
             parts: self.parts.take(),
@@ -121,13 +119,13 @@ impl ReleaseBoard {
             let in_no_run = cx.shared.in_no_run_today(self.version(), cx.now);
             let in_no_run = in_no_run.map(|read| (read.suites.clone(), read.range));
             let missing = "others of its runs may not be here".to_owned();
-            let missing = Some(missing).filter(|_| !self.is_complete);
-            let runs = self.runs.iter();
+            let missing = Some(missing).filter(|_| !self.is_complete());
+            let runs = self.runs().iter();
             cx.effect(Effect::WriteReport(Box::new(ReportRequest {
                 version: self.version().to_owned(),
                 runs: runs.map(|run| (run.row(), run.counted_at)).collect(),
                 read_at: self.as_of(),
-                is_complete: self.is_complete,
+                is_complete: self.is_complete(),
                 in_no_run,
                 not_read: missing.into_iter().collect(),
                 with_names: false,
@@ -171,7 +169,7 @@ impl Screen for ReleaseBoard {
             Action::Export if self.of == BoardOf::Versions => {
                 cx.say("a report is of one version: Enter shows its board, X there writes it");
             }
-            Action::Export if self.runs.is_empty() || self.version().is_empty() => {
+            Action::Export if self.runs().is_empty() || self.version().is_empty() => {
                 cx.say("there is no release to report of");
             }
             Action::Export => ask_for_report(cx),
@@ -221,7 +219,7 @@ impl Screen for ReleaseBoard {
     }
 
     fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
-        self.take_answer(&answer, &cx.shared, cx.now);
+        self.take_answer(answer, &cx.shared, cx.now);
     }
 
     fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
@@ -245,7 +243,7 @@ impl Screen for ReleaseBoard {
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
         // A date may have passed.
-        if self.is_answered && self.judged_at / 60_000 != cx.now / 60_000 {
+        if self.answer.is_some() && self.judged_at / 60_000 != cx.now / 60_000 {
             self.judge_again(cx, |_| {});
         }
         if !self.is_stale || cx.under_way(&Slot::Finish) || cx.under_way(&Slot::Releases) {
@@ -254,7 +252,7 @@ impl Screen for ReleaseBoard {
         self.is_stale = false;
         self.lacks = None;
         if self.of == BoardOf::Versions {
-            let runs = self.runs.clone();
+            let runs = self.runs().into();
             let kinds = cx.shared.in_use().watch.release.kinds.clone();
             let done = cx.shared.done_codes().to_vec();
             cx.request(Slot::Releases, Request::AddUpReleases { runs, kinds, done });

@@ -38,7 +38,7 @@ impl Draw for ReleaseBoard {
         let context = on.context;
         let theme = context.theme;
         let tabs = self.tabs().into_iter().map(|(of, runs)| {
-            let is_whole = self.has_all_open || self.of == of && self.is_complete;
+            let is_whole = self.project.has_all_open || self.of == of && self.is_complete();
             let more = if is_whole { "" } else { "+" };
             let name = match of {
                 BoardOf::Version(version) => version,
@@ -76,7 +76,7 @@ impl Draw for ReleaseBoard {
         let area = frame::below(area, 1);
         if self.rows().is_empty() {
             let adds_up = context.cx.under_way(&Slot::Releases);
-            let is_busy = self.read.is_reading || self.is_stale || !self.is_answered || adds_up;
+            let is_busy = self.read.is_reading || self.is_stale || self.answer.is_none() || adds_up;
             let words = match (self.read.lacks(), is_busy, &self.of) {
                 (Some(lacks), ..) => lacks,
                 (None, false, BoardOf::Versions) if let Some(why) = self.lacks => {
@@ -729,7 +729,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
     let here = here.filter(|row| matches!(row, BoardRow::Kind(_) | BoardRow::Run(_)));
     let of = here.map(|row| board.runs_of(row, BoardColumn::All));
     let of = of.unwrap_or_default();
-    let runs = board.runs.iter().filter(|run| of.contains(&run.doc_ref));
+    let runs = board.runs().iter().filter(|run| of.contains(&run.doc_ref));
     let runs: Vec<&Arc<Run>> = runs.collect();
     let Some(first) = runs.first() else {
         return Explanation {
@@ -769,7 +769,7 @@ pub fn explained(board: &ReleaseBoard, cx: &Cx) -> Explanation {
 
 /// Each run that is not counted with the one in its place.
 fn earlier(board: &ReleaseBoard) -> Explanation {
-    let run = |wanted: &DocRef| board.runs.iter().find(|run| run.doc_ref == *wanted);
+    let run = |wanted: &DocRef| board.runs().iter().find(|run| run.doc_ref == *wanted);
     let name = |wanted: &DocRef| run(wanted).map_or(wanted.to_string(), |run| run.full_name());
     let lines = board.board.earlier.iter().map(|it| {
         let by = run(&it.by).map_or(it.by.as_str(), |run| run.name());
@@ -797,12 +797,12 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if is_of_versions {
         board.lines.iter().for_each(|line| sums.add(&line.sums));
     }
-    let of = text::count(board.runs.len(), "run");
+    let of = text::count(board.runs().len(), "run");
     let mut words = vec![format!("{} of {of} counted", text::thousands(sums.runs))];
     if board.splits && !is_of_versions {
         words[0] += ", each in all its parts";
     }
-    let [without, _] = board.without_version;
+    let [without, _] = board.project.without_version;
     if is_of_versions && without > 0 {
         let without = text::thousands(without);
         let _ = write!(words[0], ", {without} without a version");
@@ -811,7 +811,7 @@ pub fn counted(board: &ReleaseBoard, now: &Now) -> String {
     if let Some(at) = as_of.filter(|_| is_of_versions) {
         let _ = write!(words[0], ", as of {}", now.when(at));
     }
-    if !board.is_complete {
+    if !board.is_complete() {
         words.push("others may not be here".to_owned());
     }
     if sums.without_results > 0 {

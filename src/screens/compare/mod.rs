@@ -50,9 +50,9 @@ impl Compare {
     }
 
     /// Compares versions.
-    pub fn of_versions(versions: [&str; 2]) -> Self {
+    pub fn of_versions(versions: [String; 2]) -> Self {
         Self {
-            versions: versions.map(|version| Some(version.to_owned())).into(),
+            versions: versions.map(Some).into(),
             ..Self::default()
         }
     }
