@@ -250,60 +250,72 @@ fn does(before: &Sample, old: &str, action: &Action) -> String {
     text
 }
 
+/// The place of a state, and the table of its keys.
+fn table_of((name, make): &State) -> (String, String) {
+    let sample = make();
+    let layer = sample.store.layer();
+    let place = PLACES.iter().copied().flatten();
+    let place = place
+        .into_iter()
+        .find(|place| place.layer == layer)
+        .unwrap();
+    let of_all = |name: &str| EVERYWHERE.iter().chain(LETTERS).any(|row| row.name == name);
+    let rows = place.bindings().into_iter();
+    let rows =
+        rows.filter(|row| !row.keys.is_empty() && (layer == Layer::Runs || !of_all(row.name)));
+    let keys = rows.map(|row| (format!("{} {}", row.keys[0], row.name), row.action.clone()));
+    let mut tried: Vec<(String, Action)> = keys.collect();
+    let clicks = [0, 2, 5, 200].map(|row| (format!("click on row {row}"), Action::Point(row)));
+    let buttons = [0, 1, 2].map(|button| (format!("button {button}"), Action::Press(button)));
+    tried.extend(clicks.into_iter().chain(buttons));
+    if place.types {
+        let typed = [KeyCode::Char('z'), KeyCode::Backspace];
+        let typed = typed.map(|code| {
+            (
+                format!("types {code:?}"),
+                Action::Type(KeyEvent::from(code)),
+            )
+        });
+        tried.extend(typed);
+        tried.push(("pastes".into(), Action::Paste("a b\nc".into())));
+    }
+    let old = screen(&sample);
+    let mut low = sample.clone();
+    low.resize(LOW);
+    let mut table = format!("{name}\n{}\n", picture(&low));
+    let mut known: Vec<(String, String)> = Vec::new();
+    let mut nothing = Vec::new();
+    for (key, action) in tried {
+        let does = does(&sample, &old, &action);
+        let same = known.iter().find(|(_, other)| *other == does);
+        match same {
+            _ if does.is_empty() => nothing.push(key),
+            Some((other, _)) => _ = writeln!(table, "{key}: as {other}"),
+            None => {
+                _ = write!(table, "{key}\n{does}");
+                known.push((key, does));
+            }
+        }
+    }
+    let _ = writeln!(table, "nothing: {}\n", nothing.join(", "));
+    (format!("{layer:?}"), table)
+}
+
 #[test]
 fn what_each_key_does() {
     let mut places: BTreeMap<String, String> = BTreeMap::new();
-    for (name, make) in STATES {
-        let sample = make();
-        let layer = sample.store.layer();
-        let place = PLACES.iter().copied().flatten();
-        let place = place
-            .into_iter()
-            .find(|place| place.layer == layer)
-            .unwrap();
-        let of_all = |name: &str| EVERYWHERE.iter().chain(LETTERS).any(|row| row.name == name);
-        let rows = place.bindings().into_iter();
-        let rows =
-            rows.filter(|row| !row.keys.is_empty() && (layer == Layer::Runs || !of_all(row.name)));
-        let keys = rows.map(|row| (format!("{} {}", row.keys[0], row.name), row.action.clone()));
-        let mut tried: Vec<(String, Action)> = keys.collect();
-        let clicks = [0, 2, 5, 200].map(|row| (format!("click on row {row}"), Action::Point(row)));
-        let buttons = [0, 1, 2].map(|button| (format!("button {button}"), Action::Press(button)));
-        tried.extend(clicks.into_iter().chain(buttons));
-        if place.types {
-            let typed = [KeyCode::Char('z'), KeyCode::Backspace];
-            let typed = typed.map(|code| {
-                (
-                    format!("types {code:?}"),
-                    Action::Type(KeyEvent::from(code)),
-                )
-            });
-            tried.extend(typed);
-            tried.push(("pastes".into(), Action::Paste("a b\nc".into())));
-        }
-        let old = screen(&sample);
-        let mut low = sample.clone();
-        low.resize(LOW);
-        let mut table = format!("{name}\n{}\n", picture(&low));
-        let mut known: Vec<(String, String)> = Vec::new();
-        let mut nothing = Vec::new();
-        for (key, action) in tried {
-            let does = does(&sample, &old, &action);
-            let same = known.iter().find(|(_, other)| *other == does);
-            match same {
-                _ if does.is_empty() => nothing.push(key),
-                Some((other, _)) => _ = writeln!(table, "{key}: as {other}"),
-                None => {
-                    _ = write!(table, "{key}\n{does}");
-                    known.push((key, does));
-                }
-            }
-        }
-        let _ = writeln!(table, "nothing: {}\n", nothing.join(", "));
-        places
-            .entry(format!("{layer:?}"))
-            .or_default()
-            .push_str(&table);
+    // It takes longer than any other test: half of it beside the other half.
+    let tables = std::thread::scope(|scope| {
+        let halves = STATES.chunks(STATES.len().div_ceil(2));
+        let tables = |half: &'static [State]| half.iter().map(table_of).collect::<Vec<_>>();
+        let halves: Vec<_> = halves
+            .map(|half| scope.spawn(move || tables(half)))
+            .collect();
+        let halves = halves.into_iter().map(|half| half.join().unwrap());
+        halves.collect::<Vec<_>>().concat()
+    });
+    for (place, table) in tables {
+        places.entry(place).or_default().push_str(&table);
     }
     for place in PLACES.iter().copied().flatten() {
         let name = format!("{:?}", place.layer);

@@ -246,6 +246,10 @@ impl DeleteBox {
         let all = self.runs.len();
         if gone == all {
             let message = match &self.runs[..] {
+                // The next undo goes further back.
+                [run] if run.deleting.undo_of.is_some() => {
+                    words(run)? + &key(&mine, "then Enter redoes it")
+                }
                 [run] => words(run)? + &key(&Action::Undo, "makes a new run from its copy"),
                 _ => format!("{all} runs deleted{}", key(&mine, MADE_ANEW)),
             };

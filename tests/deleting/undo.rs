@@ -143,6 +143,9 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
     assert_eq!(deleting.plan().1.undo_of.as_deref(), Some("w2"));
     // An undo is taken back by its own line: the last change is another one by now.
     sample.ended(Outcome::done("the run is not found any more"));
+    let mut closed = sample.clone();
+    closed.press("\n");
+    closed.says("R_2 deleted. @ then Enter redoes it");
     sample.press("u");
     assert_eq!(sample.store.layer(), Layer::Journal);
 }
