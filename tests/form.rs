@@ -1138,6 +1138,9 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     sample.act(Action::Save);
     let (id, sent) = modify(&mut sample).unwrap();
     assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
+    // What is being sent is not decided any more.
+    sample.press("2");
+    sample.lacks("theirs stays");
     // Between the review and the write somebody saved once more: the decision was about another text.
     sample.reply(
         id,

@@ -595,6 +595,21 @@ fn a_refresh_of_the_suites_to_add_reads_the_numbers_of_their_run_too() {
 }
 
 #[test]
+fn after_suites_were_added_the_numbers_of_their_run_are_read() {
+    let mut sample = available((80, 24)).pressed(" \n\n");
+    let suites = sent(&mut sample).suites.into_iter().map(|it| it.0);
+    let outcome = changed(suites.collect(), Vec::new(), Outcome::done("checked"));
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
+    let counts = sample.store.asked(&Slot::AvailableRun);
+    let mut run = row(2);
+    run.suite_count = Some(7);
+    let mut page = sample::page(FIRST, 1);
+    page.rows = vec![run];
+    sample.reply(counts, Answer::Runs(Ok(page)));
+    sample.says("In this run 7");
+}
+
+#[test]
 fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
     let gives_up = |mut sample: Sample| {
         sample.act(Action::Cancel);

@@ -40,6 +40,8 @@ pub struct DeleteBox {
     scroll: TextBox,
     /// The user has stopped it: no further run is begun.
     stopped: bool,
+    /// Deletions were confirmed before the box looked again.
+    was_confirmed: bool,
     /// Begin of the looking or of the deletions, epoch milliseconds.
     since: i64,
 }
@@ -277,6 +279,7 @@ impl DeleteBox {
             cx.say(under_way(&cx.shared));
             return;
         }
+        self.was_confirmed |= self.confirmed;
         (self.confirmed, self.stopped, self.since) = (false, false, 0);
         self.text.clear();
         self.runs.retain(|run| !run.gone());
@@ -329,7 +332,12 @@ impl DeleteBox {
             return;
         }
         cx.close(Layer::Delete);
-        let (words, bad) = summary.unwrap_or_else(|| ("nothing was sent".into(), false));
+        let nothing = if self.was_confirmed {
+            "nothing further was sent"
+        } else {
+            "nothing was sent"
+        };
+        let (words, bad) = summary.unwrap_or_else(|| (nothing.into(), false));
         cx.ended(words, bad);
     }
 

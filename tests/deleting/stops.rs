@@ -80,6 +80,15 @@ fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
 }
 
 #[test]
+fn esc_after_it_looked_again_does_not_deny_what_was_sent_before() {
+    let mut sample = deleting();
+    sample.ended(Outcome::unknown("the connection broke"));
+    sample.press("r");
+    sample.act(Action::Back);
+    assert_eq!(sample.said(), "nothing further was sent");
+}
+
+#[test]
 fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     let mut sample = deleting_several(2);
     sample.open.clear();

@@ -308,7 +308,7 @@ impl Screen for AvailableSuites {
                 // An answer requested before does not show the end.
                 let is_early = *unsure && self.on_run().is_none() && self.suites.is_reading();
                 if is_here || is_early {
-                    self.read_list(cx);
+                    self.read(cx);
                 }
                 self.release_changed(run, *adds, done, cx);
             }

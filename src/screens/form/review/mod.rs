@@ -379,7 +379,8 @@ impl Review {
     pub fn offers(&self, action: &Action) -> bool {
         match (action, &self.of) {
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
-                modify.end.as_ref().is_none_or(Outcome::is_nothing)
+                !self.sending
+                    && modify.end.as_ref().is_none_or(Outcome::is_nothing)
                     && modify
                         .merges
                         .iter()

@@ -224,6 +224,7 @@ impl Forms {
         let Some(Review {
             of: ReviewOf::Modify(modify),
             question,
+            sending: false,
             ..
         }) = &mut self.review
         else {
