@@ -241,10 +241,11 @@ impl RunHistory {
         })
     }
 
-    /// Returns the newest changes that were added after `told`, oldest first, and the number of the last one.
+    /// Returns the newest changes that were added after `told`, oldest first, and the number of the last one. A file that
+    /// was begun anew counts from 1 again.
     pub fn changes(&self, told: i64) -> Done<(Vec<PastNews>, i64)> {
-        let sql = "SELECT run, id, at, name, by, what FROM changes WHERE source = ?1 AND id > ?2 \
-            ORDER BY id DESC LIMIT ?3";
+        let sql = "SELECT run, id, at, name, by, what FROM changes WHERE source = ?1 \
+            AND (id > ?2 OR ?2 > (SELECT max(id) FROM changes)) ORDER BY id DESC LIMIT ?3";
         let of = params![self.source, told, CHANGES];
         let rows = (self.samples).of_runs(sql, of, |row| {
             let news = news_of(&row.get::<_, String>(5)?, row.get(4)?);

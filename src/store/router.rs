@@ -325,10 +325,11 @@ impl Store {
         }
     }
 
-    /// Another program may have kept a view or a date; before the sign-in its user is unknown.
+    /// Another program may have kept a date or, asked for by a key alone, a view; before the sign-in its user is unknown.
     fn read_of_others(&mut self) {
         let cx = &mut self.cx;
-        if cx.shared.signed_in && !cx.under_way(&Slot::Views) {
+        let by_key = !self.refresh.by_itself;
+        if cx.shared.signed_in && by_key && !cx.under_way(&Slot::Views) {
             cx.read_views();
         }
         if cx.shared.signed_in && !cx.under_way(&Slot::Due) {

@@ -9,6 +9,7 @@ use crate::domain::{Filter, Summary};
 use crate::mirror::{RunsQuery, RunsReading, SinceAnswer, SinceQuery, TabQuery};
 use crate::screens::runs_read::RunsRead;
 use crate::screens::{clock, prelude::*};
+use crate::store::FeedEntry;
 use crate::ui::Scroll;
 
 /// State of the screen.
@@ -27,8 +28,8 @@ pub struct WhatChanged {
     pub feed: Scroll,
     /// Number of lines of the feed, and number of all lines it ever had.
     fed: (usize, u64),
-    /// Time and name of the feed's line under the cursor.
-    on: Option<(i64, String)>,
+    /// Line of the feed under the cursor.
+    on: Option<FeedEntry>,
     read: RunsRead,
     /// The row under the cursor stands whole below the list.
     previews: bool,

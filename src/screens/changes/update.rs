@@ -6,7 +6,7 @@ use crate::screens::choices::choose_moment;
 use crate::screens::runs_read::RunsRead;
 use crate::screens::summary::summary_action;
 use crate::screens::{clock, prelude::*};
-use crate::store::{Entry, FeedEntry, Reading, RunPart, RunsRequest};
+use crate::store::{Entry, Reading, RunPart, RunsRequest};
 
 /// Parts of the detail screen that show a change.
 const RESULTS: usize = 0;
@@ -164,13 +164,13 @@ impl Screen for WhatChanged {
         self.ask(cx);
         let feed = &cx.shared.feed;
         let len = feed.entries.len();
-        let key = |entry: &FeedEntry| (entry.at, entry.name.clone());
         // The cursor stays on its entry.
         let on = self.on.take().filter(|_| self.fed.1 != feed.pushed);
-        let place = on.and_then(|on| feed.entries.iter().position(|it| key(it) == on));
+        let place = on.and_then(|on| feed.entries.iter().position(|it| *it == on));
         self.feed.follow(place.unwrap_or(self.feed.cursor), len);
         self.fed = (len, feed.pushed);
-        self.on = feed.entries.get(self.feed.cursor).map(key);
+        let on = feed.entries.get(self.feed.cursor).filter(|_| self.in_feed);
+        self.on = on.cloned();
     }
 
     fn run(&self) -> Option<Arc<Run>> {
