@@ -26,6 +26,8 @@ pub struct FieldText {
     end: &'static str,
     /// More than one line is possible.
     pub many_lines: bool,
+    /// Texts that replaced another one, which are two steps of the widget.
+    put_in: Vec<String>,
 }
 
 impl FieldText {
@@ -36,6 +38,7 @@ impl FieldText {
             inner: area_of(text, many_lines.then_some(end)),
             end,
             many_lines,
+            put_in: Vec::new(),
         }
     }
 
@@ -50,6 +53,7 @@ impl FieldText {
             text = text.replace(CRLF, "\n").into();
         }
         if self.many_lines && !text.contains('\r') || !text.contains(['\r', '\n']) {
+            let was_empty = self.text().is_empty();
             // `select_all` of the widget goes no further than line and character 65,535.
             for to in [CursorMove::Top, CursorMove::Head] {
                 self.inner.move_cursor(to);
@@ -61,8 +65,14 @@ impl FieldText {
             self.inner.cut();
             self.inner.set_yank_text("");
             self.inner.insert_str(text);
+            // An empty text has nothing to cut.
+            let text = self.text();
+            if !was_empty && !self.put_in.contains(&text) {
+                self.put_in.push(text);
+            }
         } else {
             // The widget would take them for line ends.
+            self.put_in.clear();
             self.inner = area_of(&text, self.many_lines.then_some("\n"));
         }
         true
@@ -120,11 +130,15 @@ impl FieldText {
         false
     }
 
-    /// Handles undo or redo. The empty field between two texts is no step: a replaced text is cut first.
+    /// Handles undo or redo, with both steps of a replaced text.
     fn step(&mut self, key: KeyEvent) -> bool {
+        let before = self.text();
         let changed = edit(&mut self.inner, key);
-        if self.inner.is_empty() {
-            edit(&mut self.inner, key);
+        if self.text().is_empty() && (redoes(key) || self.put_in.contains(&before)) {
+            let again = edit(&mut self.inner, key);
+            if again && redoes(key) && !self.put_in.contains(&self.text()) {
+                self.inner.undo();
+            }
         }
         changed
     }
