@@ -780,6 +780,12 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         begins(sample.said(), words);
         let counts = ["In this run 4", "In this run 0"].map(|tab| sample.screen().contains(tab));
         assert_eq!(counts, [whole, false]);
+        // The numbers of its run are read again, too.
+        let of_run = sample.store.asked(&Slot::AvailableRun);
+        let is_it = |effect: &Effect| matches!(effect, Effect::Request(id, _) if *id == of_run);
+        sample.open.retain(|effect| !is_it(effect));
+        sample.reply(of_run, Answer::Runs(Ok(page(FIRST, 0))));
+        begins(sample.said(), words);
         // The list is read again at once: that fails, is listed among the problems, and works a little later.
         let id = take(&mut sample, runs);
         sample.runs(id, Err(failure()));
