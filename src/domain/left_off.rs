@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::columns::Columns;
 use super::narrowing::known_ones;
 use super::prelude::*;
-use super::{Narrowing, SortedBy};
+use super::{Narrowing, Sort};
 
 /// The screen, and the state of the list below it. Without boxes, forms, typed words and marks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct LeftOff {
     pub view: String,
     /// Orders of the list, the first one first.
     #[serde(deserialize_with = "known_ones")]
-    pub orders: Vec<SortedBy>,
+    pub orders: Vec<Sort>,
     pub columns: Columns,
     /// Columns of the tabs without their own, if this tab has its own.
     pub usual_columns: Option<Columns>,
@@ -58,10 +58,7 @@ mod tests {
     fn words_of_another_version_take_nothing_else_away() {
         let kept = LeftOff {
             view: "Open".into(),
-            orders: vec![SortedBy {
-                field: "title",
-                ascending: true,
-            }],
+            orders: vec![Sort::parse("title").unwrap(), Sort::parse("done").unwrap()],
             ..LeftOff::default()
         };
         let mut file = serde_json::to_value(&kept).unwrap();

@@ -84,7 +84,6 @@ pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, FieldFilter, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort,
-    SortedBy,
 };
 pub use quiet::Quiet;
 pub use read_all::{

@@ -1,7 +1,5 @@
 //! Shared parameters and list results (interface section 4.2).
 
-use serde::de::Error;
-
 use super::prelude::*;
 
 /// Page of a list: `offset` entries are skipped, at most `limit` are requested.
@@ -27,7 +25,7 @@ impl Page {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Sort {
-    /// Field path, such as `Root.General.Title`.
+    /// Field path, such as `Root.General.Title`; the name of a field by which only this side sorts.
     pub path: String,
     /// Largest first.
     pub descending: bool,
@@ -76,6 +74,43 @@ impl Sort {
         words.next().is_none().then_some(Self { path, descending })
     }
 
+    /// Returns the order after the user chose a field: newest or worst first; the current field is reversed.
+    pub fn after(now: Option<&Self>, name: &str) -> Option<Self> {
+        let field = fields::named(name)?;
+        let of_texts = matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done);
+        let by_newest = [fields::EDITED.name, fields::CREATED.name, fields::ID.name];
+        // The smallest share of finished cases is the worst.
+        let first = !of_texts || by_newest.contains(&field.name);
+        let before = now.filter(|now| now.is_by(field.name));
+        let path = field.sort_path().unwrap_or(field.name);
+        Some(Self::by(path, before.map_or(first, |now| !now.descending)))
+    }
+
+    /// Returns the orders that this side supports.
+    pub fn known(sorts: &[Self]) -> Vec<Self> {
+        let known = sorts.iter().filter(|sort| sort.field().is_some());
+        known.cloned().collect()
+    }
+
+    /// Returns the field that this side sorts by; `None` if unknown.
+    pub fn field(&self) -> Option<&'static Field> {
+        fields::sorted_by(&self.path).or_else(|| fields::named(&self.path))
+    }
+
+    /// Returns `true` for an order by the field of this name.
+    pub fn is_by(&self, name: &str) -> bool {
+        self.field().is_some_and(|field| field.name == name)
+    }
+
+    /// Returns `true` if the service can sort so.
+    pub fn is_asked(&self) -> bool {
+        self.path.contains('.')
+    }
+
+    pub fn arrow(&self) -> &'static str {
+        if self.descending { "↓" } else { "↑" }
+    }
+
     /// Returns the text for the service (4.2).
     pub fn order(&self) -> String {
         format!(
@@ -83,78 +118,6 @@ impl Sort {
             self.path,
             if self.descending { "DESC" } else { "ASC" }
         )
-    }
-}
-
-/// Order of runs in this program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct SortedBy {
-    /// Name of the field.
-    pub field: &'static str,
-    /// Smallest first.
-    pub ascending: bool,
-}
-
-impl<'de> Deserialize<'de> for SortedBy {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        struct KeptOrder {
-            field: String,
-            ascending: bool,
-        }
-        let KeptOrder { field, ascending } = KeptOrder::deserialize(from)?;
-        let known =
-            fields::named(&field).ok_or_else(|| D::Error::custom(format!("no field {field}")))?;
-        Ok(Self {
-            field: known.name,
-            ascending,
-        })
-    }
-}
-
-impl SortedBy {
-    /// Returns the order for a sort path of the service or the name of a field; `None` if unknown.
-    pub fn of(sort: &Sort) -> Option<Self> {
-        let field = fields::sorted_by(&sort.path).or_else(|| fields::named(&sort.path));
-        Some(Self {
-            field: field?.name,
-            ascending: !sort.descending,
-        })
-    }
-
-    /// Returns the orders that this side supports.
-    pub fn all_of(sorts: &[Sort]) -> Vec<Self> {
-        sorts.iter().filter_map(Self::of).collect()
-    }
-
-    /// Returns the order after the user chose a field: newest or worst first; the current field is reversed.
-    pub fn after(now: Option<Self>, name: &str) -> Option<Self> {
-        let field = fields::named(name)?;
-        let of_texts = matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done);
-        let by_newest = [fields::EDITED.name, fields::CREATED.name, fields::ID.name];
-        let is_newest = by_newest.contains(&field.name);
-        let before = now.filter(|now| now.field == field.name);
-        Some(Self {
-            field: field.name,
-            // The smallest share of finished cases is the worst.
-            ascending: before.map_or(of_texts && !is_newest, |now| !now.ascending),
-        })
-    }
-
-    /// Returns the order for the service; `None` if only this side can sort so.
-    pub fn asked(self) -> Option<Sort> {
-        let path = fields::named(self.field)?.sort_path()?;
-        Some(Sort::by(path, !self.ascending))
-    }
-
-    /// Returns the order to save: that of the service, else one with the name of the field.
-    pub fn kept(self) -> Sort {
-        self.asked()
-            .unwrap_or_else(|| Sort::by(self.field, !self.ascending))
-    }
-
-    pub fn arrow(self) -> &'static str {
-        if self.ascending { "↑" } else { "↓" }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 use super::{Mirror, Presence, Run};
+use crate::domain::Sort;
 use crate::domain::fields::Field;
 use crate::domain::query_language::{QueryContext, RunSearch};
-use crate::domain::{Sort, SortedBy};
 
 /// Number of runs below which full keys are compared.
 const FEW: usize = 20;
@@ -43,9 +43,6 @@ impl Mirror {
         sorts: &[Sort],
         context: &QueryContext<'_>,
     ) -> FoundRuns {
-        let orders = sorts.iter();
-        let orders = orders.filter_map(|sort| Some((field_of(&sort.path)?, sort.descending)));
-        let orders: Vec<(&Field, bool)> = orders.collect();
         let wanted = filter.fields();
         let may_fit = |run: &&Arc<Run>| {
             run.state == Presence::Here
@@ -62,7 +59,7 @@ impl Mirror {
         };
         FoundRuns {
             is_complete: self.is_complete(filter),
-            ..in_order(self, runs, &orders, context.done, finds, |_| {})
+            ..self.found(runs, sorts, finds, |_| {})
         }
     }
 
@@ -70,62 +67,51 @@ impl Mirror {
     pub(super) fn found<'a>(
         &self,
         runs: impl Iterator<Item = &'a Arc<Run>>,
-        orders: &[SortedBy],
+        orders: &[Sort],
         finds: impl Fn(&RunRow) -> Option<bool>,
-        with: impl FnMut(&RunRow),
+        mut with: impl FnMut(&RunRow),
     ) -> FoundRuns {
-        let field = |order: &SortedBy| {
-            let asked = order.asked().and_then(|sort| field_of(&sort.path));
-            Some((
-                asked.or_else(|| fields::named(order.field))?,
-                !order.ascending,
-            ))
+        let field = |sort: &Sort| {
+            let field = field_of(&sort.path).or_else(|| fields::named(&sort.path));
+            Some((field?, sort.descending))
         };
         let orders: Vec<_> = orders.iter().filter_map(field).collect();
-        in_order(self, runs, &orders, &self.settings.done, finds, with)
-    }
-}
-
-/// Filters and sorts some runs.
-fn in_order<'a>(
-    mirror: &Mirror,
-    runs: impl Iterator<Item = &'a Arc<Run>>,
-    orders: &[(&Field, bool)],
-    done: &[ResultCode],
-    finds: impl Fn(&RunRow) -> Option<bool>,
-    mut with: impl FnMut(&RunRow),
-) -> FoundRuns {
-    let mut answer = FoundRuns::default();
-    let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
-    for run in runs {
-        let row = room.get_or_insert_with(|| run.row());
-        mirror.fill(run, row);
-        match finds(row) {
-            Some(true) => {}
-            Some(false) => continue,
-            None => {
-                answer.undecided += 1;
-                continue;
+        let mut answer = FoundRuns::default();
+        let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
+        for run in runs {
+            let row = room.get_or_insert_with(|| run.row());
+            self.fill(run, row);
+            match finds(row) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => {
+                    answer.undecided += 1;
+                    continue;
+                }
             }
+            if run.is_open && run.state == Presence::Here {
+                let known = answer.oldest.into_iter().chain(run.counted_at);
+                answer.oldest = known.min();
+            }
+            with(row);
+            let begin = keys.len();
+            for (field, descending) in &orders {
+                add_key(
+                    &mut keys,
+                    field.order_key(row, &self.settings.done),
+                    *descending,
+                );
+            }
+            keys.extend(run.doc_ref.as_str().as_bytes());
+            found.push((begin..keys.len(), run));
         }
-        if run.is_open && run.state == Presence::Here {
-            let known = answer.oldest.into_iter().chain(run.counted_at);
-            answer.oldest = known.min();
-        }
-        with(row);
-        let begin = keys.len();
-        for (field, descending) in orders {
-            add_key(&mut keys, field.order_key(row, done), *descending);
-        }
-        keys.extend(run.doc_ref.as_str().as_bytes());
-        found.push((begin..keys.len(), run));
+        let found = found.into_iter();
+        let found = found.map(|(key, run)| (0, &keys[key], run));
+        let mut found: Vec<SortedRun<'_>> = found.collect();
+        put_in_order(&mut found, 0);
+        answer.runs = found.into_iter().map(|(.., run)| run.clone()).collect();
+        answer
     }
-    let found = found.into_iter();
-    let found = found.map(|(key, run)| (0, &keys[key], run));
-    let mut found: Vec<SortedRun<'_>> = found.collect();
-    put_in_order(&mut found, 0);
-    answer.runs = found.into_iter().map(|(.., run)| run.clone()).collect();
-    answer
 }
 
 /// Adds a sort key as bytes in ascending order; a missing value comes last.

@@ -11,9 +11,7 @@ use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
-use crate::domain::{
-    DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, SortedBy, View,
-};
+use crate::domain::{DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View};
 
 /// Maximum number of other versions that are named for an empty list.
 const OTHERS: usize = 3;
@@ -106,7 +104,7 @@ pub struct RunsQuery {
     pub chosen: Option<Vec<DocRef>>,
     /// True if chosen runs that are gone are found, too.
     pub with_gone: bool,
-    pub orders: Vec<SortedBy>,
+    pub orders: Vec<Sort>,
     /// Queries of all tabs; if empty, the overview has only the list's extent and time, and the project.
     pub tabs: Vec<TabQuery>,
     /// Names of the user; empty if unknown.

@@ -1,6 +1,6 @@
 //! Menu of the orders of a list: a letter chooses at once, the same again reverses.
 
-use crate::domain::SortedBy;
+use crate::domain::Sort;
 use crate::domain::fields::named;
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
@@ -22,21 +22,21 @@ impl SortMenu {
 
     /// Returns the order of this name, if it is one of the list.
     fn offered(&self, name: &'static str) -> Option<Offered> {
-        match self.orders {
+        match &self.orders {
             Orders::Runs { now, worst } => {
                 let label = match named(name) {
                     Some(field) => field.label,
-                    None if worst && name == WORST_FIRST => "Worst first",
+                    None if *worst && name == WORST_FIRST => "Worst first",
                     None => return None,
                 };
-                let now = now.filter(|now| now.field == name);
-                Some((Choice::Sort(name), label, now.map(SortedBy::arrow)))
+                let now = now.as_ref().filter(|now| now.is_by(name));
+                Some((Choice::Sort(name), label, now.map(Sort::arrow)))
             }
             Orders::Suites { now, descending } => {
                 let mut all = SuiteOrder::ALL.into_iter();
                 let (order, _, label) = all.find(|(_, it, _)| *it == name)?;
-                let arrow = if descending { "↓" } else { "↑" };
-                let arrow = (order == now).then_some(arrow);
+                let arrow = if *descending { "↓" } else { "↑" };
+                let arrow = (order == *now).then_some(arrow);
                 Some((Choice::SuiteSort(order), label, arrow))
             }
         }

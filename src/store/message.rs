@@ -15,8 +15,8 @@ use crate::domain::release::ReportFormat;
 use crate::domain::table::TextTable;
 use crate::domain::text;
 use crate::domain::{
-    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, SortedBy,
-    SuiteChange, SuiteRow, Summary, Undo, View, run_text, suite_text,
+    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, Sort, SuiteChange,
+    SuiteRow, Summary, Undo, View, run_text, suite_text,
 };
 use crate::mirror::Run;
 
@@ -329,10 +329,10 @@ impl PickerKind {
 pub const WORST_FIRST: &str = "worst";
 
 /// Orders of a list, with the current one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Orders {
     Runs {
-        now: Option<SortedBy>,
+        now: Option<Sort>,
         /// Offers `WORST_FIRST`, too.
         worst: bool,
     },

@@ -16,7 +16,7 @@ use crate::attached::Attached;
 use crate::domain::query_language;
 use crate::domain::{
     Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsOperation,
-    RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
+    RunsPage, Sort, UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, StepResult};
@@ -1072,8 +1072,8 @@ impl Store {
             Watched::View(name) => match self.cx.shared.view(&name) {
                 Ok(view) => {
                     let beside = self.cx.shared.chosen_beside(&view);
-                    let orders = match SortedBy::all_of(&view.sorts) {
-                        orders if orders.is_empty() => SortedBy::all_of(&Sort::newest_edits()),
+                    let orders = match Sort::known(&view.sorts) {
+                        orders if orders.is_empty() => Sort::newest_edits(),
                         orders => orders,
                     };
                     self.open_monitor_of(&view, beside, orders);
@@ -1089,7 +1089,7 @@ impl Store {
     }
 
     /// Opens the monitor on a view with a further filter.
-    fn open_monitor_of(&mut self, view: &View, chosen: Narrowing, orders: Vec<SortedBy>) {
+    fn open_monitor_of(&mut self, view: &View, chosen: Narrowing, orders: Vec<Sort>) {
         self.screens.home(&mut self.cx);
         let here = if view.runs.is_empty() {
             self.screens.runs.runs_of(view, &chosen).to_vec()

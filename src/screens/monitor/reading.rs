@@ -254,7 +254,7 @@ impl Monitor {
                 tab: tab.filter(|_| chosen.is_none()).unwrap_or_default(),
                 chosen,
                 with_gone: true,
-                orders: order.iter().chain(&origin.orders).copied().collect(),
+                orders: order.iter().chain(&origin.orders).cloned().collect(),
                 ..all
             }
         });

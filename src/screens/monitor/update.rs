@@ -2,7 +2,7 @@
 
 use super::{Limit, Monitor, Typing, WatchedRun};
 use crate::domain::query_language::Grammar;
-use crate::domain::{Notify, SortedBy, text};
+use crate::domain::{Notify, Sort, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::no_run;
 use crate::screens::prelude::*;
@@ -86,7 +86,7 @@ impl Monitor {
     }
 
     fn sort_by(&mut self, name: &'static str) {
-        self.chosen.order = SortedBy::after(self.chosen.order, name);
+        self.chosen.order = Sort::after(self.chosen.order.as_ref(), name);
         self.ask_again();
         // Until the next key the cursor stays on the first row, even if its run changes.
         self.go(Motion::First);
@@ -197,7 +197,7 @@ impl Screen for Monitor {
                 self.arrange(&cx.shared, cx.now);
             }
             Action::Sort => cx.open(Open::SortMenu(Orders::Runs {
-                now: self.chosen.order,
+                now: self.chosen.order.clone(),
                 worst: true,
             })),
             Action::Chosen(choice) => {

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 
 use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
-use crate::domain::fields::{named, percent};
+use crate::domain::fields::percent;
 use crate::domain::query_language::RunCount;
-use crate::domain::{MOST_WATCHED, SortedBy, Sums, local};
+use crate::domain::{MOST_WATCHED, Sort, Sums, local};
 use crate::forecast::Outlook;
 use crate::ui::run_cells::id_width;
 use crate::ui::{FootField, bar, changes, counts, fields, figures};
@@ -538,12 +538,12 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
         Column::new("Due", 14, 5).only_if(any(|run| run.standing.due.is_some())),
         Column::new("", 9, 4).only_if(any(|run| run.standing.bad())),
     ];
-    let first = format!("Run, {}", order_words(monitor.chosen.order));
+    let first = format!("Run, {}", order_words(monitor.chosen.order.as_ref()));
     Table::lay_out(columns, usize::from(width)).headed(RUN, &first)
 }
 
-fn order_words(order: Option<SortedBy>) -> String {
-    let Some((order, field)) = order.and_then(|order| Some((order, named(order.field)?))) else {
+fn order_words(order: Option<&Sort>) -> String {
+    let Some((order, field)) = order.and_then(|order| Some((order, order.field()?))) else {
         return "worst first".into();
     };
     let label = field.column.map_or(field.label, |column| column.heading);

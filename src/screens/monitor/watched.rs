@@ -4,7 +4,7 @@ use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::query_language::RunSearch;
-use crate::domain::{MOST_BY_ID, Narrowing, SortedBy, View, local};
+use crate::domain::{MOST_BY_ID, Narrowing, Sort, View, local};
 use crate::mirror::{ListExtent, TabQuery};
 
 /// Source of the runs of a monitor.
@@ -18,7 +18,7 @@ pub struct Origin {
     pub missing: Vec<(String, String)>,
     /// View to read and its filters; `None` if each run is read by id.
     pub list: Option<(View, Narrowing)>,
-    pub orders: Vec<SortedBy>,
+    pub orders: Vec<Sort>,
     /// Runs chosen by the user or named by the view, in order; `None` for all runs of the list.
     pub names: Option<Vec<DocumentName>>,
 }
@@ -35,7 +35,7 @@ impl Origin {
     }
 
     /// Source for a view: the runs it names, else those it lists, filtered as chosen.
-    pub fn of_view(view: &View, chosen: Narrowing, orders: Vec<SortedBy>) -> Self {
+    pub fn of_view(view: &View, chosen: Narrowing, orders: Vec<Sort>) -> Self {
         let mut names = Vec::new();
         for id in &view.runs {
             let name = DocumentName::Id(id.clone());
@@ -102,7 +102,7 @@ pub struct Chosen {
     /// Seconds between two readings.
     pub every: Option<u64>,
     /// Order of the runs; `None` for worst first.
-    pub order: Option<SortedBy>,
+    pub order: Option<Sort>,
     /// Typed limits, by view; an empty text means no limit.
     pub limits: HashMap<Option<String>, String>,
     /// Runs that come first.

@@ -17,7 +17,7 @@ use reading::ListReader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, Field, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{LeftOff, Narrowing, RunsOperation, Sort, SortedBy, View};
+use crate::domain::{LeftOff, Narrowing, RunsOperation, Sort, View};
 use crate::mirror::{ListExtent, Overview, RunsAnswer, RunsQuery, TabQuery};
 use crate::screens::no_run;
 use crate::ui::Completing;
@@ -77,7 +77,7 @@ pub struct Runs {
     /// Problem of the words; `None` if they are valid.
     problem: Option<String>,
     /// Orders, the main one first.
-    pub sort: Vec<SortedBy>,
+    pub sort: Vec<Sort>,
     /// Active filters. They replace filters of the view on the same fields.
     pub chosen: Narrowing,
     /// The tab in force.
@@ -114,7 +114,7 @@ impl Runs {
     fn with_views(page_size: u32, saved: &[View]) -> Self {
         let [view, ..] = View::built_in();
         Self {
-            sort: SortedBy::all_of(&Sort::newest_edits()),
+            sort: Sort::newest_edits(),
             view,
             tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
             reader: ListReader::new(page_size),
@@ -128,9 +128,9 @@ impl Runs {
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
         self.end_found();
         if !view.sorts.is_empty() {
-            self.sort = SortedBy::all_of(&view.sorts);
+            self.sort = Sort::known(&view.sorts);
         } else if !self.view.sorts.is_empty() {
-            self.sort = SortedBy::all_of(&Sort::newest_edits());
+            self.sort = Sort::newest_edits();
         }
         match (&view.columns, &self.view.columns) {
             (Some(columns), None) => {
@@ -181,7 +181,7 @@ impl Runs {
             name: name.to_owned(),
             filter: self.tab(&self.wanted, &now).filter,
             query: query_language::both(&chosen, self.list.search.text()),
-            sorts: self.sort.iter().copied().map(SortedBy::kept).collect(),
+            sorts: self.sort.clone(),
             columns: Some(self.columns.clone()),
             limit: view.limit.clone(),
             ..view.clone()
@@ -227,13 +227,13 @@ impl Runs {
 
     /// Returns true if the list is sorted but not complete: missing runs may belong before these rows.
     fn is_sorted_in_part(&self) -> bool {
-        let is_by_edits = self.sort == SortedBy::all_of(&Sort::newest_edits());
+        let is_by_edits = self.sort == Sort::newest_edits();
         !self.sort.is_empty() && !is_by_edits && !self.extent().is_complete && !self.is_empty()
     }
 
     /// The main order.
-    pub fn sorted_by(&self) -> Option<SortedBy> {
-        self.sort.first().copied()
+    pub fn sorted_by(&self) -> Option<&Sort> {
+        self.sort.first()
     }
 
     /// The answer, unless it belongs to an older query.
@@ -565,7 +565,9 @@ impl Runs {
             return false;
         };
         self.view = view;
-        self.sort.clone_from(&left_off.orders);
+        if !left_off.orders.is_empty() {
+            self.sort.clone_from(&left_off.orders);
+        }
         self.chosen.clone_from(&left_off.chosen);
         self.begin_anew();
         self.held = left_off.cursor.clone().map_or(Anchor::Not, Anchor::On);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::Runs;
 use crate::domain::fields::VERSION;
-use crate::domain::{FailureKind, Filter, Page, Sort, SortedBy, is_run_id};
+use crate::domain::{FailureKind, Filter, Page, Sort, is_run_id};
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
 
@@ -100,8 +100,8 @@ impl ListReader {
 impl Runs {
     /// Orders that the service can apply.
     fn asked_orders(&self) -> Vec<Sort> {
-        let orders = self.sort.iter().copied();
-        orders.filter_map(SortedBy::asked).collect()
+        let asked = self.sort.iter().filter(|sort| sort.is_asked());
+        asked.cloned().collect()
     }
 
     /// Tries a failed reading again.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{NOT_ASKED, Runs, none_here, view};
 use crate::domain::query_language::{Grammar, RunSearch};
-use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, SortedBy, View};
+use crate::domain::{MOST_WATCHED, Narrowing, RunsOperation, Sort, View};
 use crate::mirror::{Depth, RunsAnswer};
 use crate::store::{
     CopyOf, Entry, Notice, Orders, PickerKind, Reading, RunPart, RunsRequest, Session, Watched,
@@ -45,7 +45,7 @@ impl Runs {
     }
 
     fn sort_by(&mut self, name: &str) {
-        if let Some(order) = SortedBy::after(self.sorted_by(), name) {
+        if let Some(order) = Sort::after(self.sorted_by(), name) {
             self.sort = vec![order];
             self.begin_anew();
         }
@@ -261,7 +261,7 @@ impl Screen for Runs {
             Action::Back => cx.say("this is the first screen"),
             Action::Facets => cx.choose("Filter by", PickerKind::Ticks, self.facet_choices()),
             Action::Sort => cx.open(Open::SortMenu(Orders::Runs {
-                now: self.sorted_by(),
+                now: self.sorted_by().cloned(),
                 worst: false,
             })),
             Action::Columns => {

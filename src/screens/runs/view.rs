@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use super::{Runs, preview};
 use crate::domain::columns::{Column, Room};
-use crate::domain::fields::{Field, Holds, VERSION, named, of_path};
-use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
+use crate::domain::fields::{Field, Holds, VERSION, of_path};
+use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, Sort, View};
 use crate::mirror::{Count, ListExtent, Overview};
 use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
@@ -244,8 +244,8 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
             continue;
         };
         let arrow = sorted
-            .filter(|now| now.field == field.name)
-            .map_or("", SortedBy::arrow);
+            .filter(|now| now.is_by(field.name))
+            .map_or("", Sort::arrow);
         let words = match field.holds {
             // The cell has room for `+n` behind the number.
             Holds::Counts(_) => {
@@ -578,9 +578,9 @@ fn sorted(runs: &Runs) -> Option<String> {
     let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
     let mut columns = (1..).zip(runs.columns.iter());
     let is_headed = columns
-        .find(|(_, column)| column.field == now.field)
+        .find(|(_, column)| now.is_by(column.field))
         .is_some_and(|(place, _)| table.width(place) > 0);
-    let label = named(now.field).map_or(now.field, |field| field.label);
+    let label = now.field().map_or(&*now.path, |field| field.label);
     (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
