@@ -74,7 +74,7 @@ fn two_releases() -> Sample {
         full_size: 1_000,
         rows: (0..1_000).map(of_release).collect(),
         facets: None,
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     });
     sample.press("g");
     sample

@@ -221,7 +221,7 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
         .await
         .unwrap();
     let three: Vec<_> = free
-        .entries
+        .rows
         .iter()
         .map(|suite| suite.doc_ref().clone())
         .collect();

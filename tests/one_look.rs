@@ -481,7 +481,7 @@ fn an_empty_list_says_which_versions_have_runs() {
             "Root.General.ProjectVersionNumber".into(),
             versions.clone(),
         )]),
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     };
     let id = sample.asked();
     sample.runs(id, Ok(page(0)));

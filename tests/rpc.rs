@@ -397,7 +397,7 @@ async fn a_large_answer_is_read() {
         .list_documents(PAGE, &[], &no_filter())
         .await
         .unwrap();
-    assert_eq!(list.entries.len(), 1_000);
+    assert_eq!(list.rows.len(), 1_000);
 }
 
 fn list_page(seen: &Seen) -> Say {
@@ -430,7 +430,7 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     let first = lister.list_runs(PAGE, &[], &no_filter()).await.unwrap();
     assert_eq!(
         (first.operation, first.full_size, first.rows.len()),
-        (RunsOperation::ListTestRuns, 1, 1)
+        (Some(RunsOperation::ListTestRuns), 1, 1)
     );
     assert_eq!(
         first.facets,
@@ -444,7 +444,7 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     let second = lister.list_runs(PAGE, &[], &no_filter()).await.unwrap();
     assert_eq!(
         (second.operation, second.facets),
-        (RunsOperation::ListDocuments, None)
+        (Some(RunsOperation::ListDocuments), None)
     );
     lister
         .clone()

@@ -75,7 +75,7 @@ async fn reading_calls_are_the_recorded_ones() {
         .await
         .unwrap();
     assert_sent(&server, "list_documents");
-    assert_eq!((list.full_size, list.entries.len()), (137, 1));
+    assert_eq!((list.full_size, list.rows.len()), (137, 1));
 
     reader
         .list_documents(PAGE, &[], &no_filter())
@@ -83,16 +83,19 @@ async fn reading_calls_are_the_recorded_ones() {
         .unwrap();
     assert_sent(&server, "list_documents_bare");
 
-    let (runs, facets) = reader
+    let runs = reader
         .list_test_runs(PAGE, &sorts(), &filter())
         .await
         .unwrap();
     assert_sent(&server, "list_test_runs");
-    let row = RunRow::from_document(&runs.entries[0]);
+    let row = RunRow::from_document(&runs.rows[0]);
     assert_eq!((row.suite_count, row.progress), (Some(3), Some(64)));
     assert_eq!(row.results.unwrap().get(ResultCode::FailedNew), 9);
     let both: Vec<String> = vec!["active".into(), "inactive".into()];
-    assert_eq!(facets[0], ("Root.General.Status".to_owned(), both));
+    assert_eq!(
+        runs.facets.unwrap()[0],
+        ("Root.General.Status".to_owned(), both)
+    );
 
     assert!(!reader.check_test_run_empty(&run()).await.unwrap());
     assert_sent(&server, "check_test_run_empty");
@@ -103,7 +106,7 @@ async fn reading_calls_are_the_recorded_ones() {
         .unwrap();
     assert_sent(&server, "get_available_test_suites");
     assert_eq!(
-        suites.entries[0].integer("Root.DisplayFields.TotalTestCases"),
+        suites.rows[0].integer("Root.DisplayFields.TotalTestCases"),
         Some(34)
     );
 }

@@ -65,7 +65,7 @@ impl Odd {
         self.reader
             .list_documents(PAGE, &[], &no_filter())
             .await
-            .map(|list| list.entries.len())
+            .map(|list| list.rows.len())
     }
 }
 
@@ -628,7 +628,7 @@ async fn facets_may_be_missing_but_not_odd() {
             odd.reader.list_test_runs(PAGE, &[], &no_filter()).await,
             expected,
         ) {
-            (Ok((_, found)), Ok(facets)) => assert_eq!(found, facets),
+            (Ok(found), Ok(facets)) => assert_eq!(found.facets, Some(facets)),
             (Err(error), Err(words)) => assert!(error.sentence().contains(words), "{error}"),
             (got, expected) => panic!("{got:?} / {expected:?}"),
         }

@@ -216,7 +216,7 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
         full_size: 1,
         rows: vec![counted],
         facets: None,
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     };
     sample.runs(id, Ok(page));
     assert!(rests(&sample));

@@ -116,7 +116,7 @@ fn runs_from_the_operation_without_counts(states: &mut States<'_>) {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(FIRST, 7);
-        answer.operation = RunsOperation::ListDocuments;
+        answer.operation = Some(RunsOperation::ListDocuments);
         answer.facets = None;
         for row in &mut answer.rows {
             (row.suite_count, row.progress, row.results) = (None, None, None);
@@ -298,7 +298,7 @@ fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
             full_size: 0,
             rows: Vec::new(),
             facets: None,
-            operation: RunsOperation::ListDocuments,
+            operation: Some(RunsOperation::ListDocuments),
         };
         sample.runs(id, Ok(none));
         sample

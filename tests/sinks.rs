@@ -93,7 +93,7 @@ fn answer_list(sample: &mut Sample, text: &str) {
                     full_size: 1,
                     rows: vec![row.clone()],
                     facets: Some(vec![(text.to_owned(), vec![text.to_owned()])]),
-                    operation: RunsOperation::ListTestRuns,
+                    operation: Some(RunsOperation::ListTestRuns),
                 };
                 sample.runs(id, Ok(page));
             }
@@ -370,7 +370,7 @@ fn what_calls_somebody() {
                     full_size: 1,
                     rows: vec![row],
                     facets: None,
-                    operation: RunsOperation::ListTestRuns,
+                    operation: Some(RunsOperation::ListTestRuns),
                 };
                 sample.runs(id, Ok(page));
             }

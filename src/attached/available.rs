@@ -104,7 +104,8 @@ impl<S: SurveySource> Pages for SuitePages<'_, S> {
         }
         Ok(ListPage {
             full_size: list.full_size,
-            entries: list.entries.iter().map(|it| self.row(it)).collect(),
+            rows: list.rows.iter().map(|it| self.row(it)).collect(),
+            facets: None,
             operation: None,
         })
     }

@@ -267,7 +267,7 @@ async fn has_still<P: Pages<Entry = SuiteRow>>(
             Err(_) => return Ok(false),
         };
         let size = *full_size.get_or_insert(page.full_size);
-        let mut entries = page.entries.into_iter();
+        let mut entries = page.rows.into_iter();
         let twice = entries.any(|entry| !seen.insert(entry.doc_ref));
         if twice || page.full_size != size || !seen.contains(suite) {
             return Ok(false);

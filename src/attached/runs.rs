@@ -68,7 +68,7 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Error = S::Error;
 
     async fn page(&mut self, page: Page, _: &[Sort]) -> Result<ListPage<RunRow>, S::Error> {
-        Ok(self.source.runs(self.scope, page).await?.into())
+        self.source.runs(self.scope, page).await
     }
 }
 

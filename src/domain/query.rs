@@ -251,26 +251,20 @@ impl FieldFilter<'_> {
     }
 }
 
-/// Entries of one page.
+/// A page of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListPage<T = Document> {
     /// Total number of matches.
     pub full_size: u64,
-    /// The entries in order.
-    pub entries: Vec<T>,
+    /// The entries in order, from the requested offset.
+    pub rows: Vec<T>,
+    /// Values to filter by, if they came.
+    pub facets: Option<Facets>,
     /// Operation that was used, if there are several.
     pub operation: Option<RunsOperation>,
 }
 
-impl From<RunsPage> for ListPage<RunRow> {
-    fn from(page: RunsPage) -> Self {
-        Self {
-            full_size: page.full_size,
-            entries: page.rows,
-            operation: Some(page.operation),
-        }
-    }
-}
+pub type RunsPage = ListPage<RunRow>;
 
 /// `filterItemMap` of `LIST_TEST_RUNS`: field path to the values on offer, as text, in the order of the service.
 pub type Facets = Vec<(String, Vec<String>)>;
@@ -304,18 +298,6 @@ impl RunsOperation {
             Self::ListDocuments => "LIST_DOCUMENTS",
         }
     }
-}
-
-/// A page of test runs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunsPage {
-    /// Total number of matches.
-    pub full_size: u64,
-    /// The runs in order, from the requested offset.
-    pub rows: Vec<RunRow>,
-    /// Values to filter by; `None` from `LIST_DOCUMENTS`.
-    pub facets: Option<Facets>,
-    pub operation: RunsOperation,
 }
 
 impl RunsPage {

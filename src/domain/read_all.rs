@@ -266,21 +266,21 @@ async fn pass<P: Pages>(
             Extent::All { .. } => size,
             Extent::First(most) => most.min(size),
         };
-        let received = offset + page.entries.len() as u64;
+        let received = offset + page.rows.len() as u64;
         if received > size {
             return changed(format!("{received} entries came of {size}"));
         }
-        let mut entries = page.entries.iter().map(ListEntry::doc_ref);
+        let mut entries = page.rows.iter().map(ListEntry::doc_ref);
         if let Some(twice) = entries.find(|entry| !seen.insert(digest.hash_one(*entry))) {
             return changed(format!("{twice} came twice"));
         }
-        if list.is_too_large(offset, &page.entries) {
+        if list.is_too_large(offset, &page.rows) {
             return Err(ReadFault::TooLong {
                 size,
                 at_most: offset,
             });
         }
-        let mut entries = page.entries;
+        let mut entries = page.rows;
         entries.truncate(usize::try_from(wanted.saturating_sub(offset)).unwrap_or(usize::MAX));
         let kept = list
             .keep(offset, entries)

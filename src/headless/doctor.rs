@@ -546,7 +546,7 @@ impl Walk {
                 return Err(Finding { bars, ..says });
             }
         };
-        (self.full_size, self.runs, self.listed) = (list.full_size, list.entries, Some(Ok(())));
+        (self.full_size, self.runs, self.listed) = (list.full_size, list.rows, Some(Ok(())));
         let facts = [("runs", self.full_size.into())];
         Ok(Finding::holds(format!("{scope}: {}", count(self.full_size, "run"))).with(facts))
     }
@@ -570,7 +570,7 @@ impl Walk {
             .await?
             .list_test_runs(Page::first(50), &[], &Filter::default())
             .await;
-        let (list, filters) = listed.map_err(|error| {
+        let list = listed.map_err(|error| {
             let is_gone = error.is_unknown_method();
             let mut finding = Finding::from(error);
             if is_gone {
@@ -580,9 +580,10 @@ impl Walk {
             }
             finding
         })?;
-        (self.counted, self.full_size, self.runs) = (true, list.full_size, list.entries);
+        (self.counted, self.full_size, self.runs) = (true, list.full_size, list.rows);
         let found = format!("{} came with their results", count(self.runs.len(), "run"));
-        Ok(Finding::holds(found).with([("filters", filters.len().into())]))
+        let filters = list.facets.map_or(0, |facets| facets.len());
+        Ok(Finding::holds(found).with([("filters", filters.into())]))
     }
 
     async fn pages(&mut self) -> Found {

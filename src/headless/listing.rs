@@ -44,13 +44,11 @@ impl Pages for Listing<'_> {
 
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, NoPage> {
         let filter = self.filter;
-        let runs = self
-            .access
+        self.access
             .call(async |client| client.reader.list_runs(page, sort, filter).await)
             .await
             .map_err(|stop| (Refusal::Other, stop))?
-            .map_err(|error| (error.refusal(), error.into()))?;
-        Ok(runs.into())
+            .map_err(|error| (error.refusal(), error.into()))
     }
 
     fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {

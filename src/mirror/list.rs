@@ -743,9 +743,9 @@ impl Mirror {
 
     /// Stores the operation and the filter values of a page.
     pub fn saw_page(&mut self, page: &RunsPage) {
-        if self.operation != Some(page.operation) {
-            self.operation = Some(page.operation);
-            let kept = self.set("operation", page.operation as i64);
+        if let Some(operation) = page.operation.filter(|it| self.operation != Some(*it)) {
+            self.operation = Some(operation);
+            let kept = self.set("operation", operation as i64);
             self.trouble = kept.err().or(self.trouble.take());
         }
         if let Some(facets) = page.facets.as_ref().filter(|facets| !facets.is_empty()) {

@@ -45,7 +45,8 @@ pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault>
         .collect::<Result<_, _>>()?;
     Ok(ListPage {
         full_size,
-        entries,
+        rows: entries,
+        facets: None,
         operation: None,
     })
 }

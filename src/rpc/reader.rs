@@ -14,8 +14,8 @@ use super::prepared::{PreparedCall, READS};
 use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
-    DocRef, Document, Facets, Filter, ListPage, Page, RunsSource, Sort, TEST_RUN_MODEL, excerpt,
-    text_or_json,
+    DocRef, Document, Facets, Filter, ListPage, Page, RunsOperation, RunsSource, Sort,
+    TEST_RUN_MODEL, excerpt, text_or_json,
 };
 
 /// Hears of the pauses before failed readings are tried again.
@@ -149,7 +149,7 @@ impl Reader {
         page: Page,
         sorts: &[Sort],
         filter: &Filter,
-    ) -> Result<(ListPage, Facets), CallError> {
+    ) -> Result<ListPage, CallError> {
         let call = list(
             ("LIST_TEST_RUNS", "loading the runs"),
             json!({}),
@@ -218,7 +218,7 @@ fn list(
 }
 
 /// Reads the result of `LIST_TEST_RUNS` for which `limit` entries were requested.
-fn test_runs(mut result: Value, limit: u32) -> Result<(ListPage, Facets), Fault> {
+fn test_runs(mut result: Value, limit: u32) -> Result<ListPage, Fault> {
     let Some(members) = result.as_object_mut() else {
         return Err(unfit("result", "an object", &result));
     };
@@ -226,7 +226,11 @@ fn test_runs(mut result: Value, limit: u32) -> Result<(ListPage, Facets), Fault>
     let Some(inner) = members.remove("result") else {
         return Err(missing("result.result"));
     };
-    Ok((decode::list("result.result", inner, limit)?, facets))
+    Ok(ListPage {
+        facets: Some(facets),
+        operation: Some(RunsOperation::ListTestRuns),
+        ..decode::list("result.result", inner, limit)?
+    })
 }
 
 /// Reads `filterItemMap`; services without it leave it out.

@@ -3,9 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::{CallError, Reader};
-use crate::domain::{
-    Facets, Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort,
-};
+use crate::domain::{Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort};
 
 impl Reader {
     /// Returns one page of test runs.
@@ -15,13 +13,12 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<RunsPage, CallError> {
-        let (list, facets, operation) = self.runs(page, sorts, filter).await?;
-        let rows = list.entries.iter().map(RunRow::from_document).collect();
-        Ok(RunsPage {
+        let list = self.list_run_documents(page, sorts, filter).await?;
+        Ok(ListPage {
             full_size: list.full_size,
-            rows,
-            facets,
-            operation,
+            rows: list.rows.iter().map(RunRow::from_document).collect(),
+            facets: list.facets,
+            operation: list.operation,
         })
     }
 
@@ -32,30 +29,19 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
-        Ok(self.runs(page, sorts, filter).await?.0)
-    }
-
-    async fn runs(
-        &self,
-        page: Page,
-        sorts: &[Sort],
-        filter: &Filter,
-    ) -> Result<(ListPage, Option<Facets>, RunsOperation), CallError> {
         let auto = self.runs_source == RunsSource::Auto;
         let known_gone = self.fell_back.load(Ordering::Relaxed);
         if self.runs_source == RunsSource::ListTestRuns || auto && !known_gone {
             match self.list_test_runs(page, sorts, filter).await {
-                Ok((list, facets)) => return Ok((list, Some(facets), RunsOperation::ListTestRuns)),
                 Err(error) if auto && error.is_unknown_method() => {
                     self.fell_back.store(true, Ordering::Relaxed);
                 }
-                Err(error) => return Err(error),
+                answer => return answer,
             }
         }
-        Ok((
-            self.list_documents(page, sorts, filter).await?,
-            None,
-            RunsOperation::ListDocuments,
-        ))
+        Ok(ListPage {
+            operation: Some(RunsOperation::ListDocuments),
+            ..self.list_documents(page, sorts, filter).await?
+        })
     }
 }

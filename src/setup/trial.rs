@@ -169,7 +169,7 @@ mod tests {
             full_size: 5,
             rows: versions.map(of).into(),
             facets: None,
-            operation: RunsOperation::ListTestRuns,
+            operation: Some(RunsOperation::ListTestRuns),
         };
         let offered = |page: &RunsPage| {
             values(page, "project_version", VERSION.path, |row| {

@@ -125,7 +125,8 @@ impl Pages for &Changing {
             .collect();
         Ok(ListPage {
             full_size: now.len() as u64 + self.more,
-            entries,
+            rows: entries,
+            facets: None,
             operation: Some(operation),
         })
     }

@@ -358,7 +358,7 @@ impl SurveySource for World {
             full_size,
             rows,
             facets: None,
-            operation,
+            operation: Some(operation),
         })
     }
 
@@ -374,7 +374,8 @@ impl SurveySource for World {
         let (full_size, entries) = self.page(&truth, truth.free(index, !sorts.is_empty()), page)?;
         Ok(ListPage {
             full_size,
-            entries,
+            rows: entries,
+            facets: None,
             operation: None,
         })
     }

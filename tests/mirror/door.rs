@@ -487,7 +487,7 @@ fn a_run_that_the_service_lists_by_rules_of_its_own_is_in_the_lists_of_that_valu
         full_size: 1,
         rows: vec![world.runs[0].row()],
         facets: None,
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     };
     mirror.saw_list(&list(&[edge]), &page);
     for (lines, found) in [
@@ -513,7 +513,7 @@ fn a_list_is_here_as_a_whole_with_as_many_runs_as_the_service_says() {
         full_size,
         rows: rows.clone(),
         facets: None,
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     };
     for all in [Filter::default(), Filter::of_version("1.2.0")] {
         for (full_size, is_whole) in [(3, true), (4, false)] {

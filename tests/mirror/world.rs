@@ -180,11 +180,11 @@ impl World {
                 .cast_unsigned(),
             rows,
             facets: None,
-            operation: if self.without_counts {
+            operation: Some(if self.without_counts {
                 RunsOperation::ListDocuments
             } else {
                 RunsOperation::ListTestRuns
-            },
+            }),
         }
     }
 }

@@ -300,7 +300,7 @@ async fn first_suite(scene: &Scene, run: &DocRef) -> DocRef {
         .get_available_test_suites(run, page, &[], &super::support::no_filter())
         .await
         .unwrap();
-    list.entries
+    list.rows
         .first()
         .map_or_else(suite, |entry| entry.doc_ref().clone())
 }

@@ -216,7 +216,7 @@ impl Truth {
             full_size: self.runs.len() as u64,
             rows: rows.collect(),
             facets: Some(Vec::new()),
-            operation: RunsOperation::ListTestRuns,
+            operation: Some(RunsOperation::ListTestRuns),
         }
     }
 }

@@ -243,7 +243,7 @@ impl Other {
             .get_available_test_suites(run, page, &[], &no_filter())
             .await
             .unwrap();
-        list.entries
+        list.rows
             .iter()
             .map(|suite| suite.doc_ref().clone())
             .collect()

@@ -166,7 +166,7 @@ pub fn page(page: Page, size: u64) -> RunsPage {
             "Root.General.Configuration".into(),
             vec!["qftest".into(), "chrome".into()],
         )]),
-        operation: RunsOperation::ListTestRuns,
+        operation: Some(RunsOperation::ListTestRuns),
     }
 }
 

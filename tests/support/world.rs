@@ -44,7 +44,7 @@ fn listed(
         full_size: found.len() as u64,
         rows: rows.collect(),
         facets: (!facets.is_empty()).then(|| facets.clone()),
-        operation,
+        operation: Some(operation),
     }
 }
 
