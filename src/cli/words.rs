@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
+use jiff::{Span, SpanRelativeTo, Unit};
+
 use crate::domain::fields::{self, Field};
 use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, text};
 
@@ -29,33 +31,18 @@ where
 /// A time from one second to thirty days.
 pub fn time(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
-    let seconds = seconds(text).filter(|seconds| (1..=30 * 86_400).contains(seconds));
-    seconds.map(Duration::from_secs).ok_or(FORM)
+    let seconds = seconds(text).filter(|seconds| (1.0..=30.0 * 86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or(FORM)
 }
 
-/// The seconds of numbers with units, the larger units first; a number alone is of seconds.
-fn seconds(text: &str) -> Option<u64> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text.parse().ok();
-    }
-    let (mut seconds, mut larger) = (0_u64, u64::MAX);
-    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
-        let (end, unit) = part.char_indices().next_back()?;
-        let unit = match unit {
-            's' => 1,
-            'm' => 60,
-            'h' => 3_600,
-            'd' => 86_400,
-            _ => return None,
-        };
-        if unit >= larger {
-            return None;
-        }
-        larger = unit;
-        let number: u64 = part[..end].parse().ok()?;
-        seconds = seconds.checked_add(number.checked_mul(unit)?)?;
-    }
-    Some(seconds)
+/// The seconds of a time in words of jiff; a number alone is of seconds.
+fn seconds(text: &str) -> Option<f64> {
+    let text = match text.parse::<u64>() {
+        Ok(seconds) => format!("{seconds}s"),
+        Err(_) => text.to_owned(),
+    };
+    let of_24_hours = (Unit::Second, SpanRelativeTo::days_are_24_hours());
+    text.parse::<Span>().ok()?.total(of_24_hours).ok()
 }
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).
@@ -125,6 +112,9 @@ mod tests {
             ("30m", 1_800),
             ("1h30m", 5_400),
             ("2h", 7_200),
+            ("1.5h", 5_400),
+            ("2 hours", 7_200),
+            ("PT2H", 7_200),
             ("30d", 2_592_000),
         ] {
             assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
@@ -139,8 +129,8 @@ mod tests {
             "30m1h",
             "1s1s",
             "-1",
-            "1.5h",
             "31d",
+            "1mo",
             "99999999999999999999",
             "1ü",
         ] {

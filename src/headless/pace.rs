@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use jiff::fmt::friendly::{Spacing, SpanPrinter};
+
 use super::Access;
 
 /// Default pause between two readings.
@@ -50,17 +52,8 @@ impl Pace {
 
 /// A duration in the format of the command line: `90s`, `1h30m`.
 pub fn shown(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let parts = [
-        ("d", seconds / 86_400),
-        ("h", seconds / 3_600 % 24),
-        ("m", seconds / 60 % 60),
-        ("s", seconds % 60),
-    ];
-    let there = parts.iter().filter(|(_, number)| *number > 0);
-    there
-        .flat_map(|(unit, number)| [number.to_string(), (*unit).to_owned()])
-        .collect()
+    let printer = SpanPrinter::new().spacing(Spacing::None);
+    printer.unsigned_duration_to_string(&time)
 }
 
 #[cfg(test)]
@@ -106,7 +99,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_as_they_are_given() {
-        for (seconds, text) in [(90, "1m30s"), (7_200, "2h"), (86_461, "1d1m1s"), (1, "1s")] {
+        for (seconds, text) in [(90, "1m30s"), (7_200, "2h"), (86_461, "24h1m1s"), (1, "1s")] {
             assert_eq!(shown(Duration::from_secs(seconds)), text);
         }
     }
