@@ -9,7 +9,7 @@ pub fn local(ms: i64, zone: &TimeZone) -> Option<Zoned> {
 }
 
 /// Beginnings of yesterday, today and tomorrow in a zone, epoch milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Days {
     pub yesterday: i64,
     pub today: i64,

@@ -9,9 +9,10 @@ use super::prelude::*;
 use super::spool::Spool;
 use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
-use crate::domain::query_language::{self, Flag, RunSearch};
+use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
 use crate::domain::{Attachment, RunsOperation, RunsText, Sort, counted_rows, usual_columns};
+use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
 const SHOWN: u64 = 50;
@@ -39,6 +40,7 @@ impl ListedFrom<'_> {
         options: &ListOptions,
         filter: &Filter,
         mut wanted: ReadOptions,
+        limit: Option<&Condition>,
         listed: &mut RunsPrinter<'_>,
     ) -> Ran<(Option<u64>, Option<RunsOperation>)> {
         match self {
@@ -66,9 +68,17 @@ impl ListedFrom<'_> {
                 Ok((full_size, runs.operation))
             }
             Self::Here(mirror) => {
-                let words = listed.search.clone().with_words(&options.fulltext);
-                let answer = mirror.answer(&words, filter, &wanted.sort, &listed.context);
-                if !answer.is_complete {
+                let me = listed.context.me.iter();
+                let answer = mirror.runs_of(&RunsQuery {
+                    search: listed.search.clone(),
+                    tab: TabQuery::of_list(filter.clone()),
+                    orders: wanted.sort,
+                    me: me.map(|name| (*name).to_owned()).collect(),
+                    limit: limit.cloned(),
+                    ..RunsQuery::default()
+                });
+                let is_complete = mirror.is_complete(filter);
+                if !is_complete {
                     const PART: &str =
                         "not all of these runs are here: rundown sync --all reads them";
                     if options.all {
@@ -91,7 +101,7 @@ impl ListedFrom<'_> {
                 } else {
                     RunsOperation::ListDocuments
                 };
-                let full_size = answer.is_complete.then_some(answer.runs.len() as u64);
+                let full_size = is_complete.then_some(answer.runs.len() as u64);
                 Ok((full_size, Some(operation)))
             }
         }
@@ -135,7 +145,8 @@ pub async fn list(source: ListedFrom<'_>, options: &ListOptions, profile: &Profi
         more: false,
         undecided: 0,
     };
-    let (full_size, operation) = source.list(options, &filter, wanted, &mut listed).await?;
+    let listing = source.list(options, &filter, wanted, limit.as_ref(), &mut listed);
+    let (full_size, operation) = listing.await?;
     if listed.undecided > 0 {
         note(&format!(
             "runs left out because what the query asks of them is not known: {}",

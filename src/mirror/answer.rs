@@ -4,7 +4,6 @@ use super::prelude::*;
 use super::{Mirror, Presence, Run};
 use crate::domain::Sort;
 use crate::domain::fields::Field;
-use crate::domain::query_language::{QueryContext, RunSearch};
 
 /// Number of runs below which full keys are compared.
 const FEW: usize = 20;
@@ -25,8 +24,6 @@ pub(super) fn in_memory_order<'a>(
 pub struct FoundRuns {
     /// Found runs in order, without gone ones and those not seen in their lists.
     pub runs: Arc<[Arc<Run>]>,
-    /// True if a list with all runs of the filter was read to its end.
-    pub is_complete: bool,
     /// Number of runs for which the search cannot be decided.
     pub undecided: u64,
     /// Time of the oldest counts of the found open runs, epoch milliseconds.
@@ -34,36 +31,8 @@ pub struct FoundRuns {
 }
 
 impl Mirror {
-    /// Returns all runs that match both search and filter. Runs without a value to sort by come last; equal ones are
-    /// sorted by their references.
-    pub fn answer(
-        &self,
-        search: &RunSearch,
-        filter: &Filter,
-        sorts: &[Sort],
-        context: &QueryContext<'_>,
-    ) -> FoundRuns {
-        let wanted = filter.fields();
-        let may_fit = |run: &&Arc<Run>| {
-            run.state == Presence::Here
-                && wanted.iter().all(|field| field.may_fit(&run.text))
-                && !search.rules_out(&run.text)
-        };
-        let runs = in_memory_order(self.runs()).filter(may_fit);
-        let finds = |row: &RunRow| {
-            if wanted.iter().all(|field| field.fits(row) == Some(true)) {
-                search.finds(row, context)
-            } else {
-                Some(false)
-            }
-        };
-        FoundRuns {
-            is_complete: self.is_complete(filter),
-            ..self.found(runs, sorts, finds, |_| {})
-        }
-    }
-
-    /// Filters and sorts some runs; `with` gets each found row.
+    /// Filters and sorts some runs; `with` gets each found row. Runs without a value to sort by come last; equal ones
+    /// are sorted by their references.
     pub(super) fn found<'a>(
         &self,
         runs: impl Iterator<Item = &'a Arc<Run>>,

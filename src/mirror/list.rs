@@ -93,7 +93,7 @@ pub enum ComparisonSides {
 }
 
 /// A query, which is answered again after each change of the runs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsQuery {
     /// Number of the query.
     pub number: u64,

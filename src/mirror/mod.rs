@@ -370,7 +370,7 @@ impl Mirror {
     }
 
     /// Returns true if a list that contains this one was read to its end, and no edit since then was left out.
-    fn is_complete(&self, filter: &Filter) -> bool {
+    pub fn is_complete(&self, filter: &Filter) -> bool {
         let lacks_edits = self.edits_seen > self.edits;
         let is_of = |(name, list): (&String, &CompleteList)| {
             let of_list = filter_of(name).filters;

@@ -10,12 +10,12 @@ use super::tour::Tour;
 use super::typed::Typed;
 use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session};
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{self, Condition, QueryContext, Range, RunSearch, Subject};
+use crate::domain::query_language::{self, Condition, QueryContext, Range, Subject};
 use crate::domain::{
     Changing, Days, DocRef, Draft, DueDates, Narrowing, ResultCode, RunRow, Status, SuiteRow,
     Unfinished, View, is_within, text,
 };
-use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
+use crate::mirror::{self, EarlierReadings, RunsQuery};
 
 /// Names of suites that deletions removed from runs which then were not deleted, by run; a later copy has these names,
 /// too.
@@ -230,21 +230,12 @@ impl Shared {
         let mut due = self.due.clone();
         due.releases = said.chain(due.releases).collect();
         Some(RunsQuery {
-            number: 0,
-            search: RunSearch::default(),
-            tab: TabQuery::default(),
-            chosen: None,
-            with_gone: false,
-            orders: Vec::new(),
-            tabs: Vec::new(),
             me: self.me(),
             days: Days::at(now, self.zone())?,
             now,
             limit: self.limit(),
             due,
-            quiet: Vec::new(),
-            since: None,
-            comparing: None,
+            ..RunsQuery::default()
         })
     }
 

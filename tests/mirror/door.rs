@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use rundown::domain::query_language::{QueryContext, search};
+use rundown::domain::query_language::search;
 use rundown::domain::since::Became;
 use rundown::domain::{
     Days, DueDates, Filter, Only, Page, Quiet, ResultCode, RunRow, RunsOperation, RunsPage, Sample,
@@ -243,13 +243,10 @@ fn it_answers_a_search_in_the_order_of_any_column() {
     let mut row = world.runs[0].row();
     row.version = None;
     mirror.take(&[row], world.now()).unwrap();
-    let filter = Filter {
-        filters: vec!["Root.General.ProjectVersionNumber:1.1.0".into()],
-        ..Filter::default()
-    };
-    let all = search("", &jiff::Zoned::now(), &[]).unwrap();
-    let context = QueryContext::of_counts(&[], true);
-    let found = mirror.answer(&all, &filter, &[], &context);
+    let found = mirror.runs_of(&RunsQuery {
+        tab: TabQuery::of_list(Filter::of_version("1.1.0")),
+        ..RunsQuery::default()
+    });
     let version = |run: &Arc<Run>| run.row().version.unwrap();
     assert!(found.runs.iter().all(|run| version(run) == "1.1.0"));
     assert_eq!(found.runs.len(), 9);
@@ -357,7 +354,7 @@ fn it_holds_the_open_runs_and_the_newest_edits() {
     world.runs.iter_mut().for_each(|run| run.open = false);
     let mut mirror = few(&home);
     read(&mut world, &mut mirror, Depth::All, |_| {});
-    let is_whole = |mirror: &Mirror| answer(mirror, "", "Root.General.Id").is_complete;
+    let is_whole = |mirror: &Mirror| mirror.is_complete(&Filter::default());
     assert!(is_whole(&mirror));
     world.add();
     sync(&mut world, &mut mirror);

@@ -1,8 +1,7 @@
 //! How much is read, and who waits for whom.
 
 use rundown::domain::diff::OwnWrite;
-use rundown::domain::query_language::{QueryContext, search};
-use rundown::domain::{Filter, Refusal, ResultCode, RunField};
+use rundown::domain::{Filter, Refusal, RunField};
 use rundown::mirror::{Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading};
 
 use super::world::{Home, World, held, read, read_lists, there};
@@ -452,12 +451,6 @@ fn edits_are_read_back_to_where_the_last_reading_was() {
     assert_eq!(held(&mirror), there(&world));
 }
 
-fn is_whole(mirror: &Mirror, list: &Filter) -> bool {
-    let all = search("", &jiff::Zoned::now(), &[]).unwrap();
-    let context = QueryContext::of_counts(&[ResultCode::Passed], true);
-    mirror.answer(&all, list, &[], &context).is_complete
-}
-
 #[test]
 fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then_no_list_is_whole()
 {
@@ -465,7 +458,7 @@ fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then
     let (mut world, mut mirror) = (World::with(900), home.mirror());
     world.runs.iter_mut().for_each(|run| run.open = false);
     asked(&mut world, &mut mirror, Depth::All);
-    assert!(is_whole(&mirror, &Filter::default()));
+    assert!(mirror.is_complete(&Filter::default()));
     for place in 0..700 {
         world.edit(place, |run| run.cases = [0, 40, 2]);
     }
@@ -473,15 +466,15 @@ fn edits_below_the_limit_of_a_refresh_are_left_to_a_whole_reading_and_until_then
     assert_eq!(many.len(), 6, "{many:?}");
     let again = asked(&mut world, &mut mirror, Depth::Refresh);
     assert_eq!(again, [format!("{OPEN} 0+100"), " 0+100".into()]);
-    assert!(!is_whole(&mirror, &Filter::default()));
+    assert!(!mirror.is_complete(&Filter::default()));
     // The list of open runs was read to its end, twice.
-    assert!(is_whole(&mirror, &RunsReading::open_runs()));
+    assert!(mirror.is_complete(&RunsReading::open_runs()));
     // Also in another program, and after a restart.
     let mut mirror = home.mirror();
-    assert!(!is_whole(&mirror, &Filter::default()));
+    assert!(!mirror.is_complete(&Filter::default()));
     asked(&mut world, &mut mirror, Depth::Sync);
     assert_eq!(held(&mirror), there(&world));
-    assert!(is_whole(&mirror, &Filter::default()));
+    assert!(mirror.is_complete(&Filter::default()));
     // The first reading of a day has more calls.
     (0..300).for_each(|place| world.edit(place, |run| run.cases = [0, 39, 3]));
     asked(&mut world, &mut mirror, Depth::Refresh);
@@ -513,12 +506,12 @@ fn runs_without_a_time_of_their_edits_hide_no_edit() {
     let (mut world, mut mirror) = (World::with(900), home.mirror());
     world.untimed = 700;
     asked(&mut world, &mut mirror, Depth::All);
-    assert!(is_whole(&mirror, &Filter::default()));
+    assert!(mirror.is_complete(&Filter::default()));
     world.edit(800, |run| run.open = false);
     asked(&mut world, &mut mirror, Depth::Refresh);
-    assert!(!is_whole(&mirror, &Filter::default()));
+    assert!(!mirror.is_complete(&Filter::default()));
     asked(&mut world, &mut mirror, Depth::Sync);
-    assert!(is_whole(&mirror, &Filter::default()));
+    assert!(mirror.is_complete(&Filter::default()));
 }
 
 #[test]
@@ -557,7 +550,7 @@ fn of_a_list_with_words_or_with_a_field_that_no_row_tells_nothing_is_missing() {
         let (reading, _) = read_lists(&mut world, &mut mirror, wish, |_| {});
         assert!(reading.is_complete && reading.calls == 1);
         assert_eq!(held(&mirror), there(&world));
-        assert!(!is_whole(&mirror, &Filter::default()));
+        assert!(!mirror.is_complete(&Filter::default()));
         // Who reads all runs does not wait for it, and what it read is not the age of all.
         let all = Depth::Watch.wanted(&[Filter::default()]);
         assert_ne!(Depth::Watch.wanted(&[list]), all);

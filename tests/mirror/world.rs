@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use rundown::domain::diff::Ignored;
-use rundown::domain::query_language::{QueryContext, search};
+use rundown::domain::query_language::search;
 use rundown::domain::{
     DocRef, Document, FieldDigests, Filter, Page, ResultCode, RunRow, RunsOperation, RunsPage, Sort,
 };
 use rundown::mirror::{
     Changes, Depth, FoundRuns, Mirror, MirrorSettings, NextRead, Presence, RunCache, RunsOrigin,
-    RunsReading,
+    RunsQuery, RunsReading,
 };
 use rundown::samples::{RunHistory, Samples};
 use serde_json::{Value, json};
@@ -283,10 +283,11 @@ pub fn settings() -> MirrorSettings {
 
 /// The runs that a search finds, in an order.
 pub fn answer(mirror: &Mirror, query: &str, order: &str) -> FoundRuns {
-    let search = search(query, &jiff::Zoned::now(), &[]).unwrap();
-    let sorts = [Sort::parse(order).unwrap()];
-    let context = QueryContext::of_counts(&[ResultCode::Passed], true);
-    mirror.answer(&search, &Filter::default(), &sorts, &context)
+    mirror.runs_of(&RunsQuery {
+        search: search(query, &jiff::Zoned::now(), &[]).unwrap(),
+        orders: vec![Sort::parse(order).unwrap()],
+        ..RunsQuery::default()
+    })
 }
 
 /// News in words.

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
-use rundown::domain::query_language::RunSearch;
 use rundown::domain::{
-    Days, DocRef, DueDates, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
+    Days, DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
 };
 use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
@@ -19,20 +18,11 @@ use rundown::store::{Event, Layer, RunsRequest, Session};
 pub fn query(tab: TabQuery, now: i64) -> RunsQuery {
     RunsQuery {
         number: 1,
-        search: RunSearch::default(),
         tabs: vec![tab.clone()],
         tab,
-        chosen: None,
-        with_gone: false,
-        orders: Vec::new(),
-        me: Vec::new(),
         days: Days::at(now, &TimeZone::UTC).unwrap(),
         now,
-        limit: None,
-        due: DueDates::default(),
-        quiet: Vec::new(),
-        since: None,
-        comparing: None,
+        ..RunsQuery::default()
     }
 }
 
