@@ -77,6 +77,12 @@ impl Document {
             .try_fold(self.raw.get("document")?, |value, name| value.get(name))
     }
 
+    /// Returns the attached files.
+    pub fn attachments(&self) -> &[Value] {
+        let files = self.at("Root.Attachments").and_then(Value::as_array);
+        files.map_or(&[], Vec::as_slice)
+    }
+
     /// Returns the value at a path as text: strings as they are, numbers with every digit, `true` and `false`; `None`
     /// for null, objects and arrays.
     pub fn text(&self, path: &str) -> Option<String> {
@@ -91,25 +97,6 @@ impl Document {
     /// Returns each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order
     /// of the document. Dots and backslashes in names are escaped with a backslash.
     pub fn values(&self) -> Vec<(String, &Value)> {
-        fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
-            let below = |name: &str| {
-                let name = name.replace('\\', r"\\").replace('.', r"\.");
-                below(path, &name)
-            };
-            match value {
-                Value::Object(members) if !members.is_empty() => {
-                    for (name, value) in members {
-                        gather(&below(name), value, out);
-                    }
-                }
-                Value::Array(entries) if !entries.is_empty() => {
-                    for (place, value) in entries.iter().enumerate() {
-                        gather(&below(&place.to_string()), value, out);
-                    }
-                }
-                value => out.push((path.to_owned(), value)),
-            }
-        }
         let mut values = Vec::new();
         gather("", &self.raw, &mut values);
         values
@@ -118,6 +105,27 @@ impl Document {
     /// Returns a member of `__meta` (2.5) as text.
     pub fn meta(&self, name: &str) -> Option<String> {
         scalar_text(self.raw.get("__meta")?.get(name)?)
+    }
+}
+
+/// Adds each value below `path` with its path.
+pub fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
+    let below = |name: &str| {
+        let name = name.replace('\\', r"\\").replace('.', r"\.");
+        below(path, &name)
+    };
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (name, value) in members {
+                gather(&below(name), value, out);
+            }
+        }
+        Value::Array(entries) if !entries.is_empty() => {
+            for (place, value) in entries.iter().enumerate() {
+                gather(&below(&place.to_string()), value, out);
+            }
+        }
+        value => out.push((path.to_owned(), value)),
     }
 }
 

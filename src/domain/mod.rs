@@ -91,12 +91,12 @@ pub use read_all::{
     read_all,
 };
 pub use result::{Cases, ResultCode, ResultCounts, Sums};
-pub use run::{Attachment, RunRow, Status, full_name};
+pub use run::{RunRow, Status, full_name};
 pub use runs_text::{RunsText, text_of_runs};
 pub use sample::Sample;
 pub use sign_in::SignInReason;
 pub use suite::SuiteRow;
-pub use suite_fields::{SaidAs, SuiteFields, SuiteRecord};
+pub use suite_fields::{LabelledValues, SaidAs, SuiteFields, files_of};
 pub use summary::Summary;
 pub use table::Format;
 pub use version::{FieldError, same_version};

@@ -1,8 +1,6 @@
-//! Rows and attachments of test runs (interface sections 2.2 to 2.5).
+//! Rows of test runs (interface sections 2.2 to 2.5).
 
 use std::fmt;
-
-use serde_json::Value;
 
 use super::{DocRef, Document, FieldDigests, ResultCode, ResultCounts, Sums};
 
@@ -158,44 +156,4 @@ pub fn full_name(name: &str, title: Option<&str>) -> String {
     format!("{name} {}", title.unwrap_or_default())
         .trim_end()
         .to_owned()
-}
-
-/// One attachment (2.4).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attachment {
-    pub file_name: Option<String>,
-    pub original_file_name: Option<String>,
-    pub created_at: Option<String>,
-    pub upload_on: Option<String>,
-    pub upload_by: Option<String>,
-    pub referenced: Option<bool>,
-    pub copy_number: Option<i64>,
-    pub mime_type: Option<String>,
-    /// Bytes.
-    pub size: Option<u64>,
-}
-
-impl Attachment {
-    /// Reads the attachments of a document (`Root.Attachments`).
-    pub fn of(document: &Document) -> Vec<Self> {
-        let list = document.at("Root.Attachments").and_then(Value::as_array);
-        list.map(|list| list.iter().map(Self::from_value).collect())
-            .unwrap_or_default()
-    }
-
-    fn from_value(value: &Value) -> Self {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let file = &value["File"];
-        Self {
-            file_name: text(&value["FileName"]).or_else(|| text(&file["original_filename"])),
-            original_file_name: text(&value["OriginalFileName"]),
-            created_at: text(&value["CreatedAt"]),
-            upload_on: text(&value["UploadOn"]),
-            upload_by: text(&value["UploadBy"]),
-            referenced: value["Referenced"].as_bool(),
-            copy_number: value["CopyNumber"].as_i64(),
-            mime_type: text(&file["mime_type"]),
-            size: file["size"].as_u64(),
-        }
-    }
 }

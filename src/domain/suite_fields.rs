@@ -1,9 +1,9 @@
 //! Values of the document of a suite (interface sections 2.1, 2.3, 2.4, 2.5): documented ones with labels, the rest
-//! with paths.
+//! with paths. Those of attached files are the same for runs.
 
 use std::collections::HashMap;
 
-use super::document::text_or_json;
+use super::document::{gather, text_or_json};
 use super::prelude::*;
 
 /// Kind of a value.
@@ -88,7 +88,7 @@ const FILES: &str = "document.Root.Attachments.";
 
 /// Values with their label; none if the document has none.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SuiteRecord {
+pub struct LabelledValues {
     pub label: &'static str,
     pub values: Vec<(Value, SaidAs)>,
 }
@@ -96,9 +96,9 @@ pub struct SuiteRecord {
 /// All values of the document of a suite, without title and description.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteFields {
-    pub records: Vec<SuiteRecord>,
+    pub records: Vec<LabelledValues>,
     /// Records of each file, without empty ones.
-    pub files: Vec<Vec<SuiteRecord>>,
+    pub files: Vec<Vec<LabelledValues>>,
     /// Other values with paths, in the order of the document.
     pub others: Vec<(String, String)>,
 }
@@ -116,17 +116,7 @@ impl SuiteFields {
         let records = RECORDS
             .map(|(below, row)| record(&mut values, below, row))
             .into();
-        let files = (0..).map(|place| format!("{FILES}{place}."));
-        let files = files
-            .take_while(|file| order.iter().any(|path| path.starts_with(file)))
-            .map(|file| {
-                OF_FILE
-                    .map(|row| record(&mut values, &file, row))
-                    .into_iter()
-                    .filter(|record| !record.values.is_empty())
-                    .collect()
-            })
-            .collect();
+        let files = files(document, &mut values);
         let rest = order.into_iter().filter_map(|path| {
             let value = values.remove(&path)?;
             Some((
@@ -142,18 +132,41 @@ impl SuiteFields {
     }
 
     /// Returns the record of this label, if it has values.
-    pub fn record(&self, label: &str) -> Option<&SuiteRecord> {
+    pub fn record(&self, label: &str) -> Option<&LabelledValues> {
         self.records
             .iter()
             .find(|record| record.label == label && !record.values.is_empty())
     }
 }
 
-fn record(values: &mut HashMap<String, &Value>, below: &str, (label, paths): Row) -> SuiteRecord {
+/// Returns the records of each attached file of a document, without empty ones.
+pub fn files_of(document: &Document) -> Vec<Vec<LabelledValues>> {
+    let mut values = Vec::new();
+    for (place, file) in document.attachments().iter().enumerate() {
+        gather(&format!("{FILES}{place}"), file, &mut values);
+    }
+    files(document, &mut values.into_iter().collect())
+}
+
+fn files(document: &Document, values: &mut HashMap<String, &Value>) -> Vec<Vec<LabelledValues>> {
+    (0..document.attachments().len())
+        .map(|place| {
+            let file = format!("{FILES}{place}.");
+            let records = OF_FILE.map(|row| record(values, &file, row)).into_iter();
+            records.filter(|record| !record.values.is_empty()).collect()
+        })
+        .collect()
+}
+
+fn record(
+    values: &mut HashMap<String, &Value>,
+    below: &str,
+    (label, paths): Row,
+) -> LabelledValues {
     let values = paths.iter().filter_map(|(path, said)| {
         Some((values.remove(&format!("{below}{path}"))?.clone(), *said))
     });
-    SuiteRecord {
+    LabelledValues {
         label,
         values: values.collect(),
     }

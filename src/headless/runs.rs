@@ -11,7 +11,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{Attachment, RunsOperation, RunsText, Sort, counted_rows, usual_columns};
+use crate::domain::{RunsOperation, RunsText, Sort, counted_rows, usual_columns};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
@@ -326,14 +326,13 @@ fn fields(document: &Document, counted: &CountedRun, format: Format) -> TextTabl
         _ => counted.cell(field, format),
     };
     let mut rows: Vec<Vec<TextCell>> = shown.map(|field| row(field.label, value(field))).collect();
-    for attachment in Attachment::of(document) {
-        let name = attachment.file_name;
-        let name = name.unwrap_or_else(|| "without a name".into());
-        let text = match attachment.size {
-            Some(size) => format!("{name}, {size} bytes"),
-            None => name,
-        };
-        rows.push(row("Attachment", TextCell::Text(text)));
+    for file in document.attachments() {
+        let name = [&file["FileName"], &file["File"]["original_filename"]];
+        let name = name.iter().find_map(|name| name.as_str());
+        let name = name.unwrap_or("without a name");
+        let size = file["File"]["size"].as_u64();
+        let size = size.map_or(String::new(), |size| format!(", {size} bytes"));
+        rows.push(row("Attachment", TextCell::Text(name.to_owned() + &size)));
     }
     TextTable {
         headings: ["Field", "Value"].map(str::to_owned).into(),

@@ -11,7 +11,7 @@ use super::{Client, blocking};
 use crate::disk::{
     DiskError, Journal, RECORDED_BEFORE, RecentWrites, State, StateFolder, Trash, TrashCopy,
 };
-use crate::domain::{Attachment, ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, text};
+use crate::domain::{ResultCode, ResultCounts, SuiteRow, Undo, UndoBy, UndoOf, text};
 
 /// One action of the user: a single write, or all requests of one change of suites.
 struct Undoable<'a> {
@@ -518,7 +518,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 fn lost(copy: &TrashCopy) -> Vec<String> {
     let mut parts = vec!["who made, edited or closed it and when".to_owned()];
     parts.extend(lost_results(copy.counts.as_ref()));
-    match Attachment::of(&copy.document).len() {
+    match copy.document.attachments().len() {
         0 => {}
         more => parts.push(count(more, "attachment")),
     }

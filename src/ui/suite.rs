@@ -3,7 +3,7 @@
 use ratatui::prelude::{Buffer, Line, Rect};
 use serde_json::Value;
 
-use crate::domain::{SaidAs, SuiteFields, SuiteRecord, SuiteRow};
+use crate::domain::{LabelledValues, SaidAs, SuiteFields, SuiteRow};
 use crate::ui::{Context, Theme, fields, frame, text};
 
 /// Columns of the labels.
@@ -52,7 +52,7 @@ impl FieldLines {
         self.rows.extend(lines);
     }
 
-    fn record(&mut self, record: &SuiteRecord) {
+    fn record(&mut self, record: &LabelledValues) {
         self.labelled(record.label, &words(record));
     }
 
@@ -78,11 +78,7 @@ pub fn preview(
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
         }
-        let names = said.files.iter().map(|file| match file.first() {
-            Some(record) if record.label == "File" => words(record),
-            _ => "(no name)".to_owned(),
-        });
-        let files = text::join(names, ", ");
+        let files = text::join(said.files.iter().map(|file| file_name(file)), ", ");
         below.labelled("Files", if files.is_empty() { "none" } else { &files });
     } else {
         below.labelled("Reference", suite.doc_ref.as_str());
@@ -134,8 +130,16 @@ pub fn all(
     lines.rows
 }
 
+/// Returns the name of an attached file.
+pub fn file_name(file: &[LabelledValues]) -> String {
+    match file.first() {
+        Some(record) if record.label == "File" => words(record),
+        _ => "(no name)".to_owned(),
+    }
+}
+
 /// Returns the values of a record in one line.
-fn words(record: &SuiteRecord) -> String {
+pub fn words(record: &LabelledValues) -> String {
     let words = |(value, said): &(Value, SaidAs)| match (said, value) {
         (_, Value::Null) => "-".to_owned(),
         (_, Value::Bool(true)) => "yes".to_owned(),

@@ -8,13 +8,13 @@ use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, ResultCounts, Sums};
+use crate::domain::{ResultCounts, Sums, files_of};
 use crate::forecast::{NoForecast, Outlook, Settings};
 use crate::screens::parts_of;
 use crate::screens::suites::called;
 use crate::ui::frame::{Tab, split};
 use crate::ui::run_cells::id_width;
-use crate::ui::{bar, chart, counts, fields};
+use crate::ui::{bar, chart, counts, fields, suite};
 
 /// Smallest size in columns and rows for one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
@@ -210,7 +210,7 @@ impl View<'_> {
     }
 
     fn tab_name(&self, part: usize) -> String {
-        let files = self.document().map_or(0, |it| Attachment::of(it).len());
+        let files = self.document().map_or(0, |it| it.attachments().len());
         match part {
             SUITES => self.suites_title(),
             DETAILS if files > 0 => format!("Details, {}", text::count(files, "file")),
@@ -907,8 +907,8 @@ impl View<'_> {
                 put(at.label, &words);
             }
         }
-        let attachments = Attachment::of(document);
-        let files = text::join(attachments.iter().map(file_name), ", ");
+        let attached = files_of(document);
+        let files = text::join(attached.iter().map(|file| suite::file_name(file)), ", ");
         put("Files", if files.is_empty() { "none" } else { &files });
         let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
         put("Reference", &format!("{}{copies}", document.doc_ref()));
@@ -955,38 +955,16 @@ impl View<'_> {
             let shows = self.then("; ", &Action::Raw, "shows them");
             put("Other fields", &format!("{}{shows}", unknown.join(", ")));
         }
-        for attachment in &attachments {
+        for file in &attached {
             lines.push(Line::default());
-            self.attachment(attachment, columns, lines);
+            for record in file {
+                lines.extend(self.value(record.label, &suite::words(record), columns));
+            }
         }
         lines.push(Line::default());
         let words = "Times are as the service gives them, which is without a time zone.";
         lines.extend(Self::wrapped(words, columns, self.context.theme.muted()));
     }
-
-    fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {
-        lines.extend(self.value("File", file_name(attachment), columns));
-        let time = |time: &Option<String>| time.as_deref().map(fields::full_time);
-        let yes = |it| if it { "yes" } else { "no" }.to_owned();
-        for (label, value) in [
-            ("  was", attachment.original_file_name.clone()),
-            ("  size", attachment.size.map(text::bytes)),
-            ("  type", attachment.mime_type.clone()),
-            ("  created", time(&attachment.created_at)),
-            ("  uploaded", time(&attachment.upload_on)),
-            ("  by", attachment.upload_by.clone()),
-            ("  referenced", attachment.referenced.map(yes)),
-            ("  copy", attachment.copy_number.map(|it| it.to_string())),
-        ] {
-            if let Some(value) = value {
-                lines.extend(self.value(label, &value, columns));
-            }
-        }
-    }
-}
-
-fn file_name(attachment: &Attachment) -> &str {
-    attachment.file_name.as_deref().unwrap_or("(no name)")
 }
 
 fn description(document: &Document) -> Option<String> {
