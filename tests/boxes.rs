@@ -229,12 +229,6 @@ fn a_column_that_names_the_runs_stays_and_a_key_that_changes_nothing_says_why() 
 /// Questions by their buttons, the focused one first, with the key that leads to each.
 fn questions() -> Vec<(&'static str, &'static str, Sample)> {
     let attached = || screens_suites::worked_out(SIZE, verdict(&evidence()));
-    let probes = || {
-        let mut sample = list("");
-        sample.store.cx.shared.left_probes = vec![row(3).doc_ref];
-        sample.act(Action::DeleteProbes);
-        sample
-    };
     let discards = || {
         let mut sample = screens_form::new_run(SIZE).pressed("Night");
         sample.act(Action::DiscardDraft);
@@ -254,7 +248,6 @@ fn questions() -> Vec<(&'static str, &'static str, Sample)> {
             screens_suites::available(SIZE).pressed("A\n"),
         ),
         ("Cancel", "Remove", attached().pressed("x")),
-        ("Cancel", "Delete", probes()),
         ("Cancel", "Discard", discards()),
         ("Create", "Back", screens_form::reviewed(SIZE)),
         ("Save", "Back", review(document(2))),
@@ -355,11 +348,7 @@ fn writes(effect: &Effect) -> bool {
         effect,
         Effect::Request(
             _,
-            Request::ChangeSuites(_)
-                | Request::DeleteProbes { .. }
-                | Request::Modify(_)
-                | Request::Create(_)
-                | Request::Delete(_)
+            Request::ChangeSuites(_) | Request::Modify(_) | Request::Create(_) | Request::Delete(_)
         )
     )
 }

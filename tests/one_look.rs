@@ -459,15 +459,9 @@ fn the_palette_says_what_enter_will_ask() {
         sample.says(said);
         sample.press("\u{1b}");
     }
-    // Where there is no run, what compares its suites is not offered.
-    sample.press(":probe");
-    sample.says("Delete left probe runs");
     let mut empty = Sample::list(SIZE, 0);
     empty.press(":add S_22");
     empty.says("there is no run here to change");
-    let mut empty = Sample::list(SIZE, 0);
-    empty.press(":probe");
-    empty.lacks("Delete left probe runs");
 }
 
 #[test]

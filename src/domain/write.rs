@@ -203,6 +203,8 @@ pub struct UnfinishedChange {
     pub found: Vec<String>,
     /// Change that can still be sent, if any.
     pub change: Option<SuiteChange>,
+    /// Probe run that is left behind, or may be: it can be deleted.
+    pub left: Option<Box<RunRow>>,
     /// End if there is nothing to send: done, nothing to resume, or still unknown.
     pub end: End,
 }

@@ -114,7 +114,10 @@ async fn one(
         return Ok(match rest.end {
             End::Done => (Exit::Fine, None),
             End::Unknown => {
-                let words = format!("not known; to leave it at that: {forget}");
+                let deletes = rest.left.map_or_else(String::new, |run| {
+                    format!("to delete it: rundown runs delete {}; ", run.name())
+                });
+                let words = format!("not known; {deletes}to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))
             }
             End::Refused | End::NotSent(_) => (Exit::Service, Some("nothing was sent".into())),

@@ -33,7 +33,7 @@ use crate::domain::{
 pub use client::{Client, ClientSettings, KeepsSuites, MissingRun, now};
 pub use create::Creating;
 pub use delete::Deleting;
-pub use probe::{Clearing, Probing};
+pub use probe::Probing;
 pub use suites::ChangingSuites;
 pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};
 

@@ -12,7 +12,7 @@ use super::lost::NEWEST;
 use super::prelude::*;
 use super::suites::{self, kept, pairs};
 use super::write::{WriteRequest, blocking, not_sent, note, until};
-use super::{Unsure, Writing, lock, probe};
+use super::{Unsure, Writing, lock};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{modify_params, same_version};
 
@@ -397,13 +397,7 @@ impl Writing {
     async fn may_delete(&self, delete: &Delete) -> Result<Document, Outcome> {
         let reader = &self.client.reader;
         let unread = |error: CallError| not_sent(Why::Unread, &error);
-        let document = match reader.get_document(&delete.run).await {
-            Ok(document) => document,
-            Err(error) if delete.is_probe && error.is_not_found() => {
-                return Err(self.probe_not_found(&delete.run, &error).await);
-            }
-            Err(error) => return Err(unread(error)),
-        };
+        let document = reader.get_document(&delete.run).await.map_err(unread)?;
         let empty = reader.check_test_run_empty(&delete.run).await;
         if !empty.map_err(unread)? {
             let words = if is_closed(&document) {
@@ -415,32 +409,6 @@ impl Writing {
             return Err(Outcome::not_sent(Why::Impossible, words));
         }
         Ok(document)
-    }
-
-    /// Handles a probe run that is not found. If a reading has shown it once, another user deleted it: the journal
-    /// notes that, so that the run is not offered again. Otherwise a replica may not have it yet: it stays.
-    async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
-        let unread = || not_sent(Why::Unread, error);
-        let Ok(read) = self.client.writes(&self.state.journal).await else {
-            return unread();
-        };
-        let Some(made) = probe::seen(&read.writes, run, &self.client.target()) else {
-            return unread();
-        };
-        let gone = self.until(true, || async {
-            match self.client.reader.get_document(run).await {
-                Err(error) if error.is_not_found() => ControlFlow::Continue(true),
-                _ => ControlFlow::Break(false),
-            }
-        });
-        if !gone.await {
-            return unread();
-        }
-        let what = "the run is not found any more";
-        let step = Recorded::Differs { what: what.into() };
-        self.record(run.as_str(), &made.run_name, &made.write, step)
-            .await;
-        Outcome::done(what)
     }
 
     /// Reads until the run is gone. `answer` is the answer of the service, if it decides anything.

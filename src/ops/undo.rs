@@ -256,7 +256,7 @@ impl<'a> WriteHistory<'a> {
             }
             Some(_) => {
                 let title = write.new_title().unwrap_or_default();
-                let probe = title.starts_with(PROBE_MARK) || write.run_name.starts_with(PROBE_MARK);
+                let probe = title.starts_with(PROBE_MARK) || write.run_name.contains(PROBE_MARK);
                 let needs_run = match write.method() {
                     "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
                         return Some("it belongs to a probe run");

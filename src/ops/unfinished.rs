@@ -28,6 +28,8 @@ struct LastPart<'a> {
     intent: Intent,
     /// Name of the run.
     name: &'a str,
+    /// The run is a probe run: it stands to be deleted.
+    is_probe: bool,
 }
 
 /// The purpose of a part.
@@ -76,7 +78,7 @@ pub fn unfinished(
     }
     let (ended, parts): (Vec<_>, Vec<_>) = parts
         .into_iter()
-        .partition(|part| part.is_saved_since(&read));
+        .partition(|part| part.is_saved_since(&read) || part.is_deleted_since(&read));
     for part in ended {
         // It is read again the next time; the others are reported.
         if let Err(error) = state.under_way.let_be(part.job) {
@@ -181,8 +183,13 @@ impl<'a> LastPart<'a> {
                 then_deletes: first.kept("then deletes the run").is_some(),
             },
         };
+        let mut titles = earlier
+            .iter()
+            .chain(&writes)
+            .filter_map(|it| it.new_title());
         Some(Self {
             job,
+            is_probe: titles.any(|title| title.starts_with(PROBE_MARK)),
             writes,
             earlier,
             newest,
@@ -191,25 +198,41 @@ impl<'a> LastPart<'a> {
         })
     }
 
-    /// True if the same fields were saved later, with a reading that confirmed it: what the service has of them is known.
-    fn is_saved_since(&self, read: &RecentWrites) -> bool {
+    /// Returns true if a later write of this method to the run, confirmed by a reading, fits.
+    fn is_followed(
+        &self,
+        read: &RecentWrites,
+        method: &str,
+        fits: impl Fn(&WriteRecord) -> bool,
+    ) -> bool {
+        let newest = self.newest;
         let mut newer = read
             .writes
             .iter()
-            .take_while(|write| write.write != self.newest.write);
-        let is_saved = |write: &WriteRecord| {
-            let newest = self.newest;
+            .take_while(|write| write.write != newest.write);
+        newer.any(|write| {
             let is_of_run = write.run == newest.run
                 && write.profile == newest.profile
                 && write.target.is_at(&newest.target.service);
-            let is_save = is_of_run && write.method() == "MODIFY_DOCUMENT";
+            let is_confirmed = matches!(write.last(), Some(Recorded::Confirmed { .. }));
+            is_of_run && is_confirmed && write.method() == method && fits(write)
+        })
+    }
+
+    /// True if it left a probe run behind that was deleted later.
+    fn is_deleted_since(&self, read: &RecentWrites) -> bool {
+        self.is_probe && self.is_followed(read, "DELETE_TEST_RUN", |_| true)
+    }
+
+    /// True if the same fields were saved later: what the service has of them is known.
+    fn is_saved_since(&self, read: &RecentWrites) -> bool {
+        let is_saved = |write: &WriteRecord| {
             let fields = self.newest.texts().zip(write.texts());
-            let has_all = fields.is_some_and(|((_, lost), (_, saved))| {
+            fields.is_some_and(|((_, lost), (_, saved))| {
                 lost.keys().all(|field| saved.contains_key(field))
-            });
-            is_save && has_all && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+            })
         };
-        matches!(self.intent, Intent::Save) && newer.any(is_saved)
+        matches!(self.intent, Intent::Save) && self.is_followed(read, "MODIFY_DOCUMENT", is_saved)
     }
 
     /// Number of runs that were to be created after this part: reported for its run, or for the one that gets its suites.
@@ -258,6 +281,9 @@ impl<'a> LastPart<'a> {
 
     /// Describes what was sent of the part.
     fn words(&self) -> String {
+        if self.is_probe {
+            return format!("a probe run may be left behind: {}", short(self.name));
+        }
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
         let all = match &self.intent {
             Intent::Suites {
@@ -341,6 +367,7 @@ impl Writing {
                 job: job.to_owned(),
                 found: vec![format!("{}.", forgotten(job, &self.state.journal))],
                 change: None,
+                left: None,
                 end: End::Unknown,
             }));
         };
@@ -357,6 +384,7 @@ impl Writing {
             part: &part,
             settle,
             found: vec![format!("{}.", part.words())],
+            left: None,
             is_unwritten: AtomicBool::new(false),
         };
         let (change, end) = match &part.intent {
@@ -378,6 +406,7 @@ impl Writing {
             job: job.to_owned(),
             found: inspection.found,
             change,
+            left: inspection.left,
             end,
         };
         if settle && rest.is_settled() && !inspection.is_unwritten.load(Ordering::SeqCst) {
@@ -395,6 +424,8 @@ struct Inspection<'a> {
     settle: bool,
     /// Results so far, one sentence each.
     found: Vec<String>,
+    /// Probe run that is there.
+    left: Option<Box<RunRow>>,
     /// True once a result could not be written down: it is looked at again.
     is_unwritten: AtomicBool,
 }
@@ -414,7 +445,8 @@ impl Inspection<'_> {
         }
         let write = self.part.newest;
         // The title of a new run may look like an id.
-        let id = write.id().filter(|_| write.new_title().is_none());
+        let title = write.new_title().unwrap_or_default();
+        let id = write.id().filter(|id| !title.starts_with(id));
         if let MissingRun::Gone = client.find_missing(run, id).await? {
             return Ok(Ok(None));
         }
@@ -602,6 +634,7 @@ impl Inspection<'_> {
         if let Some(why) = self.doubt(&document).filter(|_| !is_named) {
             self.says(format!("{} may be it: {why}.", short(&name)));
             self.settle = false;
+            self.may_go(&document).await;
             let rest = match plan {
                 [] => None,
                 plan => self.suites(&run, None, true, plan).await?.0,
@@ -613,6 +646,9 @@ impl Inspection<'_> {
             let how = "looked at later: it is there".to_owned();
             let step = Recorded::Confirmed { how };
             self.record(run.as_str(), &name, &write.write, step).await;
+        }
+        if self.may_go(&document).await {
+            return Ok((None, End::Unknown));
         }
         if plan.is_empty() {
             return Ok((None, End::Done));
@@ -660,13 +696,25 @@ impl Inspection<'_> {
         Ok(End::Unknown)
     }
 
+    /// Returns true if the run is a probe run, which is kept to be offered for deletion.
+    async fn may_go(&mut self, document: &Document) -> bool {
+        if self.part.is_probe {
+            let row = RunRow::from_document(document);
+            let client = &self.writing.client;
+            let listed = client.listed(&row.doc_ref, row.id.as_deref()).await;
+            self.left = Some(Box::new(listed.unwrap_or(row)));
+        }
+        self.part.is_probe
+    }
+
     /// Checks that a run is gone.
     async fn deleting(&mut self) -> Result<End, Failure> {
         let name = self.part.name;
         match self.run_of(&self.part.run()?).await? {
             Ok(None) => {}
-            Ok(Some(_)) => {
+            Ok(Some(document)) => {
                 self.says(format!("{name} is there, as a reading shows."));
+                self.may_go(&document).await;
                 let suites = self.part.removed();
                 if suites > 0 {
                     let suites = count_were(suites, "suite");

@@ -370,10 +370,8 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
 pub fn palette(known: &Completions<'_>) -> Vec<Entry> {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
-    let probes = known.run.is_some() || !known.shared.left_probes.is_empty();
     let commands = commands
         .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
-        .filter(|command| probes || command.action != Action::DeleteProbes)
         .filter(|command| seen.insert(command.label));
     let entry = |command: &Command| {
         let login = (command.action == Action::SignIn).then_some("login");

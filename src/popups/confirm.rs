@@ -39,7 +39,7 @@ impl Confirm {
         cx.say(match self.asks.plan {
             Plan::DiscardDraft => "nothing was sent; the draft stays",
             Plan::LetBe { .. } => "nothing was sent; it is asked about again",
-            Plan::Suites(_) | Plan::Probe(_) | Plan::DeleteProbes(_) => "nothing was sent",
+            Plan::Suites(_) | Plan::Probe(_) => "nothing was sent",
         });
     }
 }
@@ -143,16 +143,6 @@ fn words(plan: &Plan) -> (String, &'static str) {
         Plan::LetBe { .. } => ("Ask no more about this change?".into(), "Ask no more"),
         Plan::Probe(_) => ("Make an empty run, to compare with?".into(), "Make it"),
         Plan::DiscardDraft => ("Discard this draft?".into(), "Discard"),
-        Plan::DeleteProbes(runs) => match runs.len() {
-            1 => (
-                "Delete the empty run that was left behind?".into(),
-                "Delete",
-            ),
-            more => (
-                format!("Delete {more} empty runs that were left behind?"),
-                "Delete",
-            ),
-        },
     }
 }
 
@@ -172,7 +162,6 @@ fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
             Vec::new()
         }
         Plan::Suites(change) => suites(change, &question.cases, width),
-        Plan::DeleteProbes(runs) => runs.iter().map(ToString::to_string).collect(),
         Plan::LetBe { .. } | Plan::Probe(_) | Plan::DiscardDraft => Vec::new(),
     };
     let list: Vec<_> = list
@@ -252,16 +241,6 @@ fn requests(plan: &Plan) -> Vec<Value> {
             json!({"method": "CHECK_TEST_RUN_EMPTY"}),
             json!({"method": "DELETE_TEST_RUN"}),
         ],
-        Plan::DeleteProbes(runs) => runs
-            .iter()
-            .flat_map(|run| {
-                let params = json!({"testRunDocRef": run});
-                [
-                    json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params}),
-                    json!({"method": "DELETE_TEST_RUN", "params": params}),
-                ]
-            })
-            .collect(),
         Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }
 }

@@ -242,12 +242,6 @@ pub const SCREENS: &[Binding] = &[
     COMPARE,
     AVAILABLE,
     ATTACHED,
-    Suites.row(
-        &[],
-        "delete-probes",
-        "Delete left probe runs (asks first)",
-        Action::DeleteProbes,
-    ),
 ];
 
 /// Keys that read again.

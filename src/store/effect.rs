@@ -152,8 +152,6 @@ pub enum Request {
     Probe(Box<Probe>),
     /// Reads the remainder of a change without an end; sends nothing.
     ReadUnfinished { job: String },
-    /// Deletes probe runs that were left behind.
-    DeleteProbes { runs: Vec<DocRef> },
     /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes all of it, reads it again.
     Modify(Box<Modify>),
     /// Creates new runs, one after the other; stops at the first failure.
@@ -351,10 +349,8 @@ pub enum Event {
     },
     /// Drafts of the profile that no form has open.
     Drafts(Vec<Draft>),
-    /// Probe runs of the profile that were made and not deleted.
-    ProbesLeft(Vec<DocRef>),
-    /// Probe runs that were deleted.
-    ProbesGone(Vec<DocRef>),
+    /// A probe run was deleted.
+    ProbeGone(DocRef),
     /// Changes of this profile with unknown end, oldest first.
     Unfinished {
         changes: Vec<Unfinished>,
@@ -438,8 +434,6 @@ pub enum Answer {
     Edited(Result<(String, PathBuf), Failure>),
     /// Remainder of a change without an end.
     UnfinishedRead(Result<Box<UnfinishedChange>, Failure>),
-    /// The deletion of left probe runs has ended; remaining ones were reported before.
-    ProbesDeleted,
     /// A page of the journal.
     Journal(Result<JournalPage, Failure>),
     /// Changes of a run by this program, newest first.

@@ -49,8 +49,6 @@ pub enum Slot {
     ComparedSuites(DocRef),
     /// A probe run that shows the suites of this run.
     Probe(DocRef),
-    /// Left probe runs that are being deleted.
-    LeftProbes,
     /// Requests that change the suites of a run.
     ChangeSuites,
     /// The run of a form.
@@ -165,7 +163,6 @@ impl Slot {
             Self::Undo(_) | Self::Unfinished(_) => (None, Reads("Reading what can be undone")),
             // The progress is in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
-            Self::LeftProbes => (None, Writes("Deleting left probe runs")),
             Self::Due | Self::Views | Self::RefreshPause | Self::RetryPause | Self::SignInPause => {
                 (None, Aside)
             }

@@ -421,7 +421,6 @@ pub enum Action {
     /// Shows one column for each part of a configuration, or one for all.
     Split,
     Probe,
-    DeleteProbes,
     /// Reads the remainder of a change with unknown end.
     GoOn,
     New,
@@ -585,7 +584,6 @@ impl Action {
                 | Self::UndoLast
                 | Self::Remove
                 | Self::Probe
-                | Self::DeleteProbes
                 | Self::GoOn
                 | Self::Save
         )
@@ -599,8 +597,6 @@ pub enum Plan {
     Suites(Box<SuiteChange>),
     /// Creates, reads and deletes a probe run.
     Probe(Probe),
-    /// Deletes probe runs that were left behind.
-    DeleteProbes(Vec<DocRef>),
     /// Stops asking about a change whose end stays unknown; nothing is sent.
     LetBe { job: String },
     /// Discards the draft of the open form; nothing is sent.
@@ -633,9 +629,7 @@ impl Preview {
     pub fn takes_away(&self) -> bool {
         match &self.plan {
             Plan::Suites(change) => !change.adds || self.in_doubt,
-            Plan::Probe(_) | Plan::DeleteProbes(_) | Plan::LetBe { .. } | Plan::DiscardDraft => {
-                true
-            }
+            Plan::Probe(_) | Plan::LetBe { .. } | Plan::DiscardDraft => true,
         }
     }
 }

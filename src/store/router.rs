@@ -9,8 +9,8 @@ use jiff::Zoned;
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event, Fact,
-    Lasts, Layer, Open, PickerKind, Plan, Preview, Quitting, Request, RequestId, RunPart,
-    RunsRequest, SampleWrite, Slot, Store, Watched, changing, undo,
+    Lasts, Layer, Open, PickerKind, Plan, Quitting, Request, RequestId, RunPart, RunsRequest,
+    SampleWrite, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
 use crate::domain::query_language;
@@ -62,13 +62,8 @@ impl Store {
                     self.screens.runs.reached(cx);
                 }
             }
-            Event::ProbesLeft(runs) => self.probes_left(runs),
             // A list may have been read meanwhile.
-            Event::ProbesGone(runs) => {
-                for run in runs {
-                    self.cx.learn(Fact::Gone(run));
-                }
-            }
+            Event::ProbeGone(run) => cx.learn(Fact::Gone(run)),
             Event::Unfinished { changes, first } => undo::on_unfinished(changes, first, cx),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::Drafts(drafts) => draft::on_drafts(drafts, cx),
@@ -176,7 +171,6 @@ impl Store {
             }
             (Slot::RefreshPause, Answer::Timer) => self.refresh_is_due(),
             (Slot::RetryPause, Answer::Timer) => self.retry_is_due(),
-            // Left probe runs are deleted; remaining ones were reported before.
             _ => {}
         }
     }
@@ -189,18 +183,6 @@ impl Store {
         self.screens.form.draft_kept(key, result, &mut self.cx);
         if quits {
             self.quit("");
-        }
-    }
-
-    fn probes_left(&mut self, runs: Vec<DocRef>) {
-        if !runs.is_empty() {
-            self.cx
-                .complain("a probe run was left behind: \": delete left\" deletes it");
-        }
-        for run in runs {
-            if !self.cx.shared.left_probes.contains(&run) {
-                self.cx.shared.left_probes.push(run);
-            }
         }
     }
 }
@@ -400,7 +382,6 @@ impl Store {
             }),
             Action::SignIn if self.cx.shared.signed_in && !self.may_change_place() => {}
             Action::SignIn => self.open_login(),
-            Action::DeleteProbes => self.confirm_delete_probes(),
             Action::GoOn => match self.cx.shared.unfinished.first() {
                 Some(change) => undo::read_unfinished(change.job.clone(), here, &mut self.cx),
                 None => self.cx.say("no change is left whose end is not known"),
@@ -782,10 +763,6 @@ impl Store {
                 cx.request(slot, Request::Probe(probe));
             }
             Plan::DiscardDraft => self.screens.form.discard(cx),
-            Plan::DeleteProbes(runs) => {
-                cx.shared.left_probes.clear();
-                cx.request(Slot::LeftProbes, Request::DeleteProbes { runs });
-            }
         }
     }
 }
@@ -1133,20 +1110,6 @@ impl Store {
         }
         if let Some(Popup::Journal(journal)) = self.popups.of_mut(Layer::Journal) {
             journal.read_page(&mut self.cx);
-        }
-    }
-
-    /// Asks before it deletes left probe runs.
-    fn confirm_delete_probes(&mut self) {
-        let left = self.cx.shared.left_probes.clone();
-        if left.is_empty() {
-            let words = "no probe run was left behind; :probe compares in the suites of a run";
-            return self.cx.say(words);
-        }
-        if self.cx.may_write() {
-            let notes = vec!["Each is deleted only if it is still empty.".into()];
-            let plan = Plan::DeleteProbes(left);
-            self.cx.confirm(Preview::new(plan, notes));
         }
     }
 

@@ -56,8 +56,6 @@ pub struct Shared {
     pub drafts: Vec<Draft>,
     /// The message about kept drafts was shown.
     pub drafts_announced: bool,
-    /// Probe runs of the profile that were left behind.
-    pub left_probes: Vec<DocRef>,
     /// Changes of this profile with unknown end, oldest first.
     pub unfinished: Vec<Unfinished>,
     pub taken_out: TakenOut,

@@ -60,7 +60,6 @@ impl Store {
         self.popups.close(Layer::Login);
         if cx.shared.place() != (session.profile.clone(), session.scope_name()) {
             // The journal reports those of this project.
-            cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();
         }
         cx.shared.feed = Feed::default();

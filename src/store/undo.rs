@@ -117,6 +117,14 @@ pub fn on_unfinished_read(
     } else if cx.may_write() {
         cx.notice = None;
         cx.close(Layer::Journal);
+        if let Some(row) = rest.left {
+            cx.open(Open::Delete {
+                runs: vec![Arc::new(Run::new(&row, cx.now))],
+                undo_of: None,
+                notes: rest.found,
+            });
+            return false;
+        }
         let in_doubt = rest.end == End::Unknown;
         let plan = match rest.change {
             Some(change) => Plan::Suites(Box::new(SuiteChange {

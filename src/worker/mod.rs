@@ -328,7 +328,6 @@ impl Worker {
             Request::Delete(deleting) => self.delete(id, *deleting),
             Request::ReadUnfinished { job } => self.read_unfinished(id, job),
             Request::Probe(probe) => self.probe(id, *probe),
-            Request::DeleteProbes { runs } => self.delete_probes(id, runs),
             Request::ReadJournal => self.read_journal(id),
             Request::ReadOwnChanges { run } => self.read_own_changes(id, run),
             Request::AddUpReleases { runs, kinds, done } => self.aside(move || {

@@ -14,7 +14,7 @@ use super::runs::{EarlyRuns, RunsDoor};
 use crate::auth::{SignInState, SigningIn};
 use crate::disk::Refusals;
 use crate::domain::SignInReason;
-use crate::ops::{KeepsSuites, probe};
+use crate::ops::KeepsSuites;
 use crate::profile::{Connection, Earlier, NotSignedIn};
 use crate::store::{Hidden, RunsRequest, Session};
 
@@ -99,10 +99,6 @@ impl Worker {
             let (name, here) = (profile.name.clone(), profile.target());
             let events = self.scoped();
             tokio::task::spawn_blocking(move || {
-                let left = probe::left(&state.journal, &name, &here);
-                if !left.is_empty() {
-                    events.send(Event::ProbesLeft(left));
-                }
                 events.send(unfinished(&state, &name, &here, first));
             });
         }

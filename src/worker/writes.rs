@@ -5,8 +5,7 @@ use super::prelude::*;
 use crate::domain::{ChunkResult, Create, Created, Modify, Outcome, Probe, SuiteChange, Why};
 use crate::ops::steps::carry_out;
 use crate::ops::{
-    ChangingSuites, Clearing, Creating, Deleting, Do, One, Operation, Probing, Progress, Step,
-    Tell, Writing,
+    ChangingSuites, Creating, Deleting, Do, One, Operation, Probing, Progress, Step, Tell, Writing,
 };
 
 impl Worker {
@@ -92,34 +91,9 @@ impl Worker {
                 let gone = probing.as_ref().and_then(Probing::gone).cloned();
                 let surveyed = probing.and_then(|probing| probing.surveyed);
                 let result = surveyed.unwrap_or_else(failed);
-                let mut events = left_behind(left.map(|(run, why)| (run, Some(why))));
-                events.extend(gone.map(|run| Event::ProbesGone(vec![run])));
+                let mut events = Vec::from_iter(left.map(Event::Trouble));
+                events.extend(gone.map(Event::ProbeGone));
                 events.push(Event::Answer(id, Answer::Surveyed(result)));
-                events
-            },
-        );
-    }
-
-    /// Deletes probe runs left behind, one after the other. Those that remain are reported before the end.
-    pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
-        self.operate(
-            (id, None),
-            Clearing::new(runs),
-            |_| Vec::new(),
-            move |clearing, outcome| {
-                let mut events = match clearing {
-                    Some(clearing) => {
-                        let mut events = left_behind(clearing.left);
-                        events.push(Event::ProbesGone(clearing.gone));
-                        events
-                    }
-                    None => vec![Event::Trouble(local(
-                        "deleting probe runs",
-                        &outcome.why,
-                        "my changes show it",
-                    ))],
-                };
-                events.push(Event::Answer(id, Answer::ProbesDeleted));
                 events
             },
         );
@@ -175,7 +149,7 @@ impl Worker {
             lock(&running).remove(&id);
             for event in last {
                 match event {
-                    Event::ProbesLeft(_) | Event::ProbesGone(_) => scoped.send(event),
+                    Event::ProbeGone(_) => scoped.send(event),
                     event => send(&events, event),
                 }
             }
@@ -196,16 +170,6 @@ fn chunks(steps: &[ChunkResult], reported: &mut usize) -> Vec<Answer> {
     let new = steps[*reported..].iter().cloned();
     *reported = steps.len();
     new.map(Answer::ChangeStep).collect()
-}
-
-/// Returns the events for remaining probe runs, with reasons.
-fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec<Event> {
-    let (runs, failures): (Vec<_>, Vec<_>) = left.into_iter().unzip();
-    let mut events: Vec<Event> = failures.into_iter().flatten().map(Event::Trouble).collect();
-    if !runs.is_empty() {
-        events.push(Event::ProbesLeft(runs));
-    }
-    events
 }
 
 /// Sends the progress of a request as events.

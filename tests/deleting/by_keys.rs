@@ -456,7 +456,6 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     let id = sample.store.asked_for_attached();
     let result = Ok(complete(2));
     sample.reply(id, Answer::Surveyed(result));
-    sample.reply(id, Answer::ProbesDeleted);
     sample.open.clear();
     // The probe run is gone by now: a survey would know less than what stands here.
     sample.press("D");

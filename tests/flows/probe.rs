@@ -92,8 +92,8 @@ async fn a_probe_run_is_made_read_and_deleted() {
             "\"probe, safe\": 0 found",
         )
         .await;
-    assert!(scene.desk.store.left_probes().is_empty());
     scene.desk.press_until(&["@"], "R_").await;
+    assert!(scene.desk.store.unfinished().is_empty());
     let rows = scene.desk.screen();
     let deleted = rows.lines().find(|row| row.contains("deleted it"));
     let made = rows.lines().find(|row| row.contains(" made \"[probe"));
@@ -142,10 +142,6 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
     scene.desk.press(&["Tab", "Enter"]);
     until_over(&mut scene).await;
-    assert!(
-        scene.desk.store.left_probes().is_empty(),
-        "it is gone, and nothing is offered"
-    );
     let steps = scene.steps();
     assert_eq!(steps[1][1].0, "unknown");
     assert_eq!(
@@ -160,8 +156,11 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
         1,
         "a write is sent once"
     );
-    // The next start finds nothing left behind either.
     scene.desk.press_until(&["@"], "2 of 2").await;
+    assert!(
+        scene.desk.store.unfinished().is_empty(),
+        "it is gone, and nothing is offered"
+    );
 }
 
 #[tokio::test]
@@ -190,7 +189,7 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
     scene
         .desk
-        .press_until(&["Tab", "Enter"], "a probe run was left behind")
+        .press_until(&["Tab", "Enter"], "deleting the probe run")
         .await;
     assert_eq!(
         scene.proxy.count("DELETE_TEST_RUN"),
@@ -207,27 +206,17 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
         "{lost:?}"
     );
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&[":", "delete left", "Enter"]);
-    scene
-        .desk
-        .says("Delete the empty run that was left behind?");
-    scene.desk.press(&["Tab", "Enter"]);
-    scene
-        .desk
-        .until_that("nothing is left", |desk| {
-            desk.store.left_probes().is_empty()
-        })
-        .await;
-    let end = Instant::now() + Duration::from_secs(15);
-    while scene
-        .steps()
-        .get(2)
-        .and_then(|steps| steps.last())
-        .is_none_or(|(step, _)| step != "confirmed")
-    {
-        assert!(Instant::now() < end, "{:?}", scene.steps());
-        tokio::task::yield_now().await;
-    }
+    scene.desk.press_until(&["@"], "Enter go on…").await;
+    scene.desk.press_until(&["Enter"], "It is empty").await;
+    let boxed = scene.desk.screen();
+    let words = "a probe run may be left behind";
+    assert!(boxed.contains(words), "{boxed}");
+    let typed = scene.desk.store.delete().unwrap().word();
+    scene.desk.press(&[&typed, "Enter"]);
+    let over = |desk: &super::Desk| desk.screen().contains(" deleted");
+    scene.desk.until_that("it is deleted", over).await;
+    scene.desk.press_until(&["Enter", "@"], "3 of 3").await;
+    assert!(scene.desk.store.unfinished().is_empty());
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 2);
 }
 
@@ -292,12 +281,12 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     scene.desk.catch_up();
     // What is left behind is a matter of the first profile.
     scene.desk.press_until(second, "qa@second").await;
-    assert_eq!(scene.desk.store.left_probes(), []);
+    assert!(scene.desk.store.unfinished().is_empty());
     scene
         .desk
         .press(&[":", &format!("profile {first}"), "Enter"]);
     scene
         .desk
-        .until_that("it is offered", |desk| desk.store.left_probes().len() == 1)
+        .until_that("it is offered", |desk| desk.store.unfinished().len() == 1)
         .await;
 }

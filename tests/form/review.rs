@@ -44,17 +44,18 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     let mut sample = editing();
     sample.press(" mine");
     // From the screen of another run, over the form.
-    sample.event(Event::ProbesLeft(vec![row(9).doc_ref]));
     sample.act(Action::Palette);
-    sample.press("R_3\n:delete left\n\t\n");
-    let id = sample.store.asked(&Slot::LeftProbes);
+    sample.press("R_3\n");
+    sample.press("s:probe\n\t\n");
+    let id = sample.store.asked(&Slot::Probe(row(3).doc_ref));
+    sample.act(Action::Back);
     sample.act(Action::Back);
     sample.act(Action::Save);
     sample.send_document(document(2));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
     sample.says("a change is under way");
-    sample.reply(id, Answer::ProbesDeleted);
+    sample.reply(id, Answer::Surveyed(Err(failure())));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_some());
 }
@@ -606,8 +607,7 @@ fn the_line_of_hints_says_where_esc_leads() {
     says(&request, "Esc back to the question");
     // A question of another kind.
     let mut sample = Sample::list(SIZE, 30);
-    sample.store.cx.shared.left_probes = vec![row(3).doc_ref];
-    sample.act(Action::DeleteProbes);
+    sample.press("s:probe\n");
     assert!(hints(&sample).contains("Esc cancel"), "{}", sample.screen());
     sample.press("i");
     let request = hints(&sample);

@@ -684,7 +684,6 @@ fn no_action_asks_for_a_write_from_the_monitor() {
                     _,
                     Request::ChangeSuites(_)
                         | Request::Probe(_)
-                        | Request::DeleteProbes { .. }
                         | Request::Modify(_)
                         | Request::Create(_)
                         | Request::Delete(_)

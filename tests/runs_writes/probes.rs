@@ -1,147 +1,151 @@
 //! Probe runs that were left behind.
 
 use crate::support::prelude::*;
-use rundown::domain::PROBE_MARK;
-use rundown::ops::probe;
+use rundown::domain::{Probe, Unfinished, UnfinishedChange};
 
-use super::bench::{Bench, create_of};
+use super::bench::{Bench, deletion};
 
-const READ: &str = "GET_DOCUMENT";
+const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
 const DELETE: &str = "DELETE_TEST_RUN";
 
-/// What a probe run is like when it comes to its deletion.
-#[derive(Clone, Copy, PartialEq)]
-enum Left {
-    Empty,
-    /// Suites are in it.
-    Full,
-    /// Somebody else has deleted it.
-    Gone,
-    /// The same, and no reading has shown it so.
-    NeverSeen,
-    /// The first reading is by a replica that is behind.
-    Late,
-}
+impl Bench {
+    async fn start_probe(&mut self) -> RequestId {
+        let target = self.other.add_run("to be looked at").await;
+        let scope = (("P_9", Some("SP_1")), ("qa", "12:00:00"));
+        let ((project, subproject), named) = scope;
+        let probe = Box::new(Probe::new(target, project, subproject, "1.2.0", named));
+        self.send(|id| Effect::Request(id, Request::Probe(probe)))
+    }
 
-async fn make(bench: &mut Bench, left: Left) -> DocRef {
-    if left == Left::NeverSeen {
-        let other = json!({"docRef": "TestRun-dm/7", "document": {}});
-        bench.proxy.fault_for(READ, Fault::Answer(other));
+    async fn probed(&mut self, id: RequestId) -> Result<(), Failure> {
+        let came = |event: &Event| match event {
+            Event::Answer(other, Answer::Surveyed(result)) if *other == id => {
+                Some(result.clone().map(drop))
+            }
+            _ => None,
+        };
+        self.until("the end of a probe", came).await
     }
-    let made = bench.create(create_of(&[PROBE_MARK], &[])).await;
-    bench.proxy.fault(Fault::None);
-    let run = made[0].run.parts[0].of.clone();
-    match left {
-        Left::Empty | Left::Late => {}
-        Left::Full => {
-            let one = bench.free(&run).await.remove(0);
-            bench.other.add_suites(&run, &[one]).await;
+
+    /// What is told at the next start.
+    async fn told(&mut self) -> Vec<Unfinished> {
+        self.beside.clear();
+        self.restart_as("demo").await;
+        let of = |event: &Event| match event {
+            Event::Unfinished { changes, .. } => Some(changes.clone()),
+            _ => None,
+        };
+        match self.beside.iter().rev().find_map(of) {
+            Some(changes) => changes,
+            None => self.until("what is left", of).await,
         }
-        Left::Gone | Left::NeverSeen => bench.other.delete(&run).await,
     }
-    run
+
+    async fn looks(&mut self, job: &str) -> UnfinishedChange {
+        let job = job.to_owned();
+        let id = self.send(|id| Effect::Request(id, Request::ReadUnfinished { job }));
+        let came = |event: &Event| match event {
+            Event::Answer(other, Answer::UnfinishedRead(result)) if *other == id => {
+                Some(result.clone())
+            }
+            _ => None,
+        };
+        *self.until("what is left of it", came).await.unwrap()
+    }
+
+    /// The one that is told is read as left behind, offered, and over once it is deleted as any run.
+    async fn offers_its_deletion(&mut self, case: &str) {
+        let told = self.told().await;
+        let [change] = &told[..] else {
+            panic!("{case}: {told:?}");
+        };
+        begins(&change.words, "a probe run may be left behind: ");
+        let rest = self.looks(&change.job).await;
+        assert!(!rest.is_settled(), "{case}: {rest:?}");
+        let run = rest
+            .left
+            .unwrap_or_else(|| panic!("{case}: {:?}", rest.found));
+        begins(run.title.as_deref().unwrap(), "[probe, safe to delete] qa");
+        let id = self.start_delete(deletion(&run));
+        assert!(self.deleted(id).await.is_complete(), "{case}");
+        assert_eq!(self.told().await, [], "{case}");
+        assert_eq!(self.proxy.count("ADD_DOCUMENT"), 1, "{case}");
+    }
 }
 
 #[tokio::test]
-async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again() {
-    use Left::{Empty, Full, Gone, Late, NeverSeen};
-    // Which are deleted, which stay, and how many of these with a reason.
-    for (probes, stops, deleted, stay, told) in [
-        (&[Empty, Full, Empty][..], false, &[0, 2][..], &[1][..], 1),
-        (&[Empty, Full, Empty], true, &[0], &[1, 2], 0),
-        (&[Gone, NeverSeen], false, &[], &[1], 1),
-        (&[Late], false, &[], &[0], 1),
+async fn a_probe_run_whose_creation_got_no_answer_is_offered_for_deletion_at_the_next_start() {
+    // No reading within the pauses shows it: a replica is behind.
+    let lag = Duration::from_secs(3);
+    let mut bench = Bench::with(options(|it| it.lag = lag), |profile| {
+        profile.read_again = [10, 20].map(Duration::from_millis).into();
+    })
+    .await;
+    bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutAfter);
+    let id = bench.start_probe().await;
+    let failure = bench.probed(id).await.unwrap_err();
+    assert_eq!(failure.asked, "making the probe run");
+    assert_eq!(bench.proxy.count(DELETE), 0);
+    bench.proxy.fault(Fault::None);
+    tokio::time::sleep(lag).await;
+    bench.offers_its_deletion("no answer").await;
+}
+
+#[tokio::test]
+async fn one_that_was_found_by_reading_and_not_deleted_is_offered_too() {
+    for (lost, faulty) in [
+        (true, CHECK),
+        (true, DELETE),
+        (false, CHECK),
+        (false, DELETE),
     ] {
-        let mut bench = Bench::with(Options::default(), |profile| {
-            if probes == [Late] {
-                profile.read_again.push(Duration::from_secs(5));
-            }
-        })
-        .await;
-        let mut runs = Vec::new();
-        for left in probes {
-            runs.push(make(&mut bench, *left).await);
+        let case = format!("{lost} {faulty}");
+        let mut bench = Bench::new().await;
+        if lost {
+            bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutAfter);
         }
-        let named = |of: &[usize]| of.iter().map(|at| runs[*at].clone()).collect::<Vec<_>>();
-        let before = bench.proxy.count(READ);
-        if probes == [Late] {
-            let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":""}}"#;
-            let error = Fault::Replace(200, error.to_vec());
-            bench.proxy.fault_for(READ, error);
-        } else if stops {
-            let delay = Fault::delay(300);
-            bench.proxy.fault_for(DELETE, delay);
-        }
-        let all = runs.clone();
-        let id = bench.send(|id| Effect::Request(id, Request::DeleteProbes { runs: all }));
-        if stops {
-            bench.until_passed(DELETE, 1).await;
-            bench.send(|_| Effect::Cancel(id));
-        } else {
-            bench.until_passed(READ, before + 1).await;
-            bench.proxy.fault(Fault::None);
-        }
-        let over =
-            |event: &Event| (*event == Event::Answer(id, Answer::ProbesDeleted)).then_some(());
-        bench.until("the end", over).await;
-        let sent = bench.params(DELETE);
-        let of = |run: DocRef| json!({"testRunDocRef": run.as_str()});
-        assert!(sent.into_iter().eq(named(deleted).into_iter().map(of)));
-        let (mut still, mut gone, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
-        for event in &bench.beside {
-            match event {
-                Event::ProbesLeft(runs) => still.extend(runs.clone()),
-                Event::ProbesGone(runs) => gone.extend(runs.clone()),
-                Event::Trouble(failure) => reasons.push(failure.asked.clone()),
-                _ => {}
-            }
-        }
-        let why = named(&stay[..told]).into_iter();
-        let why = why.map(|run| format!("deleting the probe run {run}"));
-        assert_eq!((still, reasons), (named(stay), why.collect()));
-        let is_left = |run: &&DocRef| !named(stay).contains(run);
-        assert!(gone.iter().eq(runs.iter().filter(is_left)), "{gone:?}");
-        // At the next start; the end of a write whose beginning was moved away speaks of none.
-        let file = bench.folder.path().join("journal.ndjson");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let end = text.lines().find(|line| line.contains("confirmed"));
-        let end = end.unwrap().replace("write\":\"", "write\":\"other");
-        std::fs::write(&file, format!("{text}{end}\n")).unwrap();
-        let journal = Journal::open(bench.folder.path()).unwrap();
-        let here = |project: &str| rundown::domain::WriteTarget {
-            service: bench.journal()[0].target.service.clone(),
-            project: project.into(),
+        let id = bench.start_probe().await;
+        bench.until_passed("ADD_DOCUMENT", 1).await;
+        bench.proxy.fault_for(faulty, Fault::CutBefore);
+        let _ = bench.probed(id).await;
+        let told = |event: &&Event| match event {
+            Event::Trouble(it) => it.asked.starts_with("deleting the probe run"),
+            _ => false,
         };
-        let mut offered = probe::left(&journal, "demo", &here("P_9/SP_1"));
-        offered.reverse();
-        assert_eq!(offered, named(stay));
-        // Another project does not find them: they are neither offered there nor taken for deleted.
-        assert!(probe::left(&journal, "demo", &here("P_12")).is_empty());
-        let moved = rundown::domain::WriteTarget {
-            service: "http://127.0.0.1:9/api".into(),
-            ..here("P_9/SP_1")
-        };
-        assert!(probe::left(&journal, "demo", &moved).is_empty());
-        bench.uses("P_12", None).await;
-        let runs = named(stay);
-        let id = bench.send(|id| Effect::Request(id, Request::DeleteProbes { runs }));
-        let over =
-            |event: &Event| (*event == Event::Answer(id, Answer::ProbesDeleted)).then_some(());
-        bench.until("the end", over).await;
-        // Back in their own one they are offered again.
-        bench.beside.clear();
-        bench.uses("P_9", Some("SP_1")).await;
-        let left = |event: &Event| match event {
-            Event::Unfinished { .. } => Some(()),
-            _ => None,
-        };
-        bench.until("what is left", left).await;
-        let offered = bench.beside.iter().rev().find_map(|event| match event {
-            Event::ProbesLeft(runs) => Some(runs.clone()),
-            _ => None,
-        });
-        let mut offered = offered.unwrap_or_default();
-        offered.reverse();
-        assert_eq!(offered, named(stay));
+        assert_eq!(bench.beside.iter().filter(told).count(), 1, "{case}");
+        assert_eq!(bench.journal()[0].made().is_none(), lost, "{case}");
+        bench.proxy.fault(Fault::None);
+        bench.offers_its_deletion(&case).await;
+    }
+}
+
+#[tokio::test]
+async fn one_that_somebody_else_deleted_is_over_once_document_and_list_show_it() {
+    for faulty in [CHECK, DELETE] {
+        let mut bench = Bench::new().await;
+        bench.proxy.fault_for(faulty, Fault::CutBefore);
+        let id = bench.start_probe().await;
+        let _ = bench.probed(id).await;
+        bench.proxy.fault(Fault::None);
+        let run = DocRef::parse(&bench.journal()[0].run).unwrap();
+        bench.other.delete(&run).await;
+        let told = bench.told().await;
+        let rest = bench.looks(&told[0].job).await;
+        assert!(rest.is_settled(), "{faulty}: {rest:?}");
+        assert_eq!(bench.told().await, [], "{faulty}");
+    }
+}
+
+#[tokio::test]
+async fn a_probe_run_that_is_gone_or_was_never_made_leaves_nothing_to_tell() {
+    for refused in [false, true] {
+        let mut bench = Bench::new().await;
+        if refused {
+            bench.proxy.fault_for("ADD_DOCUMENT", Fault::status(403));
+        }
+        let id = bench.start_probe().await;
+        assert_eq!(bench.probed(id).await.is_err(), refused);
+        bench.proxy.fault(Fault::None);
+        assert_eq!(bench.told().await, []);
     }
 }

@@ -5,6 +5,7 @@ use super::ends::changed;
 use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
+use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::store::{CopyEnd, RunsRequest};
 
 const SIZE: (u16, u16) = (120, 40);
@@ -371,12 +372,31 @@ fn no_question_opens_while_another_change_is_under_way() {
     let mut sample = listed();
     sample.press(":add S_0\n");
     let id = take(&mut sample, available);
-    sample.event(Event::ProbesLeft(vec![row(9).doc_ref]));
-    sample.press(":delete left\n\t\n");
-    sample.event(Event::ProbesLeft(vec![row(8).doc_ref]));
+    sample.event(Event::Unfinished {
+        changes: vec![Unfinished {
+            job: "job".into(),
+            write: "job".into(),
+            words: "a change".into(),
+            elsewhere: None,
+            is_of_other_service: false,
+        }],
+        first: false,
+    });
+    sample.act(Action::GoOn);
+    let left = sample.store.asked(&Slot::Unfinished(Layer::Available));
+    let suites = vec![(suite(1).doc_ref, "S_1 Suite".to_owned())];
+    let rest = UnfinishedChange {
+        job: "job".into(),
+        found: Vec::new(),
+        change: Some(SuiteChange::of(&row(9), true, suites)),
+        left: None,
+        end: End::Done,
+    };
+    sample.reply(left, Answer::UnfinishedRead(Ok(Box::new(rest))));
+    sample.press("\n");
     let result = Ok(vec![suite(0)]);
     sample.reply(id, Answer::Available(result));
-    for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
+    for keys in ["", "\n", ":remove S_0\n"] {
         sample.press(keys);
         let told = sample.said().starts_with("a change is under way");
         let asks = sample.store.confirm().is_some();
@@ -387,23 +407,6 @@ fn no_question_opens_while_another_change_is_under_way() {
             "{keys}"
         );
     }
-}
-
-#[test]
-fn probe_runs_that_are_left_behind_add_up_within_their_project() {
-    let mut sample = listed();
-    let left = |number| row(number).doc_ref;
-    sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
-    sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
-    assert_eq!(sample.store.left_probes(), [left(1), left(2), left(3)]);
-    let mut there = sample.clone();
-    there.connect(|it| it.project = "P_12".into());
-    assert!(
-        there.store.left_probes().is_empty(),
-        "another project of the same profile, whose journal tells its own"
-    );
-    sample.uses("prod");
-    assert!(sample.store.left_probes().is_empty(), "another profile");
 }
 
 #[test]

@@ -71,8 +71,27 @@ fn rest(change: Option<SuiteChange>, end: End) -> Box<UnfinishedChange> {
             "40 suites are left.".into(),
         ],
         change,
+        left: None,
         end,
     })
+}
+
+/// A left probe run is deleted in the box of all deletions, and only there.
+#[test]
+fn a_probe_run_that_was_left_behind_is_deleted_as_any_run() {
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    let left = UnfinishedChange {
+        left: Some(Box::new(row(9))),
+        ..*rest(None, End::Unknown)
+    };
+    sample.reply(id, Answer::UnfinishedRead(Ok(Box::new(left))));
+    assert!(sample.store.confirm().is_none());
+    assert_eq!(sample.store.delete().unwrap().word(), "R_9");
+    sample.says("60 suites added to R_3.");
+    sample.act(Action::Back);
+    assert_eq!(sample.store.unfinished().len(), 1, "it is told again");
 }
 
 fn change() -> SuiteChange {

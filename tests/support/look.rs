@@ -1,6 +1,6 @@
 //! What the tests look at in the state of the interface: where it stands is said here only.
 
-use rundown::domain::{Changing, DocRef, Draft, RunRow, Unfinished};
+use rundown::domain::{Changing, Draft, RunRow, Unfinished};
 use rundown::mirror::EarlierReadings;
 use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup};
 use rundown::screens::attached::AttachedSuites;
@@ -55,7 +55,6 @@ pub trait Look {
     fn feed(&self) -> &Feed;
     fn earlier(&self) -> &EarlierReadings;
     fn errors(&self) -> &ErrorLog;
-    fn left_probes(&self) -> &[DocRef];
     fn drafts(&self) -> &[Draft];
     fn unfinished(&self) -> &[Unfinished];
 }
@@ -170,10 +169,6 @@ impl Look for Store {
 
     fn errors(&self) -> &ErrorLog {
         &self.cx.errors
-    }
-
-    fn left_probes(&self) -> &[DocRef] {
-        &self.cx.shared.left_probes
     }
 
     fn drafts(&self) -> &[Draft] {
