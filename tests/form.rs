@@ -466,6 +466,10 @@ fn what_is_typed_is_kept_before_another_profile_is_used() {
     sample.press("profile prod\n");
     let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
     assert!(sample.effects().iter().any(connects));
+    // No key opens it there.
+    sample.uses("prod");
+    let kept = "the draft is kept in P_9/SP_1 of the profile demo";
+    assert_eq!(sample.said(), kept);
 }
 
 /// A signal asks nobody; who was asked has agreed.

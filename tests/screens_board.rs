@@ -593,6 +593,36 @@ fn a_cell_lists_all_of_its_runs_with_an_id_or_without() {
 }
 
 #[test]
+fn the_runs_of_a_cell_are_whole_where_the_list_of_all_is_not() {
+    let mut world = World::new((80, 24), 3_000);
+    for run in &mut world.runs[..20] {
+        run.version = Some("1.2.1".into());
+    }
+    world.refresh();
+    world.press("gB");
+    world.answer();
+    let kinds = world.desk.store.screens.board.as_ref().unwrap();
+    world.press(&"j".repeat(kinds.board.kinds.len()));
+    world.press("\n");
+    world.answer();
+    world.says("run 1 of 20   all: 20 found");
+    world.press("G");
+    assert_eq!((world.asked(), world.readings()), (vec![], vec![]));
+    world.press("X\n");
+    let exports = |it: &Effect| {
+        matches!(
+            it,
+            Effect::ExportRuns {
+                is_complete: true,
+                ..
+            }
+        )
+    };
+    assert!(world.desk.open.iter().any(exports), "they are all here");
+    assert_eq!(world.readings(), []);
+}
+
+#[test]
 fn why_nothing_is_split_is_said() {
     let mut world = board((80, 24));
     world.press("3");

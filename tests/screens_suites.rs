@@ -581,11 +581,7 @@ fn a_refresh_of_the_suites_to_add_reads_the_numbers_of_their_run_too() {
     sample.press("r");
     let counts = sample.store.asked(&Slot::AvailableRun);
     sample.answered(&Slot::Available, free());
-    let mut run = row(2);
-    run.suite_count = Some(7);
-    let mut page = sample::page(FIRST, 1);
-    page.rows = vec![run];
-    sample.reply(counts, Answer::Runs(Ok(page)));
+    sample.reply(counts, with_suites(7));
     sample.says("In this run 7");
     sample.press("r");
     let counts = sample.store.asked(&Slot::AvailableRun);
@@ -601,12 +597,17 @@ fn after_suites_were_added_the_numbers_of_their_run_are_read() {
     let outcome = changed(suites.collect(), Vec::new(), Outcome::done("checked"));
     sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
     let counts = sample.store.asked(&Slot::AvailableRun);
+    sample.reply(counts, with_suites(7));
+    sample.says("In this run 7");
+}
+
+/// The list with the run alone.
+fn with_suites(suites: i64) -> Answer {
     let mut run = row(2);
-    run.suite_count = Some(7);
+    run.suite_count = Some(suites);
     let mut page = sample::page(FIRST, 1);
     page.rows = vec![run];
-    sample.reply(counts, Answer::Runs(Ok(page)));
-    sample.says("In this run 7");
+    Answer::Runs(Ok(page))
 }
 
 #[test]

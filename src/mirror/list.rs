@@ -492,7 +492,7 @@ impl Mirror {
         let may_have = |run: &&Arc<Run>| list.may_have(run) && !query.search.rules_out(&run.text);
         let chosen = query.chosen.iter().flatten();
         let chosen = chosen.filter_map(|run| self.run(run));
-        let chosen = chosen.filter(|run| query.with_gone || run.state == Presence::Here);
+        let chosen = chosen.filter(|run| query.with_gone || run.state != Presence::Gone);
         let all = query.chosen.is_none().then(|| self.here());
         let runs = chosen.chain(all.into_iter().flatten());
         self.found(runs.filter(may_have), &query.orders, finds, with)

@@ -98,7 +98,7 @@ pub struct Mirror {
     settings: MirrorSettings,
     cache: Option<RunCache>,
     history: Option<RunHistory>,
-    /// Its version when the unread runs were loaded, see [`RunHistory::version`].
+    /// Its version when the unread runs were loaded and its changes told, see [`RunHistory::version`].
     history_version: Option<i64>,
     /// Version and last change of the history when its changes were told.
     told: (Option<i64>, i64),

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL
 /// Maximum number of suite lists kept of a run.
 const KEPT: i64 = 20;
 /// Maximum number of changes that are read: as many as a screen shows.
-const CHANGES: i64 = 300;
+const CHANGES: u32 = 300;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
 const BEFORE_OF: &str = "
@@ -249,11 +249,15 @@ impl RunHistory {
         let of = params![self.source, told, CHANGES];
         let rows = (self.samples).of_runs(sql, of, |row| {
             let news = news_of(&row.get::<_, String>(5)?, row.get(4)?);
-            Ok((row.get(1)?, row.get(2)?, row.get(3)?, news))
+            Ok((row.get(1)?, row.get::<_, i64>(2)?, row.get(3)?, news))
         })?;
         let last = rows.first().map_or(told, |(_, (id, ..))| *id);
+        // Of the oldest reading some may lie before the limit: its sum would be wrong beside the one that was told.
+        let is_cut = told > 0 && rows.len() == CHANGES as usize;
+        let cut = rows.last().filter(|_| is_cut).map(|(_, (_, at, ..))| *at);
         let past = |(run, (_, at, name, news)): (_, (_, _, _, Option<News>))| {
-            news.map(|news| PastNews {
+            let news = news.filter(|_| Some(at) != cut)?;
+            Some(PastNews {
                 run,
                 name,
                 at,

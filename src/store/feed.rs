@@ -21,7 +21,7 @@ pub struct FeedEntry {
     pub at: i64,
     /// The run, unless it is about the service.
     pub run: Option<DocRef>,
-    /// The run at that time, unless it is gone.
+    /// The run at that time, or as it is now if the history told it, unless it is gone.
     pub known: Option<Arc<Run>>,
     /// Display name of the run.
     pub name: String,

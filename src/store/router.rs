@@ -158,10 +158,10 @@ impl Store {
             },
             (Slot::RunById(run, _), Answer::Runs(result)) => self.found_by_id(&run, result),
             (Slot::Due, Answer::Due(found)) => {
-                if let Some(found) = found {
+                if let Some(found) = found.filter(|found| *found != cx.shared.due) {
                     cx.shared.due = found;
+                    cx.learn(Fact::Due);
                 }
-                cx.learn(Fact::Due);
             }
             (Slot::Views, Answer::Views(found)) => {
                 if found.is_some_and(|found| cx.shared.take_kept_views(found)) {

@@ -48,6 +48,8 @@ impl Store {
     pub(super) fn connected(&mut self, session: Session) {
         self.leave_writes();
         let cx = &mut self.cx;
+        let place = cx.shared.place();
+        let before = cx.shared.session.replace(session.clone());
         self.screens.form.leave(cx);
         self.screens.home(cx);
         // Sent writes and requests to the disk are still awaited.
@@ -58,7 +60,7 @@ impl Store {
         self.screens = self.screens.anew(&session);
         self.popups.close(Layer::Confirm);
         self.popups.close(Layer::Login);
-        if cx.shared.place() != (session.profile.clone(), session.scope_name()) {
+        if cx.shared.place() != place {
             // The journal reports those of this project.
             cx.shared.unfinished.clear();
         }
@@ -79,15 +81,14 @@ impl Store {
             runs.chosen.add(VERSION.path, version);
             runs.begin_anew();
         }
-        let before = cx.shared.session.as_ref();
         if before.is_none_or(|it| it.profile != session.profile) {
             cx.shared.projects.clear();
         }
-        let used = (session.project.clone(), session.subproject.clone());
-        cx.shared.projects.insert(used);
+        cx.shared
+            .projects
+            .insert((session.project, session.subproject));
         cx.shared.signed_in = false;
         cx.shared.away_since = None;
-        cx.shared.session = Some(session);
         self.sign_in = SignIn {
             starts_on: self.sign_in.starts_on.take(),
             ..SignIn::default()

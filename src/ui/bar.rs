@@ -107,7 +107,7 @@ pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Option<Lin
         }
         shown += 1;
     }
-    (shown > 1 && columns >= LEGEND).then_some(line)
+    (shown > 1 && columns >= LEGEND && line.width() <= columns).then_some(line)
 }
 
 /// Returns the bar of one result, of so many cells; its letter is that of the result, except for untested ones.
@@ -183,6 +183,7 @@ mod tests {
         counts.add(ResultCode::FailedNew, 400);
         let narrow = "P 4,057 passed  F 413 failed  B 5 blocked or on hold";
         assert_eq!(drawn(&counts, 53), Some(narrow.into()), "no room for rest");
+        assert_eq!(drawn(&counts, 51), None, "no number is cut");
     }
 
     #[test]

@@ -113,6 +113,17 @@ fn the_next_start_knows_the_newest_changes_of_this_source_in_order_and_without_t
             .all(|(_, words)| words.contains("Passed 10 → 30")),
         "{all:?}"
     );
+    // Of a reading that is not whole within the limit nothing is told: its sum was told before.
+    let mut other = home.mirror();
+    known(&mut other);
+    for (end, passed) in [(50, 31), (290, 32)] {
+        (10..end).for_each(|place| world.edit(place, |run| run.cases = [10, passed, 2]));
+        sync(&mut world, &mut mirror);
+    }
+    other.refresh().unwrap();
+    all = known(&mut other);
+    let is_last = |(_, words): &(i64, String)| words.contains("→ 32");
+    assert!(all.len() == 280 && all.iter().all(is_last), "{all:?}");
 }
 
 #[test]

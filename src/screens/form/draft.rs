@@ -171,7 +171,7 @@ impl Forms {
             is_it(form) && at.is_some() && form.draft.sent_at.as_ref() <= at
         };
         if let Some(form) = self.left.take_if(is_kept) {
-            left_kept(key.to_owned(), &form.of, cx);
+            left_kept(key.to_owned(), &form, cx);
             if let Some(waiting) = &self.form {
                 waiting.ask_for_draft(cx);
             }

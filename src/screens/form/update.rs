@@ -113,9 +113,9 @@ impl Forms {
         cx.give_up_of(Layer::Form);
         form.say_not_taken(cx);
         match form.draft.key.clone() {
-            Some(key) if form.draft.before.is_some() => left_kept(key, &form.of, cx),
+            Some(key) if form.draft.before.is_some() => left_kept(key, &form, cx),
             _ if !form.is_touched() => form.drop_draft(cx),
-            Some(key) if !form.draft.is_due() => left_kept(key, &form.of, cx),
+            Some(key) if !form.draft.is_due() => left_kept(key, &form, cx),
             key => {
                 if key.is_some() {
                     cx.say("keeping the draft");
@@ -481,9 +481,11 @@ const NO_ROOM: &str = "not taken: at most 256 KiB fit here";
 const AT_ONCE: i64 = 1_000;
 
 /// Reports that the draft of a closed form is on the disk, and releases it.
-pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
+pub(super) fn left_kept(key: String, form: &Form, cx: &mut Cx) {
     let drafts = |sign, does| cx.shared.then_key(sign, Layer::Runs, &Action::Drafts, does);
-    let opens = match of {
+    let (profile, project) = &form.place;
+    let opens = match form.of {
+        _ if !cx.shared.is_here(&form.place) => format!(" in {project} of the profile {profile}"),
         FormFor::New => drafts(": ", "opens it again"),
         _ => ": the same key opens it again".to_owned() + &drafts(", ", "lists all"),
     };

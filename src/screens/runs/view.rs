@@ -73,7 +73,9 @@ impl Draw for Runs {
             return "Reading the runs that are kept here…".into();
         }
         let extent = self.extent();
-        let is_part = !extent.is_complete && (self.view.only.is_some() || extent.size.is_none());
+        let is_part = !extent.is_complete
+            && self.before.is_none()
+            && (self.view.only.is_some() || extent.size.is_none());
         let is_list = self.view.only.is_none() && !self.lists_found();
         let more = extent
             .size
