@@ -255,8 +255,8 @@ impl<'a> WriteHistory<'a> {
                 "it was written by another version of this program"
             }
             Some(_) => {
-                let title = write.new_title().unwrap_or_default();
-                let probe = title.starts_with(PROBE_MARK) || write.run_name.contains(PROBE_MARK);
+                // A deletion with a copy is the user's own, in the box of all deletions.
+                let probe = write.run_name.contains(PROBE_MARK) && write.kept("copy").is_none();
                 let needs_run = match write.method() {
                     "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
                         return Some("it belongs to a probe run");

@@ -634,7 +634,7 @@ impl Inspection<'_> {
         if let Some(why) = self.doubt(&document).filter(|_| !is_named) {
             self.says(format!("{} may be it: {why}.", short(&name)));
             self.settle = false;
-            self.may_go(&document).await;
+            self.offers_deletion(&document).await;
             let rest = match plan {
                 [] => None,
                 plan => self.suites(&run, None, true, plan).await?.0,
@@ -647,7 +647,7 @@ impl Inspection<'_> {
             let step = Recorded::Confirmed { how };
             self.record(run.as_str(), &name, &write.write, step).await;
         }
-        if self.may_go(&document).await {
+        if self.offers_deletion(&document).await {
             return Ok((None, End::Unknown));
         }
         if plan.is_empty() {
@@ -697,7 +697,7 @@ impl Inspection<'_> {
     }
 
     /// Returns true if the run is a probe run, which is kept to be offered for deletion.
-    async fn may_go(&mut self, document: &Document) -> bool {
+    async fn offers_deletion(&mut self, document: &Document) -> bool {
         if self.part.is_probe {
             let row = RunRow::from_document(document);
             let client = &self.writing.client;
@@ -714,7 +714,7 @@ impl Inspection<'_> {
             Ok(None) => {}
             Ok(Some(document)) => {
                 self.says(format!("{name} is there, as a reading shows."));
-                self.may_go(&document).await;
+                self.offers_deletion(&document).await;
                 let suites = self.part.removed();
                 if suites > 0 {
                     let suites = count_were(suites, "suite");

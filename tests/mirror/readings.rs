@@ -1,8 +1,12 @@
 //! How much is read, and who waits for whom.
 
+use std::sync::Arc;
+
 use rundown::domain::diff::OwnWrite;
 use rundown::domain::{Filter, Refusal, RunField};
-use rundown::mirror::{Depth, Mirror, NextRead, OwnRecord, Presence, RunCache, RunsReading};
+use rundown::mirror::{
+    Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
+};
 
 use super::world::{Home, World, held, read, read_lists, there};
 
@@ -116,6 +120,12 @@ fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
         .runs
         .retain(|run| !hidden.contains(&run.row().doc_ref));
     asked(&mut world, &mut mirror, Depth::Sync);
+    let by_reference = mirror.runs_of(&RunsQuery {
+        chosen: Some(hidden.clone()),
+        ..RunsQuery::default()
+    });
+    let is_missed = |run: &Arc<Run>| run.state == Presence::NotSeen;
+    assert!(by_reference.runs.len() == 3 && by_reference.runs.iter().all(is_missed));
     world.runs.remove(0);
     asked(&mut world, &mut mirror, Depth::Sync);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Probe runs that were left behind.
 
 use crate::support::prelude::*;
-use rundown::domain::{Probe, Unfinished, UnfinishedChange};
+use rundown::domain::{Probe, UndoOf, Unfinished, UnfinishedChange};
 
 use super::bench::{Bench, deletion};
 
@@ -70,6 +70,9 @@ impl Bench {
         assert!(self.deleted(id).await.is_complete(), "{case}");
         assert_eq!(self.told().await, [], "{case}");
         assert_eq!(self.proxy.count("ADD_DOCUMENT"), 1, "{case}");
+        // The box promises it: the copy is as good as that of any run.
+        let undo = self.plan_undo(UndoOf::LastOf(run.doc_ref)).await;
+        assert!(undo.is_ok(), "{case}: {undo:?}");
     }
 }
 
