@@ -14,7 +14,7 @@ pub struct ColumnsBox {
     touched: bool,
     /// Room that the list was drawn in.
     room: Room,
-    list: List,
+    scroll: Scroll,
     /// Reason why the last key had no effect.
     said: Option<String>,
 }
@@ -25,7 +25,7 @@ impl ColumnsBox {
             columns,
             touched: false,
             room,
-            list: List::default(),
+            scroll: Scroll::default(),
             said: None,
         }
     }
@@ -62,16 +62,12 @@ impl ColumnsBox {
 
 impl Screen for ColumnsBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let here = self.list.scroll.cursor;
-        let columns = Unmarked(self.columns.iter().len());
+        let here = self.scroll.cursor;
+        let len = self.columns.iter().len();
         self.said = None;
-        // No field narrows the columns.
-        if action == Action::Filter {
+        if self.scroll.update(&action, len) {
             return;
         }
-        let Some(action) = self.list.update(action, &columns, cx) else {
-            return;
-        };
         let unseen = self.unseen(here, cx);
         match action {
             Action::Toggle => {
@@ -94,7 +90,7 @@ impl Screen for ColumnsBox {
             Action::Narrower => self.columns.widen(here, -1, &self.room),
             Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
                 self.columns.shift(here, motion == Motion::Down);
-                self.list.update(Action::Move(motion), &columns, cx);
+                self.scroll.go(motion, len);
             }
             Action::Open => return self.take(here, cx),
             Action::Back | Action::Columns => {
@@ -110,7 +106,7 @@ impl Screen for ColumnsBox {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.list)
+        Some(&mut self.scroll)
     }
 }
 
@@ -161,7 +157,7 @@ impl Draw for ColumnsBox {
                 Cell::text(said, theme.warn()),
             ])
         };
-        menu.draw(&self.list, row, on, area);
+        menu.draw(&self.scroll, row, on, area);
     }
 }
 

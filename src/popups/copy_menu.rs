@@ -1,11 +1,11 @@
-//! Menu of copies of runs or suites, or of a screen: a letter chooses at once, Enter the first entry.
+//! Menu of copies of runs or suites, or of a screen: a letter chooses at once.
 
 use crate::domain::run_text;
-use crate::screens::keys::copies;
+use crate::screens::keys::{ARROWS, PAGES, copies};
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
 use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
-use crate::ui::menu;
+use crate::ui::menu::{self, Lettered};
 
 /// State of the menu.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,15 +13,20 @@ pub struct CopyMenu {
     of: CopyOf,
     /// The user marked them.
     marked: bool,
+    scroll: Scroll,
 }
 
 impl CopyMenu {
     pub fn new(of: CopyOf, marked: bool) -> Self {
-        Self { of, marked }
+        Self {
+            of,
+            marked,
+            scroll: Scroll::default(),
+        }
     }
 
     /// Returns its lines: key, name, and the text if it is short. A web address needs runs and a setting.
-    fn lines<'a>(&self, shared: &'a Shared) -> Vec<(&'a Command, String, String)> {
+    fn lines<'a>(&self, shared: &'a Shared) -> Vec<Lettered<'a>> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let of_screen = matches!(self.of, CopyOf::Screen(_));
@@ -97,19 +102,22 @@ impl CopyMenu {
 
 impl Screen for CopyMenu {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        let lines = self.lines(&cx.shared);
+        let Some(action) = menu::choose(&mut self.scroll, action, &lines) else {
+            return;
+        };
         let (what, to) = match action {
             Action::Copy(what) => (what, CopyTo::Clipboard),
             Action::CopyToFile => (self.last(&cx.shared), CopyTo::File),
-            Action::Open => {
-                let lines = self.lines(&cx.shared);
-                let first = lines.first().map(|(command, ..)| command.action.clone());
-                return first.into_iter().for_each(|first| self.update(first, cx));
-            }
             Action::Back => return cx.close(Layer::CopyMenu),
             _ => return,
         };
         cx.close(Layer::CopyMenu);
         cx.copy(self.of.clone(), what, to);
+    }
+
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 }
 
@@ -125,12 +133,18 @@ impl Draw for CopyMenu {
             }
         };
         let lines = self.lines(&on.context.cx.shared);
-        menu::letters(&title, 74, lines, on, area);
+        let menu = Menu::new(Layer::CopyMenu, &title, 74, lines.len());
+        menu::letters(menu, &self.scroll, &lines, on, area);
     }
 }
 
 const OWN: &[Binding] = &[
-    Run.row(&["Enter"], "open", "Copy the first", Action::Open),
+    Run.row(
+        &["Enter"],
+        "open",
+        "Copy what is under the cursor",
+        Action::Open,
+    ),
     copies(
         &["r"],
         "copy-reference",
@@ -176,7 +190,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::CopyMenu,
     title: "the copy menu",
-    groups: &[&[OWN], OF_A_BOX],
-    hints: &[CLOSES, HELPS],
+    groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
+    hints: &[MOVES, CLOSES, HELPS],
     types: false,
 };

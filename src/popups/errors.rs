@@ -9,7 +9,7 @@ use crate::ui::fields;
 /// The box; its data is in [`crate::store::ErrorLog`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
-    list: List,
+    scroll: Scroll,
     /// Kind of the row under the cursor.
     here: Option<(String, String)>,
 }
@@ -28,14 +28,14 @@ impl Errors {
         let is_here = |row: (&str, &str)| here.is_some_and(|it| (&*it.0, &*it.1) == row);
         let len = rows(cx).count();
         match rows(cx).position(is_here) {
-            Some(place) => self.list.scroll.follow(place, len),
-            None => self.list.scroll.fit(len),
+            Some(place) => self.scroll.follow(place, len),
+            None => self.scroll.fit(len),
         }
         self.mark_seen(cx);
     }
 
     fn mark_seen(&mut self, cx: &Cx) {
-        let here = rows(cx).nth(self.list.scroll.cursor);
+        let here = rows(cx).nth(self.scroll.cursor);
         self.here = here.map(|(asked, came_back)| (asked.to_owned(), came_back.to_owned()));
     }
 }
@@ -47,26 +47,19 @@ impl Screen for Errors {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         self.follow(cx);
-        let entries = Unmarked(rows(cx).count());
-        let action = self.list.update(action, &entries, cx);
-        self.mark_seen(cx);
-        let Some(action) = action else {
-            return;
-        };
-        match action {
-            Action::Back | Action::Show(Layer::Errors | Layer::Journal) => {
-                cx.errors.open = false;
-                cx.close(Layer::Errors);
-                if action == Action::Show(Layer::Journal) {
-                    cx.anywhere(action);
-                }
+        if self.scroll.update(&action, rows(cx).count()) {
+            self.mark_seen(cx);
+        } else if let Action::Back | Action::Show(Layer::Errors | Layer::Journal) = action {
+            cx.errors.open = false;
+            cx.close(Layer::Errors);
+            if action == Action::Show(Layer::Journal) {
+                cx.anywhere(action);
             }
-            _ => {}
         }
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.list)
+        Some(&mut self.scroll)
     }
 }
 
@@ -100,7 +93,7 @@ impl Draw for Errors {
         let rows: Vec<_> = changes
             .chain(context.cx.errors.entries.iter().map(failure))
             .collect();
-        let detail = rows.get(self.list.scroll.cursor).into_iter();
+        let detail = rows.get(self.scroll.cursor).into_iter();
         let detail = detail.flat_map(|row| &row.1);
         let detail = detail.map(|words| frame::said(words, theme.text()));
         let menu = Menu {
@@ -110,7 +103,7 @@ impl Draw for Errors {
             ..Menu::new(Layer::Errors, "Problems, newest first", columns, rows.len())
         };
         let row = |place: usize| vec![Span::raw(text::fit(&rows[place].0, width + 1))];
-        menu.draw(&self.list, row, on, area);
+        menu.draw(&self.scroll, row, on, area);
     }
 }
 

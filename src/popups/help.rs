@@ -266,7 +266,7 @@ impl Draw for Help {
                 Cell::Spans(vec![label, said]),
             ])
         };
-        menu.draw(&self.list, row, on, area);
+        menu.draw(&self.list.scroll, row, on, area);
     }
 }
 

@@ -203,7 +203,7 @@ impl Draw for JournalView {
                 Cell::text(what, theme.text()),
             ])
         };
-        menu.draw(&self.list, row, on, area);
+        menu.draw(&self.list.scroll, row, on, area);
     }
 }
 

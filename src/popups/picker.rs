@@ -460,7 +460,7 @@ impl Draw for Picker {
             foot: Some(frame::said(&text::fit(&foot, width), style)),
             ..Menu::new(Layer::Picker, self.title, columns, self.shown.len())
         };
-        menu.draw(&self.list, row, on, area);
+        menu.draw(&self.list.scroll, row, on, area);
     }
 }
 

@@ -2,14 +2,16 @@
 
 use crate::domain::Sort;
 use crate::domain::fields::named;
+use crate::screens::keys::{ARROWS, PAGES};
 use crate::screens::prelude::*;
 use crate::store::message::WORST_FIRST;
 use crate::store::{Orders, SuiteOrder};
-use crate::ui::menu;
+use crate::ui::menu::{self, Lettered};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {
     orders: Orders,
+    scroll: Scroll,
 }
 
 /// An order that is offered: what it chooses, its label, and its arrow if it is in force.
@@ -17,7 +19,24 @@ type Offered = (Choice, &'static str, Option<&'static str>);
 
 impl SortMenu {
     pub fn new(orders: Orders) -> Self {
-        Self { orders }
+        Self {
+            orders,
+            scroll: Scroll::default(),
+        }
+    }
+
+    /// Returns the lines: key, name, and the arrow of the order in force.
+    fn lines<'a>(&self, shared: &'a Shared) -> Vec<Lettered<'a>> {
+        let lines = shared.commands(Layer::SortMenu).iter();
+        let lines = lines.filter_map(|command| {
+            let Action::SortBy(name) = command.action else {
+                return None;
+            };
+            let (_, label, now) = self.offered(name)?;
+            let now = now.map(|arrow| format!("{arrow}  again reverses"));
+            Some((command, label.to_owned(), now.unwrap_or_default()))
+        });
+        lines.collect()
     }
 
     /// Returns the order of this name, if it is one of the list.
@@ -45,6 +64,10 @@ impl SortMenu {
 
 impl Screen for SortMenu {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        let lines = self.lines(&cx.shared);
+        let Some(action) = menu::choose(&mut self.scroll, action, &lines) else {
+            return;
+        };
         match action {
             Action::SortBy(name) => match self.offered(name) {
                 Some((choice, ..)) => {
@@ -57,24 +80,17 @@ impl Screen for SortMenu {
             _ => {}
         }
     }
+
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
+    }
 }
 
 impl Draw for SortMenu {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        let shared = &on.context.cx.shared;
-        let rows = shared
-            .commands(Layer::SortMenu)
-            .iter()
-            .filter_map(|command| {
-                let Action::SortBy(name) = command.action else {
-                    return None;
-                };
-                let (_, label, now) = self.offered(name)?;
-                let now = now.map(|arrow| format!("{arrow}  again reverses"));
-                Some((command, label.to_owned(), now.unwrap_or_default()))
-            })
-            .collect();
-        menu::letters("Sort by", 44, rows, on, area);
+        let lines = self.lines(&on.context.cx.shared);
+        let menu = Menu::new(Layer::SortMenu, "Sort by", 44, lines.len());
+        menu::letters(menu, &self.scroll, &lines, on, area);
     }
 }
 
@@ -89,6 +105,12 @@ const fn sorts(
 }
 
 const OWN: &[Binding] = &[
+    Heading::Find.row(
+        &["Enter"],
+        "open",
+        "Sort by what is under the cursor",
+        Action::Open,
+    ),
     sorts(
         &["w"],
         "sort-worst",
@@ -136,7 +158,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
-    groups: &[&[OWN], OF_A_BOX],
-    hints: &[CLOSES, HELPS],
+    groups: &[&[OWN, ARROWS, PAGES], OF_A_BOX],
+    hints: &[MOVES, CLOSES, HELPS],
     types: false,
 };

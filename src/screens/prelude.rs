@@ -20,6 +20,6 @@ pub(crate) use crate::store::{
     Remote, Request, Shared, Slot,
 };
 pub(crate) use crate::ui::{
-    Cell, Column, Context, FootField, Input, Layout, List, Menu, Scrolled, Sheet, Surface, Table,
-    Tall, TextBox, Unmarked, frame, text,
+    Cell, Column, Context, FootField, Input, Layout, List, Menu, Scroll, Scrolled, Sheet, Surface,
+    Table, Tall, TextBox, Unmarked, frame, text,
 };

@@ -2,9 +2,9 @@
 
 use ratatui::prelude::{Line, Rect, Span};
 
-use crate::store::{Command, Layer};
+use crate::store::{Action, Command, Layer};
 use crate::ui::layout::BoxDrawn;
-use crate::ui::{Cell, Column, Input, List, Surface, Table, frame, text};
+use crate::ui::{Cell, Column, Input, Scroll, Surface, Table, frame};
 
 /// Minimum number of rows beside lines above them.
 const LEAST: u16 = 3;
@@ -65,14 +65,14 @@ impl<'a> Menu<'a> {
         usize::from(self.columns).saturating_sub(2)
     }
 
-    /// Draws the box with the visible rows; `row` returns the line of one.
+    /// Draws the box with the visible rows; `row` returns the line of one. Returns their place.
     pub fn draw<'b>(
         mut self,
-        list: &List,
+        scroll: &Scroll,
         row: impl Fn(usize) -> Vec<Span<'b>>,
         on: &mut Surface<'_>,
         area: Rect,
-    ) {
+    ) -> Rect {
         let theme = on.context.theme;
         let first = u16::from(self.search.is_some());
         let foot = u16::from(self.foot.is_some());
@@ -98,7 +98,7 @@ impl<'a> Menu<'a> {
             Tall::Fits => self.len.clamp(1, most.into()) as u16,
         };
         let size = (self.columns, 2 + above + rows + below + foot);
-        let seen = list.scroll.top + usize::from(rows);
+        let seen = scroll.top + usize::from(rows);
         let right = match self.len.saturating_sub(seen) {
             more @ 1.. if matches!(self.tall, Tall::Screen) => {
                 format!("↓ {more} more, {}", self.right)
@@ -110,19 +110,18 @@ impl<'a> Menu<'a> {
             frame::search(on.buffer, inside, sign, input, theme);
         }
         frame::lines(on.buffer, frame::below(inside, first), self.above);
-        let place = frame::split(frame::below(inside, above), rows).0;
+        let list = frame::split(frame::below(inside, above), rows).0;
         on.layout.boxes.push(BoxDrawn {
             of: self.of,
             len: self.len,
-            height: place.height,
+            height: list.height,
         });
         if self.len > 0 {
-            on.layout.click_rows(place);
+            on.layout.click_rows(list);
         } else if let Some(none) = self.none {
-            frame::line(on.buffer, place, 0, none);
+            frame::line(on.buffer, list, 0, none);
         }
-        let scroll = &list.scroll;
-        scroll.draw(self.len, row, on, place);
+        scroll.draw(self.len, row, on, list);
         let shown = usize::from(below.saturating_sub(1));
         let hidden = whole.len().saturating_sub(shown);
         whole.truncate(shown);
@@ -131,59 +130,54 @@ impl<'a> Menu<'a> {
         {
             *last = frame::said(&format!("↓ {} more", hidden + 1), theme.muted());
         }
-        let place = frame::below(inside, above + place.height + 1);
+        let place = frame::below(inside, above + list.height + 1);
         frame::lines(on.buffer, place, whole);
         if let Some(foot) = self.foot {
             frame::line(on.buffer, inside, inside.height.saturating_sub(1), foot);
         }
+        list
     }
 }
 
-/// Draws a box of rows in which a letter or a click chooses one at once: name, and words beside it.
+/// Row of a box in which a letter or a click chooses at once: its key, its name, and words beside it.
+pub type Lettered<'a> = (&'a Command, String, String);
+
+/// Handles a key of such a box: Enter is the action of the row under the cursor. Returns the action to carry out.
+pub fn choose(scroll: &mut Scroll, action: Action, rows: &[Lettered<'_>]) -> Option<Action> {
+    match action {
+        Action::Open => rows.get(scroll.cursor).map(|row| row.0.action.clone()),
+        action => (!scroll.update(&action, rows.len())).then_some(action),
+    }
+}
+
+/// Draws such a box.
 pub fn letters(
-    title: &str,
-    columns: u16,
-    rows: Vec<(&Command, String, String)>,
+    menu: Menu<'_>,
+    scroll: &Scroll,
+    rows: &[Lettered<'_>],
     on: &mut Surface<'_>,
     area: Rect,
 ) {
     let theme = on.context.theme;
-    let size = (columns, rows.len() as u16 + 2);
-    let inside = frame::popup(on, area, size, title, "");
     let columns = vec![
         Column::plain(3),
         Column::plain(18).behind(0),
         Column::fill().behind(2),
     ];
-    let table = Table::lay_out(columns, usize::from(inside.width).saturating_sub(1));
-    let hidden = rows.len().saturating_sub(inside.height.into());
-    // The line with their number takes one more row.
-    let drawn = match hidden {
-        0 => rows.len(),
-        _ => usize::from(inside.height).saturating_sub(1),
-    };
-    if hidden > 0 {
-        let keys = rows.iter().skip(drawn).filter_map(|row| row.0.keys.first());
-        let more = format!(
-            "↓ {} more: {}",
-            rows.len() - drawn,
-            text::join(keys.cloned(), " ")
-        );
-        frame::line(
-            on.buffer,
-            inside,
-            drawn as u16,
-            frame::said(&more, theme.muted()),
-        );
-    }
-    for (row, (command, words, beside)) in (0..).zip(rows).take(drawn) {
-        on.layout.click_row(inside, row, command.action.clone());
-        let key = command.keys.first().map_or("", String::as_str);
-        let cells = [
-            Cell::text(key, theme.accent()),
-            Cell::Spans(vec![Span::styled(words, theme.text())]),
+    let table = Table::lay_out(columns, menu.width().saturating_sub(1));
+    let row = |place: usize| {
+        let (command, words, beside) = &rows[place];
+        table.row([
+            Cell::text(
+                command.keys.first().map_or("", String::as_str),
+                theme.accent(),
+            ),
+            Cell::text(words, theme.text()),
             Cell::text(beside, theme.muted()),
-        ];
-        frame::line(on.buffer, inside, row, table.row(cells));
+        ])
+    };
+    let place = menu.draw(scroll, row, on, area);
+    for (line, (command, ..)) in (0..place.height).zip(rows.iter().skip(scroll.top)) {
+        on.layout.click_row(place, line, command.action.clone());
     }
 }
