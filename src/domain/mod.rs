@@ -21,6 +21,7 @@ mod hours;
 mod ids;
 pub mod json;
 mod left_off;
+mod limit;
 mod link;
 mod lock;
 pub(crate) mod markdown;
@@ -74,6 +75,7 @@ pub use ids::{
     is_run_id, is_suite_id, is_within, project_id, project_name, project_version, subproject_id,
 };
 pub use left_off::{LeftOff, LeftOn};
+pub use limit::{Limit, LimitState};
 pub use link::linked;
 pub use lock::lock;
 pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};

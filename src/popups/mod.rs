@@ -5,13 +5,13 @@ mod commands;
 mod confirm;
 mod copy_menu;
 mod delete;
-mod due_date;
 mod errors;
 mod explained;
 mod help;
 mod journal;
 mod login;
 mod picker;
+mod prompt;
 mod sort_menu;
 mod suite;
 
@@ -20,13 +20,13 @@ pub use commands::{Completions, palette};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
-pub use due_date::DueDate;
 pub use errors::Errors;
 pub use explained::Explained;
 pub use help::Help;
 pub use journal::JournalView;
 pub use login::{Login, LoginField};
 pub use picker::Picker;
+pub use prompt::Prompt;
 pub use sort_menu::SortMenu;
 pub use suite::SuiteBox;
 
@@ -86,7 +86,7 @@ popups! {
     Login(Login) in Login, keys login::PLACE;
     Help(Help) in Help, keys help::PLACE;
     Errors(Errors) in Errors, keys errors::PLACE;
-    DueDate(DueDate) in Typing;
+    Prompt(Prompt) in Typing;
 }
 
 impl Popup {

@@ -15,8 +15,8 @@ use crate::domain::release::ReportFormat;
 use crate::domain::table::TextTable;
 use crate::domain::text;
 use crate::domain::{
-    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, Sort, SuiteChange,
-    SuiteRow, Summary, Undo, View, run_text, suite_text,
+    DocRef, DocumentName, Filter, FormFor, Format, Limit, Narrowing, Probe, ResultCode, Sort,
+    SuiteChange, SuiteRow, Summary, Undo, View, run_text, suite_text,
 };
 use crate::mirror::Run;
 
@@ -202,6 +202,8 @@ pub enum Choice {
     Sort(&'static str),
     /// Sorts the available suites.
     SuiteSort(SuiteOrder),
+    /// Limit of the monitor; `None` for none.
+    Limit(Option<Limit>),
     /// Filters by this field path and value.
     Facet(String, String),
     /// Filters by a property of runs.
@@ -659,6 +661,8 @@ pub enum Open {
     Columns(Columns, Room),
     /// The menu of these orders.
     SortMenu(Orders),
+    /// The prompt for the limit of the monitor; this is the one in force.
+    Limit(Option<String>),
     /// A list of choices; the choice is returned as [`Action::Chosen`].
     Choices {
         title: &'static str,

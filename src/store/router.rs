@@ -21,8 +21,8 @@ use crate::domain::{
 use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, StepResult};
 use crate::popups::{
-    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Explained, Help,
-    JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
+    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, Errors, Explained, Help, JournalView,
+    MOST_AT_ONCE, Picker, Popup, Prompt, SortMenu, SuiteBox, palette,
 };
 use crate::screens::Screens;
 use crate::screens::attached::AttachedSuites;
@@ -372,8 +372,8 @@ impl Store {
                 store.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
             }),
             Action::DueDate => match self.screens.release() {
-                Some(version) => self.popups.open(DueDate::of_release(version.to_owned())),
-                None => self.with_run(|store, run| store.popups.open(DueDate::of_run(&run))),
+                Some(version) => self.popups.open(Prompt::due_of_release(version.to_owned())),
+                None => self.with_run(|store, run| store.popups.open(Prompt::due_of_run(&run))),
             },
             Action::OpenWeb => self.with_run(|store, run| store.open_web(&run)),
             Action::Show(Layer::CopyMenu) => self.with_run(|store, run| {
@@ -817,6 +817,7 @@ impl Store {
             Open::Columns(columns, room) => {
                 self.popups.open(ColumnsBox::new(columns, room));
             }
+            Open::Limit(in_force) => self.popups.open(Prompt::limit(in_force)),
             Open::SortMenu(orders) => self.popups.open(SortMenu::new(orders)),
         }
     }

@@ -1,10 +1,11 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
 use crate::support::prelude::*;
+use rundown::domain::LimitState;
 use rundown::domain::Notify;
 use rundown::domain::query_language::RunCount;
 use rundown::mirror::Depth;
-use rundown::screens::monitor::{LimitState, RunTrouble, WatchedRun};
+use rundown::screens::monitor::{RunTrouble, WatchedRun};
 use rundown::store::RunsRequest;
 
 use super::samples_of::Pace;

@@ -23,7 +23,7 @@ impl Subject<'_> {
 }
 
 /// Condition on a run or a release.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// `a <= b` and the like.
     Compare(Number, Comparing, Number),

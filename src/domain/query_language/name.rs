@@ -32,6 +32,8 @@ impl PartialEq for Name {
     }
 }
 
+impl Eq for Name {}
+
 impl Name {
     const fn new(text: &'static str, kind: NameKind, about: &'static str) -> Self {
         Self {

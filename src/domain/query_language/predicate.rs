@@ -6,7 +6,7 @@ use super::name::{CONFIGURATION, DESCRIPTION, Name, NameKind, STATUS};
 use super::time::Span;
 use crate::domain::prelude::*;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
     /// Folded words, in one of the searched texts.
     Words(Vec<char>),
@@ -23,7 +23,7 @@ pub enum Predicate {
 }
 
 /// A value that a text is compared with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A name of the user.
     Me,

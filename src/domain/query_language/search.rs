@@ -19,7 +19,7 @@ use super::token::{Fault, Scanner, Token};
 use crate::domain::prelude::*;
 
 /// Parsed search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSearch {
     pub(super) condition: Condition,
     /// Parts that look like a field and were read as words.

@@ -2,7 +2,6 @@
 //! the service; the screens that it opens ask before they write.
 
 pub mod keys;
-mod limit;
 mod reading;
 mod run;
 mod totals;
@@ -13,16 +12,14 @@ mod watched;
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
-pub use limit::{Limit, LimitState};
 use reading::RunsPass;
 pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
 pub use totals::Totals;
 pub use watched::{Chosen, Origin};
 
-use crate::domain::MOST_WATCHED;
+use crate::domain::{Limit, MOST_WATCHED};
 use crate::forecast::{self, SumRun};
 use crate::screens::runs_read::RunsRead;
-use crate::ui::{Completing, Scroll};
 
 /// Reading intervals to choose from, in seconds.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
@@ -45,7 +42,6 @@ pub struct Monitor {
     pub limit: Option<Limit>,
     /// Choices of the user, kept for the next monitor.
     pub chosen: Chosen,
-    pub typing: Typing,
     /// True if the bell rings on a call.
     pub bell: bool,
     /// Seconds between two readings.
@@ -73,17 +69,6 @@ pub struct Monitor {
     touched: bool,
     /// Lines of the screen for each run.
     lines: u16,
-}
-
-/// State of the text field at the foot, for a limit.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Typing {
-    pub input: Input,
-    pub completing: Completing,
-    /// True if it has the focus.
-    pub is_open: bool,
-    /// Problem of the typed text.
-    pub problem: Option<String>,
 }
 
 impl Monitor {

@@ -1,6 +1,6 @@
 //! A run of the monitor: last reading, standing and calls.
 
-use super::limit::{Limit, LimitState};
+use crate::domain::{Limit, LimitState};
 use std::cmp::Reverse;
 
 use crate::forecast::Outlook;

@@ -1,15 +1,13 @@
 //! Updates of the monitor by actions and answers.
 
-use super::{Limit, Monitor, Typing, WatchedRun};
-use crate::domain::query_language::Grammar;
-use crate::domain::{Notify, Sort, text};
+use super::{Monitor, WatchedRun};
+
+use crate::domain::{Limit, Notify, Sort, text};
 use crate::mirror::RunsAnswer;
 use crate::screens::no_run;
 use crate::screens::prelude::*;
 use crate::store::Orders;
 use crate::store::{Reading, RunPart, SampleRequest, SampleWrite};
-use crate::ui::Completing;
-use crate::ui::list::edit;
 
 /// One minute in milliseconds.
 const MINUTE: i64 = 60_000;
@@ -94,53 +92,19 @@ impl Monitor {
     }
 }
 
-/// Text field at the foot.
 impl Monitor {
-    /// Handles a key of the field.
-    fn type_into(&mut self, action: &Action, cx: &mut Cx) {
-        if !Completing::is_key(action) {
-            self.typing.completing.end();
+    fn set_limit(&mut self, limit: Option<Limit>, cx: &mut Cx) {
+        if limit.is_none() {
+            cx.say("no limit");
         }
-        match action {
-            Action::NextField | Action::PreviousField => {
-                let Typing {
-                    input, completing, ..
-                } = &mut self.typing;
-                completing.key(input, action, Grammar::Condition);
-                self.typing.problem = None;
-            }
-            Action::Type(_) | Action::Paste(_) => {
-                edit(&mut self.typing.input, action, cx);
-                self.typing.problem = None;
-            }
-            Action::Back => self.typing.is_open = false,
-            Action::Open => self.take_limit(cx),
-            _ => {}
-        }
-    }
-
-    fn take_limit(&mut self, cx: &mut Cx) {
-        let text = self.typing.input.text().trim().to_owned();
-        let limit = if text.is_empty() {
-            Ok(None)
-        } else {
-            Limit::parse(&text).map(Some)
-        };
-        match limit {
-            Ok(limit) => {
-                self.typing.is_open = false;
-                if limit.is_none() {
-                    cx.say("no limit");
-                }
-                self.limit = limit;
-                self.chosen.limits.insert(self.origin.view.clone(), text);
-                self.judge_all(cx.shared.done_codes());
-                self.arrange(&cx.shared, cx.now);
-                if self.chosen.order.is_none() {
-                    self.go(Motion::First);
-                }
-            }
-            Err(problem) => self.typing.problem = Some(problem),
+        let text = limit.as_ref().map_or("", |limit| &limit.text);
+        let view = self.origin.view.clone();
+        self.chosen.limits.insert(view, text.to_owned());
+        self.limit = limit;
+        self.judge_all(cx.shared.done_codes());
+        self.arrange(&cx.shared, cx.now);
+        if self.chosen.order.is_none() {
+            self.go(Motion::First);
         }
     }
 
@@ -163,9 +127,6 @@ impl Screen for Monitor {
             return self.stop_turns();
         }
         self.stop_turns();
-        if self.typing.is_open {
-            return self.type_into(&action, cx);
-        }
         let none = self.current().is_none();
         match action {
             Action::Move(motion) => self.go(motion),
@@ -177,10 +138,8 @@ impl Screen for Monitor {
                 cx.give_up(&Slot::RefreshPause);
             }
             Action::Limit => {
-                self.typing = Typing {
-                    is_open: true,
-                    ..Typing::default()
-                };
+                let limit = self.limit.as_ref();
+                cx.open(Open::Limit(limit.map(|limit| limit.text.clone())));
             }
             Action::Export if !self.runs.is_empty() => self.export(cx),
             Action::Export | Action::Pin | Action::Open | Action::Raw if none => {
@@ -200,11 +159,11 @@ impl Screen for Monitor {
                 now: self.chosen.order.clone(),
                 worst: true,
             })),
-            Action::Chosen(choice) => {
-                if let Choice::Sort(name) = *choice {
-                    self.sort_by(name);
-                }
-            }
+            Action::Chosen(choice) => match *choice {
+                Choice::Sort(name) => self.sort_by(name),
+                Choice::Limit(limit) => self.set_limit(limit, cx),
+                _ => {}
+            },
             Action::Bell => {
                 self.bell = !self.bell;
                 cx.say(if self.bell {
@@ -235,10 +194,6 @@ impl Screen for Monitor {
             | Action::Copy(_) => cx.anywhere(action),
             other => cx.unused(&other),
         }
-    }
-
-    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
-        !(matches!(action, Action::Move(_)) && self.typing.is_open)
     }
 
     fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
@@ -274,7 +229,7 @@ impl Screen for Monitor {
     }
 
     fn uncovered(&mut self, cx: &mut Cx) {
-        if std::mem::take(&mut self.turn_is_due) && !self.typing.is_open {
+        if std::mem::take(&mut self.turn_is_due) {
             self.next_turn(cx);
         }
     }

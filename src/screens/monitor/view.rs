@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 
-use super::{LimitState, Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
+use super::{Monitor, RunEnd, RunTrouble, Totals, WatchedRun};
 use crate::domain::fields::percent;
 use crate::domain::query_language::RunCount;
-use crate::domain::{MOST_WATCHED, Sort, Sums, local};
+use crate::domain::{LimitState, MOST_WATCHED, Sort, Sums, local};
 use crate::forecast::Outlook;
 use crate::ui::run_cells::id_width;
-use crate::ui::{FootField, bar, changes, counts, fields, figures};
+use crate::ui::{bar, changes, counts, fields, figures};
 
 /// Smallest body, in columns and rows, for large totals.
 const WALL: (u16, u16) = (110, 31);
@@ -207,29 +207,6 @@ impl Draw for Monitor {
             parts.push(format!("not found by its id, but {others} others"));
         }
         (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
-    }
-
-    fn field(&self, _cx: &Cx) -> Option<FootField<'_>> {
-        let typing = &self.typing;
-        if !typing.is_open {
-            return None;
-        }
-        let help = match &self.limit {
-            _ if !typing.input.text().trim().is_empty() => "until this program ends".into(),
-            Some(limit) => format!("now {}; empty: none", limit.text),
-            None => "e.g. failed_new <= 20".into(),
-        };
-        let said = typing.completing.said();
-        let said = said.unwrap_or_else(|| format!("must hold, {help}; Tab completes"));
-        let (said, bad) = match &typing.problem {
-            Some(problem) => (problem.clone(), true),
-            None => (said, false),
-        };
-        Some(FootField {
-            sign: "limit ",
-            input: &typing.input,
-            said: (said, bad),
-        })
     }
 }
 

@@ -1,57 +1,90 @@
-//! Prompt at the foot of list, run, monitor and board: the due date of a run or a release, kept on this machine.
+//! Prompt at the foot of a screen: the due date of a run or a release, kept on this machine, or the limit of the monitor.
 
 use crate::screens::prelude::*;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::domain::{DueOf, due};
+use crate::domain::query_language::Grammar;
+use crate::domain::{DueOf, Limit, due};
 use crate::store::SampleWrite;
+use crate::ui::Completing;
 use crate::ui::list::edit;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct DueDate {
-    of: DueOf,
-    name: String,
-    /// Version of a run.
-    version: Option<String>,
+pub struct Prompt {
+    asks: Asks,
     input: Input,
+    completing: Completing,
     /// Mistake in the typed text.
     problem: Option<String>,
 }
 
-impl DueDate {
-    pub fn of_run(run: &Run) -> Self {
-        let of = DueOf::Run(run.doc_ref.clone());
-        Self {
+/// What is typed.
+#[derive(Clone, Debug, PartialEq)]
+enum Asks {
+    Due(Due),
+    /// The limit of the monitor; this is the one in force.
+    Limit(Option<String>),
+}
+
+/// Run or release whose due date is typed.
+#[derive(Clone, Debug, PartialEq)]
+struct Due {
+    of: DueOf,
+    name: String,
+    /// Version of a run.
+    version: Option<String>,
+}
+
+impl Prompt {
+    pub fn due_of_run(run: &Run) -> Self {
+        Self::new(Asks::Due(Due {
+            of: DueOf::Run(run.doc_ref.clone()),
+            name: run.name().to_owned(),
             version: run.version().map(str::to_owned),
-            ..Self::new(of, run.name().to_owned())
-        }
+        }))
     }
 
-    pub fn of_release(version: String) -> Self {
-        Self::new(DueOf::Release(version.clone()), version)
-    }
-
-    fn new(of: DueOf, name: String) -> Self {
-        Self {
-            of,
-            name,
+    pub fn due_of_release(version: String) -> Self {
+        Self::new(Asks::Due(Due {
+            of: DueOf::Release(version.clone()),
+            name: version,
             version: None,
+        }))
+    }
+
+    pub fn limit(in_force: Option<String>) -> Self {
+        Self::new(Asks::Limit(in_force))
+    }
+
+    fn new(asks: Asks) -> Self {
+        Self {
+            asks,
             input: Input::default(),
+            completing: Completing::default(),
             problem: None,
         }
     }
 
-    fn take(&mut self, cx: &mut Cx) {
-        let text = self.input.text().trim();
-        let at = (!text.is_empty()).then(|| due::parse(text, cx.now, cx.shared.zone()));
-        let at = match at.transpose() {
-            Ok(at) => at,
-            Err(problem) => {
-                self.problem = Some(problem);
-                return;
+    /// Takes the typed text; the error is what is wrong with it.
+    fn take(&self, cx: &mut Cx) -> Result<(), String> {
+        let text = Some(self.input.text().trim()).filter(|text| !text.is_empty());
+        match &self.asks {
+            Asks::Due(due) => {
+                let at = text.map(|text| due::parse(text, cx.now, cx.shared.zone()));
+                due.set(at.transpose()?, cx);
             }
-        };
+            Asks::Limit(_) => {
+                let limit = text.map(Limit::parse).transpose()?;
+                cx.chosen(Choice::Limit(limit));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Due {
+    fn set(&self, at: Option<i64>, cx: &mut Cx) {
         let of = self.of.clone();
         cx.shared.due.set(of.clone(), at);
         let is_due = match (self.typed(&cx.shared), &of) {
@@ -71,7 +104,6 @@ impl DueDate {
         // An earlier reading is outdated.
         cx.read_due();
         cx.learn(Fact::Due);
-        cx.close(Layer::Typing);
     }
 
     /// Returns the due time that was typed here, epoch milliseconds.
@@ -100,12 +132,12 @@ impl DueDate {
     }
 
     /// Explains the typed text, or gives examples.
-    fn said(&self, cx: &Cx) -> String {
+    fn said(&self, text: &str, cx: &Cx) -> String {
         let shared = &cx.shared;
         let zone = shared.zone();
         let name = &self.name;
         let examples = format!("e.g. {}", due::examples(cx.now, zone));
-        if self.input.text().trim().is_empty() {
+        if text.is_empty() {
             let otherwise = self.otherwise(shared);
             return match (self.typed(shared), &otherwise) {
                 (None, Some(due)) => format!("of {name}, {due}"),
@@ -117,21 +149,32 @@ impl DueDate {
                 }
             };
         }
-        match due::parse(self.input.text(), cx.now, zone) {
+        match due::parse(text, cx.now, zone) {
             Ok(at) => typed(at, cx),
             Err(_) => format!("{examples}, tomorrow"),
         }
     }
 }
 
-impl Screen for DueDate {
+impl Screen for Prompt {
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        if !Completing::is_key(&action) {
+            self.completing.end();
+        }
         match action {
+            Action::NextField | Action::PreviousField if matches!(self.asks, Asks::Limit(_)) => {
+                self.completing
+                    .key(&mut self.input, &action, Grammar::Condition);
+                self.problem = None;
+            }
             Action::Type(_) | Action::Paste(_) => {
                 edit(&mut self.input, &action, cx);
                 self.problem = None;
             }
-            Action::Open => self.take(cx),
+            Action::Open => match self.take(cx) {
+                Ok(()) => cx.close(Layer::Typing),
+                Err(problem) => self.problem = Some(problem),
+            },
             Action::Back => cx.close(Layer::Typing),
             _ => {}
         }
@@ -142,19 +185,30 @@ impl Screen for DueDate {
     }
 }
 
-impl Draw for DueDate {
+impl Draw for Prompt {
     /// Draws nothing: only the line at the foot is used.
     fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 
     fn field(&self, cx: &Cx) -> Option<FootField<'_>> {
-        let said = match &self.problem {
-            Some(problem) => (problem.clone(), true),
-            None => (self.said(cx), false),
+        let text = self.input.text().trim();
+        let (sign, said) = match &self.asks {
+            Asks::Due(due) => ("due ", due.said(text, cx)),
+            Asks::Limit(now) => {
+                let help = match now {
+                    _ if !text.is_empty() => "until this program ends".into(),
+                    Some(limit) => format!("now {limit}; empty: none"),
+                    None => "e.g. failed_new <= 20".into(),
+                };
+                let said = self.completing.said();
+                let said = said.unwrap_or_else(|| format!("must hold, {help}; Tab completes"));
+                ("limit ", said)
+            }
         };
+        let problem = self.problem.clone().map(|problem| (problem, true));
         Some(FootField {
-            sign: "due ",
+            sign,
             input: &self.input,
-            said,
+            said: problem.unwrap_or((said, false)),
         })
     }
 }

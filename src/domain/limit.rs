@@ -1,10 +1,10 @@
 //! Limit of a run: a condition on its counts that should hold.
 
-use crate::domain::query_language::{Condition, QueryContext, RunCount, Subject, condition};
-use crate::screens::prelude::*;
+use super::prelude::*;
+use super::query_language::{Condition, QueryContext, RunCount, Subject, condition};
 
 /// A limit and its text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// Text of the user.
     pub text: String,
@@ -74,8 +74,7 @@ impl Limit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{DocRef, ResultCounts};
-    use crate::forecast::Settings;
+    use crate::domain::ResultCounts;
 
     #[test]
     fn what_is_not_told_decides_nothing() {
@@ -90,7 +89,7 @@ mod tests {
                 ..RunRow::unknown(DocRef::parse("TestRun-dm/7").unwrap())
             }
         };
-        let state = |counts: &[(ResultCode, u64)]| limit.state(&run(counts), &Settings::DONE);
+        let state = |counts: &[(ResultCode, u64)]| limit.state(&run(counts), &[]);
         assert_eq!(
             state(&[(ResultCode::FailedNew, 1)]),
             LimitState::Unknown("untested".into())
@@ -114,7 +113,7 @@ mod tests {
         let mut torn = run(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]);
         torn.results.as_mut().unwrap().unread = 1;
         assert!(
-            matches!(limit.state(&torn, &Settings::DONE), LimitState::Unknown(_)),
+            matches!(limit.state(&torn, &[]), LimitState::Unknown(_)),
             "it may be of any code"
         );
         assert!(
