@@ -5,7 +5,7 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::domain::{DocumentName, Unfinished};
+use rundown::domain::{Sort, Unfinished};
 use rundown::forecast::{Calibration, NoForecast, Outlook};
 use rundown::mirror::Depth;
 use rundown::store::{CopyWhat, OwnChange, SampleWrite};
@@ -474,21 +474,16 @@ fn of_watched_runs_another_user_sees_what_can_be_read_as_that_user() {
         sample.says(name);
         sample.lacks(title);
     }
-    let asked = |sample: &Sample, number| {
-        let run = DocumentName::Ref(row(number).doc_ref);
-        sample.store.asked(&Slot::WatchedRun(run))
+    let id = sample.store.asked(&Slot::ReadRuns(Layer::Monitor));
+    let lists = ["R_0", "R_1"].map(Filter::by_id).to_vec();
+    let mut service = |_, _: &[Sort], filter: &Filter| {
+        let runs = u64::from(*filter == Filter::by_id("R_0"));
+        Ok(RunsPage {
+            full_size: runs,
+            ..page(FIRST, runs)
+        })
     };
-    let ids = [asked(&sample, 0), asked(&sample, 1)];
-    let found = |runs| RunsPage {
-        full_size: 1,
-        ..page(FIRST, runs)
-    };
-    sample.runs(ids[0], Ok(found(1)));
-    let none = RunsPage {
-        full_size: 0,
-        ..page(FIRST, 0)
-    };
-    sample.runs(ids[1], Ok(none));
+    sample.read_runs(id, (Depth::Watch, lists), &mut service);
     sample.says("Performance test");
     sample.says("R_1");
     sample.lacks("Regression payment");

@@ -134,7 +134,7 @@ fn a_view_of_named_runs_with_a_limit_of_its_own(states: &mut States<'_>) {
 
 fn a_view_that_could_not_be_read_yet(states: &mut States<'_>) {
     states.see("monitor_view_failed", |size| {
-        let runs = vec!["R_7".to_owned()];
+        let runs = vec!["R_77".to_owned()];
         let mut world = on_view(
             size,
             View {

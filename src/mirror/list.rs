@@ -11,7 +11,9 @@ use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
-use crate::domain::{DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View};
+use crate::domain::{
+    DocumentName, DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View,
+};
 
 /// Maximum number of other versions that are named for an empty list.
 const OTHERS: usize = 3;
@@ -101,7 +103,7 @@ pub struct RunsQuery {
     /// Query of the tab in force.
     pub tab: TabQuery,
     /// Only these runs, in a list or not.
-    pub chosen: Option<Vec<DocRef>>,
+    pub chosen: Option<Vec<DocumentName>>,
     /// True if chosen runs that are gone are found, too.
     pub with_gone: bool,
     pub orders: Vec<Sort>,
@@ -491,7 +493,13 @@ impl Mirror {
         };
         let may_have = |run: &&Arc<Run>| list.may_have(run) && !query.search.rules_out(&run.text);
         let chosen = query.chosen.iter().flatten();
-        let chosen = chosen.filter_map(|run| self.run(run));
+        let chosen = chosen.flat_map(|name| match name {
+            DocumentName::Ref(run) => self.run(run).into_iter().collect(),
+            DocumentName::Id(id) => {
+                let runs = self.runs().filter(|run| run.id() == Some(id));
+                runs.collect::<Vec<_>>()
+            }
+        });
         let chosen = chosen.filter(|run| query.with_gone || run.state != Presence::Gone);
         let all = query.chosen.is_none().then(|| self.here());
         let runs = chosen.chain(all.into_iter().flatten());

@@ -37,7 +37,7 @@ pub enum Depth {
     Refresh,
     /// Same as `Refresh` with more open runs: the first reading.
     Start,
-    /// One list to its end, or the newest edits of a very long one: for the monitor.
+    /// Lists to their ends, the newest edits of very long ones: for the monitor.
     Watch,
     /// One list to its end.
     List,
@@ -280,6 +280,12 @@ impl RunsReading {
         }
     }
 
+    /// Returns true for the list of a short id. A service that ignores the filter lists all runs.
+    fn is_by_id(&self) -> bool {
+        let filter = self.filter();
+        filter.named().any(|(path, _)| path == fields::ID.path)
+    }
+
     fn is_by_itself(&self) -> bool {
         matches!(self.wish, Depth::Refresh | Depth::Start)
     }
@@ -331,8 +337,12 @@ impl RunsReading {
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
         let is_last = is_last || is_cut;
         match self.stage {
-            Stage::List(_) if self.wish == Depth::Watch && self.is_enough(size) && !is_last => {
-                self.is_complete = false;
+            // Of a list by id only the end of an empty one says something.
+            Stage::List(_)
+                if self.wish == Depth::Watch
+                    && (self.is_enough(size) && !is_last || self.is_by_id() && got > 0) =>
+            {
+                self.is_complete &= is_last;
                 return self.after_list(mirror);
             }
             Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
@@ -485,6 +495,14 @@ impl RunsReading {
             }
             Refusal::Question if !self.unsorted && self.pass.offset == 0 => {
                 self.unsorted = true;
+                Ok(true)
+            }
+            // The other runs may be read all the same.
+            Refusal::Question | Refusal::Service
+                if self.is_by_id()
+                    && (self.calls > 0 || self.stage != Stage::List(self.lists.len() - 1)) =>
+            {
+                self.leave_list(mirror)?;
                 Ok(true)
             }
             _ => Ok(false),

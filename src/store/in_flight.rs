@@ -2,7 +2,7 @@
 //! so that a late one is never taken for a newer one.
 
 use super::{CopyTo, Layer, RequestId};
-use crate::domain::{DocRef, DocumentName, Page, RunField};
+use crate::domain::{DocRef, Page, RunField};
 
 /// Purpose of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,16 +80,12 @@ pub enum Slot {
     Content(usize),
     /// The deletion of the run in this place.
     Delete(usize),
-    /// The list of the monitor.
-    Watched,
     /// Sums of the versions of the board.
     Releases,
-    /// Runs of board, changes or compare.
+    /// Runs of board, changes, compare or monitor.
     ReadRuns(Layer),
     /// Forecast of the release of the board.
     Finish,
-    /// A run of the monitor, read by its id.
-    WatchedRun(DocumentName),
     /// JSON of runs that is copied once it is read.
     Json {
         /// Description of the text.
@@ -151,7 +147,6 @@ impl Slot {
             | Self::Editor(_)
             | Self::Reviewed
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
-            Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::ReadRuns(screen) => (Some(*screen), Reads("Reading the runs")),
             Self::Finish | Self::Releases => (Some(Layer::Board), Aside),
             Self::WatchedFinish | Self::NextMinute => (Some(Layer::Monitor), Aside),

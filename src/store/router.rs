@@ -1042,9 +1042,8 @@ impl Store {
     fn open_monitor(&mut self, watched: Watched) {
         match watched {
             Watched::Runs(runs) => {
-                let refs = runs.iter().map(|run| &run.doc_ref);
                 let list = &self.screens.runs;
-                let origin = Origin::of_runs(refs, (list.view.clone(), list.chosen.clone()));
+                let origin = Origin::of_runs(&runs, (list.view.clone(), list.chosen.clone()));
                 self.begin_monitor(&runs, origin, None);
             }
             Watched::View(name) => match self.cx.shared.view(&name) {

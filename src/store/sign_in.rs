@@ -227,7 +227,7 @@ impl Store {
             self.cx.open(Open::Monitor(Watched::View(name)));
         } else if let Some(monitor) = &mut self.screens.monitor
             && watches
-            && monitor.failure.is_some()
+            && monitor.asked.failure.is_some()
         {
             monitor.begin(&mut self.cx);
             self.refresh_began();

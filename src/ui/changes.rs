@@ -78,6 +78,7 @@ pub fn failures(
             let style = if fails { theme.bad() } else { theme.warn() };
             (text::join(changes.iter().filter_map(more), ", "), style)
         }
+        What::News(News::Vanished) => ("is not found any more".into(), theme.bad()),
         What::Statement { words, bad: true } => (words.clone(), theme.bad()),
         // About the service, good news matters as well.
         What::Statement { words, bad: false } if entry.run.is_none() => {

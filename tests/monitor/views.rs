@@ -265,10 +265,10 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
     });
     let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
-    assert!(monitor.failure.is_some() && !monitor.busy());
+    assert!(monitor.asked.failure.is_some() && !monitor.busy());
     world.says("OLD: read ");
     world.read_next();
-    assert!(world.monitor().failure.is_none());
+    assert!(world.monitor().asked.failure.is_none());
 }
 
 #[test]
@@ -309,18 +309,19 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
         "it is asked for again"
     );
     world.lacks("not found");
-    world.runs[8].id = Some("R_7".into());
+    world.runs.retain(|run| run.id.as_deref() != Some("R_4"));
     world.read_next();
-    assert_eq!(world.watched().len(), 3, "by its reference from now on");
+    assert_eq!(world.watched().len(), 3, "one that goes keeps its row");
+    world.says("not found");
 }
 
 #[test]
-fn an_id_of_two_runs_is_nobodys() {
+fn of_an_id_of_two_runs_both_are_watched() {
     let mut world = world(vec![named("mine", &["R_7"])], 30);
     world.runs[8].id = Some("R_7".into());
     world.press(":monitor mine\n");
     world.answer();
-    world.says("R_7 is the id of 2 runs");
+    assert_eq!(world.watched(), ["R_7", "R_7"]);
 }
 
 #[test]
@@ -377,7 +378,7 @@ fn of_a_view_whose_order_the_service_does_not_know_the_runs_are_watched() {
     let sorts: Vec<Vec<Sort>> = calls.into_iter().map(|(_, sorts, _)| sorts).collect();
     assert_eq!(sorts, [Sort::newest_edits(), Vec::new()]);
     assert_eq!(world.watched().len(), 3);
-    assert!(world.monitor().failure.is_none());
+    assert!(world.monitor().asked.failure.is_none());
 }
 
 #[test]

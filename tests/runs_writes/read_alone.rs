@@ -2,6 +2,7 @@
 
 use crate::support::mirrored::query;
 use crate::support::prelude::*;
+use rundown::domain::DocumentName;
 use rundown::mirror::{RunsQuery, TabQuery};
 use rundown::store::RunsRequest;
 
@@ -14,7 +15,7 @@ async fn a_run_that_is_read_alone_counts_from_when_it_was_asked_for() {
     let document = bench.run("Read").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let query = RunsQuery {
-        chosen: Some(vec![document.doc_ref().clone()]),
+        chosen: Some(vec![DocumentName::Ref(document.doc_ref().clone())]),
         ..query(TabQuery::default(), now)
     };
     bench.send(|_| Effect::Runs(RunsRequest::Ask(Layer::Monitor, Box::new(query))));

@@ -5,6 +5,9 @@ use super::ends::changed;
 use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
+use rundown::domain::Sort;
+use rundown::mirror::Depth;
+use rundown::screens::monitor::WatchedRun;
 use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::store::{CopyEnd, RunsRequest};
 
@@ -610,25 +613,17 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
         ..failure()
     };
     let id = take(&mut sample, runs);
-    sample.runs(id, Err(over.clone()));
-    let id = take(&mut sample, runs);
     sample.runs(id, Err(over));
     sample.session_over();
     sample.open.clear();
     sample.let_in();
     let of_cards = |effect: &Effect| match effect {
-        Effect::Request(_, Request::ListRuns { filter, .. }) => filter
-            .filters
-            .iter()
-            .any(|filter| filter.starts_with("Root.General.Id:")),
+        Effect::Request(_, Request::ReadRuns { lists, .. }) => {
+            *lists == ["R_0", "R_1"].map(Filter::by_id)
+        }
         _ => false,
     };
-    assert_eq!(
-        sample.open.iter().filter(|effect| of_cards(effect)).count(),
-        2,
-        "{:?}",
-        sample.open
-    );
+    assert!(sample.open.iter().any(of_cards), "{:?}", sample.open);
 }
 
 #[test]
@@ -648,29 +643,30 @@ fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
     let mut sample = Sample::list(SIZE, 30);
     sample.open.clear();
     sample.press("    M");
-    let ids: Vec<_> = (0..2).map(|_| take(&mut sample, runs)).collect();
-    let one = |number: u64| {
-        let mut page = page(
-            Page {
-                offset: number,
-                limit: 1,
-            },
-            30,
-        );
+    let (id, lists) = take(&mut sample, |effect| match effect {
+        Effect::Request(id, Request::ReadRuns { lists, .. }) => Some((*id, lists.clone())),
+        _ => None,
+    });
+    let mut numbers = 0..;
+    let mut service = |_, _: &[Sort], _: &Filter| {
+        let offset = numbers
+            .next()
+            .filter(|number| *number < 3)
+            .ok_or(failure())?;
+        let mut page = page(Page { offset, limit: 1 }, 30);
         page.full_size = 1;
-        page
+        Ok(page)
     };
-    sample.runs(ids[0], Ok(one(0)));
-    let third = take(&mut sample, runs);
-    sample.runs(ids[1], Err(failure()));
-    sample.runs(third, Ok(one(2)));
+    sample.read_runs(id, (Depth::Watch, lists), &mut service);
     let monitor = sample.store.monitor().unwrap();
     assert_eq!(
         (monitor.busy(), monitor.read_at),
         (false, None),
-        "the fourth was never asked for"
+        "of the fourth nothing is known"
     );
-    assert_eq!(monitor.failure, Some(failure()));
+    assert_eq!(monitor.asked.failure, Some(failure()));
+    let read = |run: &&WatchedRun| run.trouble.is_none();
+    assert_eq!(monitor.runs.iter().filter(read).count(), 3);
 }
 
 #[test]

@@ -17,8 +17,8 @@ use rundown::keymap::{Keymap, OwnKeys};
 use rundown::mirror::{Depth, EarlierReadings, OwnRecord, RunsReading};
 use rundown::store::cx::HELD;
 use rundown::store::{
-    Action, Answer, Effect, Event, JournalLine, KnownProfile, Message, Opened, Request, RequestId,
-    RunsRequest, SampleRequest, Session, Slot, Store,
+    Action, Answer, Effect, Event, JournalLine, KnownProfile, Layer, Message, Opened, Request,
+    RequestId, RunsRequest, SampleRequest, Session, Slot, Store,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -482,7 +482,10 @@ impl Sample {
     /// The request is for a reading by the mirror.
     fn reads(&self, id: RequestId) -> bool {
         let slot = self.store.cx.in_flight.slot(id);
-        matches!(slot, Some(Slot::Runs | Slot::AllRuns | Slot::Watched))
+        matches!(
+            slot,
+            Some(Slot::Runs | Slot::AllRuns | Slot::ReadRuns(Layer::Monitor))
+        )
     }
 
     /// A reading ends that found all runs as they were, here or by another program.

@@ -76,7 +76,8 @@ impl Compare {
             lists: self.lists(),
             ..TabQuery::default()
         };
-        let chosen = Some(self.runs.clone());
+        let chosen = self.runs.iter().cloned().map(DocumentName::Ref);
+        let chosen = Some(chosen.collect());
         let versions = self.versions.iter().flatten().cloned().collect();
         self.read.ask(Layer::Compare, cx, |all, cx| RunsQuery {
             tab,

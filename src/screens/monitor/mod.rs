@@ -12,7 +12,6 @@ mod watched;
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
-use reading::RunsPass;
 pub use run::{RunEnd, RunStanding, RunTrouble, WatchedRun};
 pub use totals::Totals;
 pub use watched::{Chosen, Origin};
@@ -48,12 +47,12 @@ pub struct Monitor {
     pub every: u64,
     /// Time of the last reading of all runs, epoch milliseconds.
     pub read_at: Option<i64>,
-    /// Reason why the last reading failed or was not complete.
-    pub failure: Option<Failure>,
-    /// Query to the mirror.
-    asked: RunsRead,
-    /// The current reading, or the last one.
-    pass: RunsPass,
+    /// Query to the mirror, and the reading.
+    pub asked: RunsRead,
+    /// Start of the current reading, or of the last one, epoch milliseconds.
+    begun: i64,
+    /// True if chosen runs that the list lacks are read by id after it.
+    then_by_id: bool,
     /// Forecast for all runs together, and whether forecasts must be computed anew.
     finish: Option<Box<forecast::Finish>>,
     is_stale: bool,
@@ -98,10 +97,6 @@ impl Monitor {
     /// Reference of the run under the cursor.
     fn here(&self) -> Option<DocRef> {
         self.current().map(|run| run.run.doc_ref.clone())
-    }
-
-    fn run_mut(&mut self, run: &DocRef) -> Option<&mut WatchedRun> {
-        self.runs.iter_mut().find(|known| known.run.doc_ref == *run)
     }
 
     fn is_pinned(&self, run: &WatchedRun) -> bool {

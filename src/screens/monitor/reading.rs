@@ -1,236 +1,88 @@
-//! Readings of a monitor and the answers of the mirror. The mirror reads lists; chosen runs outside of a list are read
-//! by their ids, two calls at a time.
+//! Readings of a monitor and the answers of the mirror.
 
 use crate::screens::prelude::*;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::Monitor;
 use super::each;
 use super::run::{RunTrouble, WatchedRun};
-use crate::domain::{FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
-use crate::mirror::{Depth, RunsAnswer, RunsQuery, TabQuery};
+use crate::domain::{Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
+use crate::mirror::{Depth, RunsAnswer, RunsQuery};
 use crate::store::What;
 use crate::store::feed::FeedEntry;
-
-/// Maximum number of calls at once.
-const AT_ONCE: usize = 2;
-
-/// State of one reading.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct RunsPass {
-    /// Time of the start, epoch milliseconds.
-    begun: i64,
-    /// True while the list is being read.
-    lists: bool,
-    /// Runs that still must be asked for by id.
-    waiting: VecDeque<DocumentName>,
-    asked: Vec<DocumentName>,
-    /// True if any call succeeded.
-    brought: bool,
-    /// First failure of a call.
-    failure: Option<Failure>,
-    /// True if the reading does not cover all runs.
-    torn: bool,
-}
 
 impl Monitor {
     /// Returns true while a reading runs.
     pub fn busy(&self) -> bool {
-        self.pass.lists || !self.pass.asked.is_empty()
+        self.asked.is_reading
     }
 
     /// Begins a reading of all runs, unless one is running.
     pub fn begin(&mut self, cx: &mut Cx) {
-        if self.busy() {
+        let lists = self.origin.lists(cx.now, &cx.shared);
+        if self.busy() || lists.is_empty() {
             return;
         }
-        self.pass = RunsPass {
-            begun: cx.now,
-            lists: self.origin.list.is_some(),
-            ..RunsPass::default()
-        };
-        match self.origin.tab(cx.now, &cx.shared) {
-            Some(TabQuery { lists, .. }) => {
-                // A list read by another program does not cover chosen runs.
-                let may_share = !cx.by_key && self.origin.names.is_none();
-                let every = may_share.then_some(self.every);
-                cx.request(
-                    Slot::Watched,
-                    Request::read_runs(Depth::Watch, lists, every),
-                );
-            }
-            None => {
-                self.pass.waiting = self.origin.names.iter().flatten().cloned().collect();
-                self.ask(cx);
-            }
-        }
+        (self.asked.is_reading, self.begun) = (true, cx.now);
+        let are_chosen = self.origin.names.is_some();
+        self.then_by_id = are_chosen && self.origin.list.is_some();
+        // A list read by another program does not cover chosen runs.
+        let every = (!cx.by_key && !are_chosen).then_some(self.every);
+        let request = Request::read_runs(Depth::Watch, lists, every);
+        cx.request(Slot::ReadRuns(Layer::Monitor), request);
     }
 
-    /// Sends calls up to `AT_ONCE`.
-    fn ask(&mut self, cx: &mut Cx) {
-        while self.pass.asked.len() < AT_ONCE {
-            let Some(name) = self.pass.waiting.pop_front() else {
-                break;
-            };
-            let id = match &name {
-                DocumentName::Id(id) => Some(id.clone()),
-                DocumentName::Ref(run) => self.run_mut(run).and_then(|run| {
-                    let id = run.run.id().map(str::to_owned);
-                    if id.is_none() {
-                        run.trouble = Some(RunTrouble::NoId);
-                    }
-                    id
-                }),
-            };
-            if let Some(id) = id {
-                self.pass.asked.push(name.clone());
-                cx.find_run(Slot::WatchedRun(name), &id);
-            }
-        }
-    }
-
-    /// Cancels the reading. Returns true if a call was running.
+    /// Cancels the reading. Returns true if one was running.
     pub fn cancel(&mut self, cx: &mut Cx) -> bool {
-        self.pass = RunsPass::default();
-        cx.give_up_all(|slot| matches!(slot, Slot::Watched | Slot::WatchedRun(_)))
+        self.asked.is_reading = false;
+        cx.give_up(&Slot::ReadRuns(Layer::Monitor))
     }
 
-    /// Takes the end of reading the list; chosen runs that were not in it are then read by id.
-    pub(super) fn list_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
-        self.pass.lists = false;
-        let (begun, now) = (self.pass.begun, cx.now);
-        let unseen = self
-            .runs
-            .iter_mut()
-            .filter(|run| !(begun..=now).contains(&run.run.read_at));
-        let failure = match result {
-            Ok(_) => {
-                self.pass.brought = true;
-                if self.origin.names.is_some() {
-                    let name = |run: &mut WatchedRun| DocumentName::Ref(run.run.doc_ref.clone());
-                    self.pass.waiting = unseen.map(name).take(MOST_BY_ID).collect();
-                }
-                None
-            }
-            Err(failure) => {
-                unseen.for_each(WatchedRun::not_read);
-                self.pass.torn = true;
-                Some(failure)
-            }
-        };
-        self.go_on(failure, cx);
-    }
-
-    /// Takes the answer for a run that was asked for by id.
-    pub(super) fn run_read(
-        &mut self,
-        name: DocumentName,
-        result: Result<RunsPage, Failure>,
-        cx: &mut Cx,
-    ) {
-        self.pass.asked.retain(|asked| *asked != name);
-        let failure = match result {
-            Ok(page) => {
-                self.pass.brought = true;
-                match name {
-                    DocumentName::Ref(run) if page.row_of(&run).is_none() => {
-                        self.not_found(&run, page.full_size, cx);
-                    }
-                    DocumentName::Ref(_) => {}
-                    DocumentName::Id(id) => self.take_named(&id, &page),
-                }
-                cx.saw_page(page, None);
-                None
-            }
-            Err(failure) => {
-                let mut left = vec![name];
-                if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
-                    // The other calls would fail in the same way, one after the other.
-                    self.pass.torn |= !self.pass.waiting.is_empty();
-                    left.extend(self.pass.waiting.drain(..));
-                }
-                for name in left {
-                    match name {
-                        DocumentName::Ref(run) => {
-                            if let Some(run) = self.run_mut(&run) {
-                                run.not_read();
-                            }
-                        }
-                        DocumentName::Id(id) => self.origin.misses(&id, "could not be read".into()),
-                    }
-                }
-                Some(failure)
-            }
-        };
-        self.go_on(failure, cx);
-    }
-
-    /// Marks a run whose id finds only `others` runs; reported once.
-    fn not_found(&mut self, run: &DocRef, others: u64, cx: &mut Cx) {
-        let Some(watched) = self.run_mut(run) else {
-            return;
-        };
-        let before = watched.trouble.replace(RunTrouble::NotFound(others));
-        if matches!(before, Some(RunTrouble::NotFound(_))) {
-            return;
-        }
-        let (words, bad) = ("is not found any more".to_owned(), true);
-        let entry = FeedEntry::about(cx.now, &watched.run, What::Statement { words, bad });
-        cx.shared.feed.push(entry);
-    }
-
-    /// Takes the answer for a run known only by its short id. The id must match exactly one run.
-    fn take_named(&mut self, id: &str, page: &RunsPage) {
-        let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
-        let why = match (rows.next(), rows.count()) {
-            (Some(row), 0) => {
-                self.origin.names_run(id, &row.doc_ref);
-                self.asked.ask_anew();
-                return;
-            }
-            (Some(_), others) => format!("is the id of {} runs", others + 1),
-            (None, _) if page.full_size == 0 => "not found".into(),
-            (None, _) => format!("not found by its id, but {} others", page.full_size),
-        };
-        self.origin.misses(id, why);
-    }
-
-    /// Sends the next calls. At the end of the reading it reports when the service starts or stops failing.
-    fn go_on(&mut self, failure: Option<Failure>, cx: &mut Cx) {
-        self.ask(cx);
-        if let Some(failure) = &failure {
-            self.pass.failure.get_or_insert_with(|| failure.clone());
-        }
-        let was_failing = self.failure.is_some();
-        if !self.busy() {
-            let was_read = self.read_at;
-            let is_read = self.pass.brought && !self.pass.torn;
-            self.failure = self.pass.failure.take().filter(|_| !is_read);
-            if is_read {
-                // The list may have been read earlier, by another program.
-                let listed_at = self.asked.read_at;
-                let listed_at = listed_at.filter(|_| self.origin.names.is_none());
-                self.read_at = listed_at.or(Some(cx.now));
-            }
-            match &self.failure {
-                Some(failure) if !was_failing => {
-                    tell_of_service(failure.cause.clone(), true, cx);
-                }
-                None if was_failing => {
-                    let old = was_read
-                        .map(|at| cx.now.saturating_sub(at) / 1_000)
-                        .map_or(String::new(), |seconds| {
-                            format!("; the numbers before were {seconds} s old")
-                        });
-                    tell_of_service(format!("the service answers again{old}"), false, cx);
-                    cx.works_again();
-                }
-                _ => {}
+    /// Takes the end of the reading. Chosen runs that the list lacks are then read by id; at the end runs without a new
+    /// reading are marked, and it is reported when the service starts or stops failing.
+    pub(super) fn on_read(&mut self, answer: Answer, cx: &mut Cx) {
+        let times = self.begun..=cx.now;
+        let is_unseen = |run: &WatchedRun| !times.contains(&run.run.read_at);
+        let is_read = matches!(answer, Answer::RunsRead(Ok(_)));
+        if std::mem::take(&mut self.then_by_id) && is_read {
+            let unseen = self.runs.iter().filter(|run| is_unseen(run));
+            let by_id = unseen.filter_map(|run| run.run.id().map(Filter::by_id));
+            let lists: Vec<Filter> = by_id.take(MOST_BY_ID).collect();
+            if !lists.is_empty() {
+                let request = Request::read_runs(Depth::Watch, lists, None);
+                return cx.request(Slot::ReadRuns(Layer::Monitor), request);
             }
         }
-        // Each failure is listed among the problems.
-        if let Some(failure) = failure {
-            cx.failed(failure);
+        let trouble = match self.origin.names {
+            _ if !is_read => Some(RunTrouble::Failed),
+            Some(_) => Some(RunTrouble::NotSeen),
+            None => None,
+        };
+        for run in self.runs.iter_mut().filter(|run| is_unseen(run)) {
+            run.trouble = run.trouble.max(trouble);
+        }
+        let was_failing = self.asked.failure.is_some();
+        self.asked.reply(answer, cx);
+        let was_read = self.read_at;
+        if is_read {
+            // The list may have been read earlier, by another program.
+            let listed_at = self.asked.read_at.filter(|_| self.origin.names.is_none());
+            self.read_at = listed_at.or(Some(cx.now));
+        }
+        match &self.asked.failure {
+            Some(failure) if !was_failing => {
+                tell_of_service(failure.cause.clone(), true, cx);
+            }
+            None if was_failing => {
+                let old = was_read
+                    .map(|at| cx.now.saturating_sub(at) / 1_000)
+                    .map_or(String::new(), |seconds| {
+                        format!("; the numbers before were {seconds} s old")
+                    });
+                tell_of_service(format!("the service answers again{old}"), false, cx);
+                cx.works_again();
+            }
+            _ => {}
         }
     }
 }
@@ -248,7 +100,7 @@ impl Monitor {
     pub(super) fn ask_mirror(&mut self, cx: &mut Cx) {
         let (order, origin) = (&self.chosen.order, &self.origin);
         self.asked.ask(Layer::Monitor, cx, |all, cx| {
-            let chosen = origin.chosen();
+            let chosen = origin.names.clone();
             let tab = origin.tab(cx.now, &cx.shared);
             RunsQuery {
                 tab: tab.filter(|_| chosen.is_none()).unwrap_or_default(),
@@ -277,13 +129,16 @@ impl Monitor {
             self.is_stale |= watched.take(run, self.opened_at, cx.now);
             self.runs.push(watched);
         }
-        if let Some(chosen) = self.origin.chosen() {
+        if let Some(names) = &self.origin.names {
             // Chosen runs that the mirror has not read yet stay.
             self.runs.extend(before.into_values());
             if self.chosen.order.is_none() {
-                let places: HashMap<&DocRef, usize> = chosen.iter().zip(0..).collect();
-                let place = |run: &WatchedRun| places.get(&run.run.doc_ref).copied();
-                self.runs.sort_by_key(place);
+                let is_of = |name: &DocumentName, run: &Run| match name {
+                    DocumentName::Ref(named) => *named == run.doc_ref,
+                    DocumentName::Id(id) => run.id() == Some(id),
+                };
+                let place = |it: &WatchedRun| names.iter().position(|name| is_of(name, &it.run));
+                self.runs.sort_by_cached_key(place);
             }
         }
         self.judge_answer(cx);

@@ -10,15 +10,15 @@ use crate::screens::prelude::*;
 /// Age at which the forecast of an unchanged run is computed anew, in milliseconds (10 minutes).
 const STALE: i64 = 600_000;
 
-/// Reasons why the last reading has nothing about a run.
-#[derive(Clone, Debug, PartialEq)]
+/// Reasons why the last reading has nothing about a run; the last one says most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RunTrouble {
-    /// The call failed.
+    /// The reading failed.
     Failed,
-    /// The search by id found this number of other runs, but not this one.
-    NotFound(u64),
-    /// The run has no short id to ask for.
-    NoId,
+    /// No list that was read has shown the run.
+    NotSeen,
+    /// The run does not exist any more.
+    Gone,
 }
 
 /// A run of the monitor with its judgement.
@@ -112,13 +112,6 @@ pub struct Call {
 }
 
 impl WatchedRun {
-    /// Marks the run as not read, unless it is already known as not found.
-    pub fn not_read(&mut self) {
-        if !matches!(self.trouble, Some(RunTrouble::NotFound(_))) {
-            self.trouble = Some(RunTrouble::Failed);
-        }
-    }
-
     pub fn new(run: Arc<Run>) -> Self {
         Self {
             run,
@@ -133,16 +126,15 @@ impl WatchedRun {
         }
     }
 
-    /// Returns true if the service finds no run by the id.
     pub fn is_gone(&self) -> bool {
-        self.trouble == Some(RunTrouble::NotFound(0))
+        self.trouble == Some(RunTrouble::Gone)
     }
 
     /// Takes the run from the mirror. Returns true if its forecast must be computed anew, which is done only for
     /// readings since the monitor was opened. Times are epoch milliseconds.
     pub fn take(&mut self, run: &Arc<Run>, opened_at: i64, now: i64) -> bool {
         if run.state == Presence::Gone {
-            self.trouble = Some(RunTrouble::NotFound(0));
+            self.trouble = Some(RunTrouble::Gone);
             return false;
         }
         self.trouble.take_if(|_| run.read_at != self.run.read_at);

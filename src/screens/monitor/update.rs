@@ -202,8 +202,7 @@ impl Screen for Monitor {
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
-            (Slot::Watched, Answer::RunsRead(result)) => self.list_read(result, cx),
-            (Slot::WatchedRun(name), Answer::Runs(result)) => self.run_read(name, result, cx),
+            (Slot::ReadRuns(_), answer) => self.on_read(answer, cx),
             (Slot::WatchedFinish, Answer::Finish(found)) => {
                 self.finish = found;
                 if let Some(finish) = &self.finish {
@@ -277,7 +276,7 @@ impl Screen for Monitor {
             every: Some(self.every),
             read_at: self.read_at,
             busy: self.busy(),
-            failed: self.failure.is_some(),
+            failed: self.asked.failure.is_some(),
         })
     }
 

@@ -145,7 +145,7 @@ impl Draw for Monitor {
 
     fn clock(&self, context: Context<'_>) -> Option<String> {
         let clock = context.now.day_and_clock();
-        Some(match (&self.failure, self.shown_as_of()) {
+        Some(match (&self.asked.failure, self.shown_as_of()) {
             (Some(_), Some(at)) => format!(" OLD: read {} ", context.now.when(at)),
             (Some(_), None) => " nothing read yet ".into(),
             _ if context.paused => format!("paused  {clock}"),
@@ -155,7 +155,7 @@ impl Draw for Monitor {
 
     fn status(&self, context: Context<'_>) -> String {
         let mut parts = Vec::new();
-        if let Some(failure) = &self.failure {
+        if let Some(failure) = &self.asked.failure {
             let shared = &context.cx.shared;
             let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
             parts.push(format!("could not read ({again}): {}", failure.cause));
@@ -201,11 +201,6 @@ impl Draw for Monitor {
             }
             Some(LimitState::Within) | None => {}
         }
-        if let Some(RunTrouble::NotFound(others)) = run.trouble
-            && others > 0
-        {
-            parts.push(format!("not found by its id, but {others} others"));
-        }
         (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
     }
 }
@@ -242,7 +237,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         sign,
         words: words.map(str::to_owned),
         style: match number {
-            _ if monitor.failure.is_some() => theme.muted(),
+            _ if monitor.asked.failure.is_some() => theme.muted(),
             0 => theme.text().bold(),
             _ => style.bold(),
         },
@@ -271,7 +266,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
 /// Percentage done and forecast end of all runs, shown only in the largest form.
 fn on_time(context: Context<'_>, monitor: &Monitor) -> (Option<Total>, Option<Total>) {
     let (theme, now) = (context.theme, context.now);
-    let muted = monitor.failure.is_some();
+    let muted = monitor.asked.failure.is_some();
     let total = |figure: String, words: String, style: Style| Total {
         number: 1,
         figure,
@@ -669,9 +664,9 @@ fn row(
 
 /// Forecast end of a run, or the reason why there is none.
 fn finish(context: Context<'_>, run: &WatchedRun) -> String {
-    match (&run.trouble, run.standing.end) {
-        (Some(RunTrouble::NotFound(_)), _) => "not found".into(),
-        (Some(RunTrouble::NoId), _) => "has no id".into(),
+    match (run.trouble, run.standing.end) {
+        (Some(RunTrouble::Gone), _) => "not found".into(),
+        (Some(RunTrouble::NotSeen), _) => "not seen".into(),
         (_, RunEnd::Finished) => "done".into(),
         (_, RunEnd::Closed) => "closed".into(),
         (_, RunEnd::NotBegun) => "not begun".into(),
@@ -802,7 +797,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
 /// Draws the reason why there is no run.
 fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
     let width = usize::from(area.width).saturating_sub(4);
-    let lines = match &monitor.failure {
+    let lines = match &monitor.asked.failure {
         Some(failure) => fields::failure(failure, width),
         None if monitor.read_at.is_none() => vec!["Reading the runs…".into()],
         None if monitor.totals.finished > 0 => vec!["All runs are finished.".into()],
@@ -819,13 +814,15 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
     frame::lines(buffer, frame::below(area, 1), lines);
 }
 
-/// Runs of the view that were not found, each with the reason.
+/// Runs named by the view that the last reading did not find.
 fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
-    monitor
-        .origin
-        .missing
-        .iter()
-        .map(|(id, why)| format!("{id} {why}"))
+    let is_here = |id: &str| monitor.runs.iter().any(|run| run.run.id() == Some(id));
+    let names = monitor.origin.names.iter().flatten();
+    let names = names.filter(|_| monitor.read_at.is_some());
+    names.filter_map(move |name| match name {
+        DocumentName::Id(id) if !is_here(id) => Some(format!("{id} not found")),
+        _ => None,
+    })
 }
 
 /// Number of watched runs of a view, if these are not all.

@@ -4,7 +4,7 @@ use crate::screens::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::query_language::RunSearch;
-use crate::domain::{MOST_BY_ID, Narrowing, Sort, View, local};
+use crate::domain::{Filter, MOST_BY_ID, Narrowing, Sort, View, local};
 use crate::mirror::{ListExtent, TabQuery};
 
 /// Source of the runs of a monitor.
@@ -14,41 +14,45 @@ pub struct Origin {
     pub view: Option<String>,
     /// Number of runs found in the mirror, and the known extent of their list.
     pub found: Option<(u64, ListExtent)>,
-    /// Runs named by the view that were not found, each with the reason.
-    pub missing: Vec<(String, String)>,
-    /// View to read and its filters; `None` if each run is read by id.
+    /// View to read and its filters; `None` if all runs are read by id.
     pub list: Option<(View, Narrowing)>,
     pub orders: Vec<Sort>,
     /// Runs chosen by the user or named by the view, in order; `None` for all runs of the list.
     pub names: Option<Vec<DocumentName>>,
+    /// Short ids of the runs, if all are read by id.
+    ids: Vec<String>,
 }
 
 impl Origin {
     /// Source for runs that the user has chosen in a list.
-    pub fn of_runs<'a>(runs: impl Iterator<Item = &'a DocRef>, list: (View, Narrowing)) -> Self {
-        let names: Vec<DocumentName> = runs.cloned().map(DocumentName::Ref).collect();
+    pub fn of_runs(runs: &[Arc<Run>], list: (View, Narrowing)) -> Self {
+        let names = runs.iter().map(|run| run.doc_ref.clone());
+        let ids = runs.iter().map(|run| run.id().map(str::to_owned));
+        let ids = ids.collect::<Option<Vec<_>>>();
+        let ids = ids.filter(|ids| ids.len() <= MOST_BY_ID);
         Self {
-            list: (names.len() > MOST_BY_ID).then_some(list),
-            names: Some(names),
+            list: ids.is_none().then_some(list),
+            names: Some(names.map(DocumentName::Ref).collect()),
+            ids: ids.unwrap_or_default(),
             ..Self::default()
         }
     }
 
     /// Source for a view: the runs it names, else those it lists, filtered as chosen.
     pub fn of_view(view: &View, chosen: Narrowing, orders: Vec<Sort>) -> Self {
-        let mut names = Vec::new();
+        let mut ids = Vec::new();
         for id in &view.runs {
-            let name = DocumentName::Id(id.clone());
-            if !names.contains(&name) {
-                names.push(name);
+            if !ids.contains(id) {
+                ids.push(id.clone());
             }
         }
-        let is_named = !names.is_empty();
+        let names = ids.iter().cloned().map(DocumentName::Id);
         Self {
             view: Some(view.name.clone()),
-            list: (!is_named).then(|| (view.clone(), chosen)),
+            list: ids.is_empty().then(|| (view.clone(), chosen)),
             orders,
-            names: is_named.then_some(names),
+            names: (!ids.is_empty()).then(|| names.collect()),
+            ids,
             ..Self::default()
         }
     }
@@ -68,28 +72,11 @@ impl Origin {
         })
     }
 
-    /// References of the chosen runs, as far as they are known.
-    pub fn chosen(&self) -> Option<Vec<DocRef>> {
-        let of = |name: &DocumentName| match name {
-            DocumentName::Ref(run) => Some(run.clone()),
-            DocumentName::Id(_) => None,
-        };
-        Some(self.names.as_ref()?.iter().filter_map(of).collect())
-    }
-
-    /// Sets the reference of the run with this short id.
-    pub fn names_run(&mut self, id: &str, run: &DocRef) {
-        self.missing.retain(|(known, _)| known != id);
-        let is_it = |name: &&mut DocumentName| **name == DocumentName::Id(id.to_owned());
-        if let Some(name) = self.names.iter_mut().flatten().find(is_it) {
-            *name = DocumentName::Ref(run.clone());
-        }
-    }
-
-    /// Notes why a run of the view was not found.
-    pub fn misses(&mut self, id: &str, why: String) {
-        self.missing.retain(|(known, _)| known != id);
-        self.missing.push((id.to_owned(), why));
+    /// Lists to read; empty if no date can be told of `now`.
+    pub fn lists(&self, now: i64, shared: &Shared) -> Vec<Filter> {
+        let tab = self.tab(now, shared).into_iter();
+        let by_id = self.ids.iter().map(|id| Filter::by_id(id));
+        tab.flat_map(|tab| tab.lists).chain(by_id).collect()
     }
 }
 

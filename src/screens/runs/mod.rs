@@ -485,7 +485,10 @@ impl Runs {
         let query = RunsQuery {
             search: self.wanted.clone(),
             tab: self.tab(&self.wanted, &now),
-            chosen: self.before.as_ref().map(|before| before.runs.clone()),
+            chosen: self.before.as_ref().map(|before| {
+                let runs = before.runs.iter().cloned();
+                runs.map(DocumentName::Ref).collect()
+            }),
             orders: self.sort.clone(),
             tabs: tabs.collect(),
             ..all
