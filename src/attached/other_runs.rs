@@ -263,7 +263,9 @@ async fn has_still<P: Pages<Entry = SuiteRow>>(
         let offset = if first.pages == 1 { 0 } else { place };
         let page = match list.page(Page { offset, limit }, &sort).await {
             Ok(page) => page,
-            Err(error) if error.refusal() == Refusal::Other => return Err(error),
+            Err(error) if matches!(error.refusal(), Refusal::Broken | Refusal::Other) => {
+                return Err(error);
+            }
             Err(_) => return Ok(false),
         };
         let size = *full_size.get_or_insert(page.full_size);

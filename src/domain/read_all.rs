@@ -54,7 +54,9 @@ pub enum Refusal {
     Question,
     /// Any other error of the service.
     Service,
-    /// Anything else: network, sign-in, an invalid answer.
+    /// An answer that is none: a status without an error, another text.
+    Broken,
+    /// Anything else: network, sign-in, a service that is away.
     Other,
 }
 

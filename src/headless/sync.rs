@@ -11,7 +11,8 @@ use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
 use crate::domain::{self, PageError};
 use crate::mirror::{
-    Begun, Changes, Depth, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted, field_of,
+    After, Begun, Changes, Depth, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
+    field_of,
 };
 use crate::ops::{Client, MissingRun};
 use crate::profile::{self, mirror_settings, origin};
@@ -269,7 +270,9 @@ impl CacheReading {
                         }
                         Err(error) => {
                             let is_barred = error.is_barred();
-                            if !reading.on_failure(error.refusal(), is_barred, &mut self.mirror)? {
+                            let after =
+                                reading.on_failure(error.refusal(), is_barred, &mut self.mirror)?;
+                            if after != After::Again {
                                 return Err(error.into());
                             }
                         }

@@ -38,7 +38,7 @@ pub use list::{
     RunsQuery, TabQuery, is_me,
 };
 pub use own::{OwnRecord, closed};
-pub use reading::{Depth, NextRead, RunsReading};
+pub use reading::{After, Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
 pub use since::{BeforeMoment, SinceAnswer, SinceQuery};
 

@@ -92,6 +92,16 @@ enum Stage {
     Missing(Vec<(DocRef, Option<String>)>),
 }
 
+/// What follows a failed page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// The reading goes on in another way, and the failure is none.
+    Again,
+    /// The next list is read; the failure is told at the end.
+    NextList,
+    End,
+}
+
 /// A running reading.
 #[derive(Debug)]
 pub struct RunsReading {
@@ -466,47 +476,43 @@ impl RunsReading {
         }
     }
 
-    /// Handles a failed page, `is_barred` if the account may not read it. Returns true if it can be requested in another
-    /// way.
+    /// Handles a failed page, `is_barred` if the account may not read it.
     pub fn on_failure(
         &mut self,
         refusal: Refusal,
         is_barred: bool,
         mirror: &mut Mirror,
-    ) -> Done<bool> {
+    ) -> Done<After> {
         if is_barred {
             mirror.may_see(false)?;
         }
-        match refusal {
+        Ok(match refusal {
             Refusal::AnswerTooLarge if self.limit > 1 => {
                 self.limit /= 2;
                 // The page that comes may be far below the limit.
                 self.is_limited = false;
-                Ok(true)
+                After::Again
             }
             Refusal::PageTooLarge if self.limit > 1 && self.pass.offset == 0 => {
                 self.limit /= 2;
                 self.is_limited = true;
-                Ok(true)
+                After::Again
             }
             Refusal::PageTooLarge if self.pass.offset > 0 => {
                 self.leave_list(mirror)?;
-                Ok(true)
+                After::Again
             }
             Refusal::Question if !self.unsorted && self.pass.offset == 0 => {
                 self.unsorted = true;
-                Ok(true)
+                After::Again
             }
             // The other runs may be read all the same.
-            Refusal::Question | Refusal::Service
-                if self.is_by_id()
-                    && (self.calls > 0 || self.stage != Stage::List(self.lists.len() - 1)) =>
-            {
+            _ if self.is_by_id() && refusal != Refusal::Other => {
                 self.leave_list(mirror)?;
-                Ok(true)
+                After::NextList
             }
-            _ => Ok(false),
-        }
+            _ => After::End,
+        })
     }
 
     /// Moves on from a list that the service reads no further.

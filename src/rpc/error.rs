@@ -282,6 +282,9 @@ impl PageError for CallError {
                 Some(code) if ELSE.contains(&code) => Refusal::Service,
                 _ => Refusal::Question,
             },
+            // These tell of the service, not of what was asked.
+            Kind::Http { status, .. } if (502..=504).contains(status) => Refusal::Other,
+            Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => Refusal::Broken,
             _ => Refusal::Other,
         }
     }

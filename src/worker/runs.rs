@@ -21,7 +21,7 @@ use crate::domain::{
 };
 use crate::forecast;
 use crate::mirror::{
-    self, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsOrigin,
+    self, After, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsOrigin,
     RunsQuery, RunsReading, Wanted,
 };
 use crate::ops::{Client, MissingRun, Progress, Tell};
@@ -366,9 +366,10 @@ impl RunsDoor {
     ) -> Result<bool, Failure> {
         let mut at = reading.begun;
         let mut received = 0;
+        let mut failure = None;
         loop {
             match reading.next() {
-                NextRead::End => return Ok(reading.is_complete),
+                NextRead::End => return failure.map_or(Ok(reading.is_complete), Err),
                 NextRead::Page { filter, sort, page } => {
                     let answer = match first.take() {
                         Some(answer) => answer,
@@ -381,9 +382,10 @@ impl RunsDoor {
                         keeper.is_the_same(opening)?;
                         keeper.note(|cache| cache.alive(&wanted, at));
                         let taken = keeper.take_page(&mut reading, answer, at);
-                        taken.map(|()| reading)
+                        taken.map(|failure| (failure, reading))
                     };
-                    reading = with(&self.keeper, take).await??;
+                    let (failed, left) = with(&self.keeper, take).await??;
+                    (failure, reading) = (failure.or(failed), left);
                     tell(Progress::Received {
                         received: received.min(full_size),
                         full_size,
@@ -750,18 +752,19 @@ impl Keeper {
         reading: &mut RunsReading,
         answer: Result<RunsPage, CallError>,
         at: i64,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Failure>, Failure> {
         let error = match answer {
             Ok(page) => {
                 self.took(&page.rows, at);
                 let kept = reading.on_page(&page, &mut self.mirror);
-                return kept.map_err(|error| self.not_read(error));
+                return kept.map(|()| None).map_err(|error| self.not_read(error));
             }
             Err(error) => error,
         };
         match reading.on_failure(error.refusal(), error.is_barred(), &mut self.mirror) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(error.into()),
+            Ok(After::Again) => Ok(None),
+            Ok(After::NextList) => Ok(Some(error.into())),
+            Ok(After::End) => Err(error.into()),
             Err(error) => Err(self.not_read(error)),
         }
     }

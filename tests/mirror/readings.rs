@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rundown::domain::diff::OwnWrite;
 use rundown::domain::{Filter, Refusal, RunField};
 use rundown::mirror::{
-    Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
+    After, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
 };
 
 use super::world::{Home, World, held, read, read_lists, there};
@@ -202,26 +202,17 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
         &mirror,
         world.now(),
     );
-    assert!(
-        reading
-            .on_failure(Refusal::PageTooLarge, false, &mut mirror)
-            .unwrap()
-    );
+    let after = reading.on_failure(Refusal::PageTooLarge, false, &mut mirror);
+    assert_eq!(after.unwrap(), After::Again);
     assert!(matches!(reading.next(), NextRead::Page { page, .. } if page.limit == 50));
-    assert!(
-        reading
-            .on_failure(Refusal::Question, false, &mut mirror)
-            .unwrap()
-    );
+    let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+    assert_eq!(after.unwrap(), After::Again);
     assert!(
         matches!(reading.next(), NextRead::Page { sort, .. } if sort.is_empty()),
         "without the order"
     );
-    assert!(
-        !reading
-            .on_failure(Refusal::Question, false, &mut mirror)
-            .unwrap()
-    );
+    let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+    assert_eq!(after.unwrap(), After::End);
 }
 
 #[test]
@@ -254,7 +245,7 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
             asked.push((page.offset, page.limit));
             match refused(page.offset, page.limit) {
                 Some(refusal) => {
-                    if !reading.on_failure(refusal, false, mirror).unwrap() {
+                    if reading.on_failure(refusal, false, mirror).unwrap() == After::End {
                         return (asked, None);
                     }
                 }
@@ -314,7 +305,7 @@ fn a_refresh_whose_place_is_refused_goes_on_and_the_next_begins_anew() {
     let mut reading = begin(&mirror);
     assert_eq!(page(&reading), (100, 100));
     let refused = reading.on_failure(Refusal::PageTooLarge, false, &mut mirror);
-    assert!(refused.unwrap());
+    assert_eq!(refused.unwrap(), After::Again);
     assert_eq!(page(&reading), (0, 100), "the edits");
     assert_eq!(page(&begin(&mirror)), (0, 100));
 }
@@ -338,11 +329,8 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
         for refuses in [true, refuses_edits] {
             assert!(matches!(reading.next(), NextRead::Page { sort, .. } if sort.len() == 1));
             if refuses {
-                assert!(
-                    reading
-                        .on_failure(Refusal::Question, false, &mut mirror)
-                        .unwrap()
-                );
+                let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+                assert_eq!(after.unwrap(), After::Again);
             }
             let NextRead::Page { filter, sort, page } = reading.next() else {
                 panic!("it has ended");

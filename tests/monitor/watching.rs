@@ -232,11 +232,17 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
 }
 
 #[test]
-fn one_run_that_is_refused_keeps_no_other_from_being_read() {
+fn one_run_that_cannot_be_read_keeps_no_other_from_being_read() {
+    for kind in [FailureKind::Refused, FailureKind::Service] {
+        one_cannot_be_read(kind);
+    }
+}
+
+fn one_cannot_be_read(kind: FailureKind) {
     let mut world = watching(3);
     let opened = world.desk.now;
     let refused = Failure {
-        kind: FailureKind::Refused,
+        kind,
         may_retry: false,
         ..failure()
     };
@@ -257,20 +263,21 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
         let troubles = [0, 1, 2].map(|place: usize| monitor.runs[place].trouble);
         let read = |place: usize| monitor.runs[place].run.read_at >= opened;
         let failed = monitor.asked.failure.clone();
+        assert_eq!(world.desk.store.cx.errors.entries[0].failure.kind, kind);
         let is_read = [0, 1, 2].map(read);
         world.press("r");
         (troubles, is_read, failed)
     };
-    let (not_seen, failed) = (Some(RunTrouble::NotSeen), Some(RunTrouble::Failed));
+    let failed = Some(RunTrouble::Failed);
     for (which, trouble, read) in [
-        (&["R_0"][..], [not_seen, None, None], [false, true, true]),
-        (&["R_2"], [None, None, not_seen], [true; 3]),
+        (&["R_0"][..], [failed, None, None], [false, true, true]),
+        (&["R_2"], [None, None, failed], [true; 3]),
     ] {
         assert_eq!(refuses(which), (trouble, read, None), "{which:?}");
     }
     let (troubles, _, failure) = refuses(&["R_0", "R_1", "R_2"]);
-    assert_eq!(troubles, [failed, failed, not_seen]);
-    assert_eq!(failure.unwrap().kind, FailureKind::Refused, "none at all");
+    assert_eq!(troubles, [failed; 3]);
+    assert_eq!(failure.unwrap().kind, kind, "none at all");
 }
 
 #[test]

@@ -6,9 +6,9 @@ use super::sample::{opened, page};
 use super::suites::suite;
 use crate::support::prelude::*;
 use rundown::domain::Sort;
+use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::mirror::Depth;
 use rundown::screens::monitor::WatchedRun;
-use rundown::domain::{SuiteChange, Unfinished, UnfinishedChange};
 use rundown::store::{CopyEnd, RunsRequest};
 
 const SIZE: (u16, u16) = (120, 40);

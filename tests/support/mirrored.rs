@@ -8,7 +8,7 @@ use rundown::domain::{
     Days, DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
 };
 use rundown::mirror::{
-    Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
+    After, Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
     RunsQuery, RunsReading, SinceAnswer, TabQuery, Wanted,
 };
 use rundown::samples::RunHistory;
@@ -191,6 +191,7 @@ impl Mirrored {
         service: &mut Service<'_>,
     ) -> (Vec<Event>, Result<bool, Failure>) {
         let mut events = Vec::new();
+        let mut failed = None;
         let wanted = depth.wanted(&lists);
         let mut reading = {
             let mut mirror = self.mirror.lock().unwrap();
@@ -210,13 +211,18 @@ impl Mirrored {
                         let refusal = match failure.kind {
                             FailureKind::PageTooLarge => Refusal::PageTooLarge,
                             FailureKind::Refused => Refusal::Question,
-                            _ => Refusal::Other,
+                            FailureKind::Network | FailureKind::SignIn => Refusal::Other,
+                            _ => Refusal::Broken,
                         };
                         let mut mirror = self.mirror.lock().unwrap();
-                        if !reading.on_failure(refusal, false, &mut mirror).unwrap() {
-                            drop(mirror);
-                            events.extend(self.answer(false));
-                            return (events, Err(failure));
+                        match reading.on_failure(refusal, false, &mut mirror).unwrap() {
+                            After::Again => {}
+                            After::NextList => failed = failed.or(Some(failure)),
+                            After::End => {
+                                drop(mirror);
+                                events.extend(self.answer(false));
+                                return (events, Err(failure));
+                            }
                         }
                     }
                 },
@@ -241,7 +247,7 @@ impl Mirrored {
         }
         self.was_read(&wanted, now);
         events.extend(self.answer(false));
-        (events, Ok(reading.is_complete))
+        (events, failed.map_or(Ok(reading.is_complete), Err))
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::Monitor;
 use super::each;
 use super::run::{RunTrouble, WatchedRun};
-use crate::domain::{Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
+use crate::domain::{FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
 use crate::store::What;
 use crate::store::feed::FeedEntry;
@@ -43,7 +43,17 @@ impl Monitor {
     pub(super) fn on_read(&mut self, answer: Answer, cx: &mut Cx) {
         let times = self.begun..=cx.now;
         let is_unseen = |run: &WatchedRun| !times.contains(&run.run.read_at);
-        let is_read = matches!(answer, Answer::RunsRead(Ok(_)));
+        let Answer::RunsRead(result) = answer else {
+            return;
+        };
+        let is_read = match &result {
+            Ok(_) => true,
+            // A run that cannot be read leaves the others as they were read.
+            Err(failure) => {
+                let is_away = matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
+                !self.origin.ids.is_empty() && !is_away && !self.runs.iter().all(is_unseen)
+            }
+        };
         if std::mem::take(&mut self.then_by_id) && is_read {
             let unseen = self.runs.iter().filter(|run| is_unseen(run));
             let by_id = unseen.filter_map(|run| run.run.id().map(Filter::by_id));
@@ -54,7 +64,7 @@ impl Monitor {
             }
         }
         let trouble = match self.origin.names {
-            _ if !is_read => Some(RunTrouble::Failed),
+            _ if result.is_err() => Some(RunTrouble::Failed),
             Some(_) => Some(RunTrouble::NotSeen),
             None => None,
         };
@@ -62,7 +72,14 @@ impl Monitor {
             run.trouble = run.trouble.max(trouble);
         }
         let was_failing = self.asked.failure.is_some();
-        self.asked.reply(answer, cx);
+        let result = match result {
+            Err(failure) if is_read => {
+                cx.failed(failure);
+                Ok(false)
+            }
+            result => result,
+        };
+        self.asked.reply(Answer::RunsRead(result), cx);
         let was_read = self.read_at;
         if is_read {
             // The list may have been read earlier, by another program.
