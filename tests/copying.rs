@@ -40,6 +40,13 @@ fn a_letter_chooses_at_once() {
         assert_eq!(copied(&mut sample), (what.into(), expected.into()));
         assert_eq!(sample.store.layer(), Layer::Runs);
     }
+    // Enter takes the row under the cursor.
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("y");
+    sample.key(KeyCode::Down.into());
+    sample.says(">i  id");
+    sample.press("\n");
+    assert_eq!(copied(&mut sample), ("R_0's id".into(), "R_0".into()));
 }
 
 #[test]

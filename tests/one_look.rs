@@ -530,15 +530,22 @@ fn headings_sort_and_a_second_click_opens() {
     sample.says("› R_1");
 }
 
-/// Its letters work, whether they are seen or not.
+/// Its letters work, whether they are seen or not, and the cursor goes through all of its rows.
 #[test]
 fn a_menu_of_letters_says_what_has_no_room() {
     let mut sample = Sample::list((40, 10), 3).pressed("y");
     let screen = sample.screen();
     let more = screen.lines().find(|line| line.contains('↓')).unwrap();
-    assert!(more.contains("more: "), "{screen}");
+    assert!(more.contains(" more"), "{screen}");
+    assert!(!screen.contains("a file with"), "{screen}");
+    for _ in 0..20 {
+        sample.key(KeyCode::Down.into());
+    }
+    sample.says("f  a file with");
     sample.resize((80, 30));
-    sample.lacks("more: ");
+    sample.lacks(" more");
+    sample.press("\n");
+    assert!(sample.effects().iter().any(|it| matches!(it, Effect::CopyToFile { .. })));
 }
 
 /// Below 60 columns there is room for one sign.

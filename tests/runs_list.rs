@@ -241,6 +241,12 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     world.says("Title ↑");
     world.press("o\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
+    world.press("o");
+    world.desk.key(KeyCode::Down.into());
+    world.says(">c  Created");
+    world.press("\n");
+    world.says("Created");
+    lacks(&world.screen(), "Title ↑");
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl<'a> Menu<'a> {
             more @ 1.. if matches!(self.tall, Tall::Screen) => {
                 format!("↓ {more} more, {}", self.right)
             }
+            more @ 1.. if self.right.is_empty() => format!("↓ {more} more"),
             _ => self.right.to_owned(),
         };
         let inside = frame::popup(on, area, size, self.title, &right);
@@ -172,7 +173,7 @@ pub fn letters(
                 command.keys.first().map_or("", String::as_str),
                 theme.accent(),
             ),
-            Cell::text(words, theme.text()),
+            Cell::Spans(vec![Span::styled(words, theme.text())]),
             Cell::text(beside, theme.muted()),
         ])
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rundown::domain::diff::OwnWrite;
-use rundown::domain::{Filter, Refusal, RunField};
+use rundown::domain::{DocumentName, Filter, Refusal, RunField};
 use rundown::mirror::{
     After, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
 };
@@ -121,7 +121,7 @@ fn runs_whose_asking_decides_nothing_keep_no_other_from_its_turn() {
         .retain(|run| !hidden.contains(&run.row().doc_ref));
     asked(&mut world, &mut mirror, Depth::Sync);
     let by_reference = mirror.runs_of(&RunsQuery {
-        chosen: Some(hidden.clone()),
+        chosen: Some(hidden.iter().cloned().map(DocumentName::Ref).collect()),
         ..RunsQuery::default()
     });
     let is_missed = |run: &Arc<Run>| run.state == Presence::NotSeen;
