@@ -160,6 +160,10 @@ pub fn letters(
     area: Rect,
 ) {
     let theme = on.context.theme;
+    let menu = Menu {
+        columns: menu.columns.min(area.width),
+        ..menu
+    };
     let columns = vec![
         Column::plain(3),
         Column::plain(18).behind(0),
