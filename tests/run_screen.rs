@@ -535,6 +535,7 @@ fn no_box_over_the_list_tells_another_user_of_runs() {
         ("y", Layer::CopyMenu),
         ("f", Layer::Picker),
         ("@", Layer::Journal),
+        ("d", Layer::Typing),
     ] {
         for (user, stays) in [("qa", true), ("somebody.else", false)] {
             let mut sample = Sample::list(SIZE, 30).pressed(key);

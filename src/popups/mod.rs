@@ -154,6 +154,7 @@ impl Popups {
                     | Layer::Journal
                     | Layer::Picker
                     | Layer::Suite
+                    | Layer::Typing
             )
         };
         self.0.retain(|popup| !of_runs(popup.layer()));

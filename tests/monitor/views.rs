@@ -299,7 +299,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.answer();
     assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
     world.says("Monitor: \"release\" of P_9/SP_1");
-    world.says("R_99 not found");
+    world.says("R_99 not seen");
     world.says("limit: failed_new <= 8 ");
     world.runs[9].id = Some("R_99".into());
     world.read_next();
@@ -308,11 +308,23 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
         ["R_7", "R_99", "R_4"],
         "it is asked for again"
     );
-    world.lacks("not found");
+    world.lacks("not seen");
     world.runs.retain(|run| run.id.as_deref() != Some("R_4"));
     world.read_next();
     assert_eq!(world.watched().len(), 3, "one that goes keeps its row");
     world.says("not found");
+}
+
+#[test]
+fn of_a_named_run_that_cannot_be_read_nobody_says_that_it_is_not_there() {
+    let mut world = world(vec![named("release", &["R_99", "R_4"])], 30);
+    world.press(":monitor release\n");
+    world.read_without("R_99");
+    assert_eq!(world.watched(), ["R_4"]);
+    world.lacks("OLD");
+    // The next key takes the words of the failure away.
+    world.press("j");
+    world.says("R_99 not seen");
 }
 
 #[test]

@@ -101,7 +101,7 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
             "Monitor: \"chosen\" of P_9/SP_1",
         )
         .await;
-    scene.desk.until("R_9999 not found").await;
+    scene.desk.until("R_9999 not seen").await;
     scene
         .desk
         .until_that("both", |desk| desk.store.monitor().unwrap().runs.len() == 2)

@@ -118,6 +118,21 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     assert_eq!(runs.len(), 30);
     let closed = |run: &&WatchedRun| run.run.row().status == Status::Inactive;
     assert_eq!(runs.iter().filter(closed).count(), 7);
+    // One of these that cannot be read keeps no other from being read.
+    world.next_reading();
+    read(&mut world);
+    world.read_without("R_3");
+    let monitor = world.monitor();
+    let failed = |run: &&WatchedRun| run.trouble == Some(RunTrouble::Failed);
+    let failed: Vec<_> = monitor
+        .runs
+        .iter()
+        .filter(failed)
+        .map(|run| run.run.name())
+        .collect();
+    assert_eq!(failed, ["R_3"]);
+    assert_eq!(monitor.asked.failure, None);
+    world.lacks("OLD");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
 use rundown::domain::{
-    Days, Facets, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
-    Sample as Kept, Sort, Status,
+    Days, Facets, Failure, FailureKind, Filter, Page, ResultCode, ResultCounts, RunRow,
+    RunsOperation, RunsPage, Sample as Kept, Sort, Status,
 };
 use rundown::forecast::{Counted, Finish, SumRun};
 use rundown::mirror::{Depth, EarlierReadings};
@@ -174,6 +174,20 @@ impl World {
         self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
             Ok(listed(&runs, (operation, &Facets::new()), page, filter))
         })
+    }
+
+    /// The same, of a service that breaks on the run of this id.
+    pub fn read_without(&mut self, id: &str) {
+        let (runs, operation) = (self.runs.clone(), self.operation);
+        self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
+            if *filter == Filter::by_id(id) {
+                return Err(Failure {
+                    kind: FailureKind::Service,
+                    ..failure()
+                });
+            }
+            Ok(listed(&runs, (operation, &Facets::new()), page, filter))
+        });
     }
 
     /// Every open call fails.

@@ -46,15 +46,17 @@ impl Monitor {
         let Answer::RunsRead(result) = answer else {
             return;
         };
+        let then_by_id = std::mem::take(&mut self.then_by_id);
         let is_read = match &result {
             Ok(_) => true,
-            // A run that cannot be read leaves the others as they were read.
+            // Of runs that are read by id one that cannot be read leaves the others as they were read.
             Err(failure) => {
                 let is_away = matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
-                !self.origin.ids.is_empty() && !is_away && !self.runs.iter().all(is_unseen)
+                let by_id = self.origin.names.is_some() && !then_by_id;
+                by_id && !is_away && !self.runs.iter().all(is_unseen)
             }
         };
-        if std::mem::take(&mut self.then_by_id) && is_read {
+        if then_by_id && is_read {
             let unseen = self.runs.iter().filter(|run| is_unseen(run));
             let by_id = unseen.filter_map(|run| run.run.id().map(Filter::by_id));
             let lists: Vec<Filter> = by_id.take(MOST_BY_ID).collect();

@@ -814,13 +814,13 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
     frame::lines(buffer, frame::below(area, 1), lines);
 }
 
-/// Runs named by the view that the last reading did not find.
+/// Runs named by the view that no list has shown.
 fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
     let is_here = |id: &str| monitor.runs.iter().any(|run| run.run.id() == Some(id));
     let names = monitor.origin.names.iter().flatten();
     let names = names.filter(|_| monitor.read_at.is_some());
     names.filter_map(move |name| match name {
-        DocumentName::Id(id) if !is_here(id) => Some(format!("{id} not found")),
+        DocumentName::Id(id) if !is_here(id) => Some(format!("{id} not seen")),
         _ => None,
     })
 }

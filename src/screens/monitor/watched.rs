@@ -20,7 +20,7 @@ pub struct Origin {
     /// Runs chosen by the user or named by the view, in order; `None` for all runs of the list.
     pub names: Option<Vec<DocumentName>>,
     /// Short ids of the runs, if all are read by id.
-    pub ids: Vec<String>,
+    ids: Vec<String>,
 }
 
 impl Origin {
