@@ -3,6 +3,7 @@
 use super::scene;
 use super::support::proxy::Passed;
 use crate::support::prelude::*;
+use tokio::sync::Notify;
 
 /// What readings say of a run that is deleted.
 const GONE: &str = "the run is not found any more, the list does not show it";
@@ -62,9 +63,10 @@ async fn a_probe_run_is_made_read_and_deleted() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     // The list is read while the probe is there; then it is gone from it.
+    let let_go = Arc::new(Notify::new());
     scene
         .proxy
-        .fault_for("DELETE_TEST_RUN", Fault::Delay(Duration::from_millis(600)));
+        .fault_for("DELETE_TEST_RUN", Fault::Hold(Arc::clone(&let_go)));
     scene.desk.press(&["Tab", "Enter"]);
     while scene.proxy.count("DELETE_TEST_RUN") < 1 {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -72,6 +74,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     }
     scene.desk.press(&["Esc", "r"]);
     scene.desk.until("[probe, safe to delete]").await;
+    let_go.notify_one();
     let gone = |desk: &super::Desk| !desk.screen().contains("[probe, safe to delete]");
     scene.desk.until_that("it is gone", gone).await;
     scene.desk.press(&["s"]);

@@ -11,6 +11,7 @@ use rundown::rpc::{HttpSettings, http_client};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::Notify;
 
 /// What happens to requests that match.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,8 @@ pub enum Fault {
     #[default]
     None,
     Delay(Duration),
+    /// Nothing reaches the upstream before the one who holds it lets go.
+    Hold(Arc<Notify>),
     /// The connection is cut before anything reaches the upstream.
     CutBefore,
     /// The upstream answers, and the answer is lost.
@@ -320,9 +323,11 @@ async fn connection(
                     .body(Bytes::from(body.clone()))
                     .unwrap()
             }
-            Fault::None | Fault::Delay(_) | Fault::CutAfter => {
-                if let Fault::Delay(delay) = fault {
-                    tokio::time::sleep(delay).await;
+            Fault::None | Fault::Delay(_) | Fault::Hold(_) | Fault::CutAfter => {
+                match &fault {
+                    Fault::Delay(delay) => tokio::time::sleep(*delay).await,
+                    Fault::Hold(let_go) => let_go.notified().await,
+                    _ => {}
                 }
                 forward(http, upstream, passed).await
             }
