@@ -82,7 +82,6 @@ impl Scene {
         };
         let attached = survey(&self.client, run, known, settings, &progress)
             .await
-            .unwrap()
             .unwrap();
         let lists = lists.lock().unwrap().len();
         (attached, lists)

@@ -5,7 +5,6 @@ use crate::support::prelude::*;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use rundown::domain::{PageError, Refusal};
 use rundown::rpc::{Acted, CallError, CallErrorKind, Reader, Writer};
 use support::{PAGE, no_filter, run, signed_in, suite};
 
@@ -392,8 +391,7 @@ async fn whoever_needs_larger_answers_says_so() {
     let error = odd.reader.get_document(&run()).await.unwrap_err();
     assert!(error.remedy().contains("max_answer_mb"), "{error}");
     // Fewer entries may have room.
-    assert_eq!(error.refusal(), Refusal::AnswerTooLarge);
-    assert_eq!(Failure::from(error).kind, FailureKind::PageTooLarge);
+    assert_eq!(Failure::from(error).kind, FailureKind::AnswerTooLarge);
     let reader = odd.reader.clone().with_max_answer_mb(80);
     reader.get_document(&run()).await.unwrap();
 }
@@ -495,10 +493,11 @@ async fn what_can_be_told_from_an_error() {
     let (reader, none) = (&odd.reader, no_filter());
     // A page that is too large is asked for smaller, a question that is not understood is asked more simply.
     for (code, list, document) in [
-        (-32058, Refusal::PageTooLarge, Refusal::Question),
-        (-32043, Refusal::PageTooLarge, Refusal::Question),
-        (-32602, Refusal::Question, Refusal::Question),
-        (-32059, Refusal::Service, Refusal::Service),
+        (-32058, FailureKind::PageTooLarge, FailureKind::Refused),
+        (-32043, FailureKind::PageTooLarge, FailureKind::Refused),
+        (-32602, FailureKind::Refused, FailureKind::Refused),
+        (-32059, FailureKind::Service, FailureKind::Service),
+        (-32004, FailureKind::NotFound, FailureKind::NotFound),
     ] {
         odd.say(200, body(code, "").as_bytes());
         for error in [
@@ -509,16 +508,19 @@ async fn what_can_be_told_from_an_error() {
                 .await
                 .unwrap_err(),
         ] {
-            assert_eq!(error.refusal(), list, "{error}");
-            let kind = match list {
-                Refusal::PageTooLarge => FailureKind::PageTooLarge,
-                Refusal::Question => FailureKind::Refused,
-                _ => FailureKind::Service,
-            };
-            assert_eq!(Failure::from(error).kind, kind);
+            assert_eq!(error.failure_kind(), list, "{error}");
         }
         let error = reader.get_document(&run()).await.unwrap_err();
-        assert_eq!(error.refusal(), document, "{error}");
+        assert_eq!(error.failure_kind(), document, "{error}");
+    }
+    // A service that is away says nothing of what was asked.
+    for (status, kind) in [
+        (501, FailureKind::Broken),
+        (502, FailureKind::Unavailable),
+        (504, FailureKind::Unavailable),
+    ] {
+        let error = odd.ask(status, b"down").await.unwrap_err();
+        assert_eq!(error.failure_kind(), kind, "{error}");
     }
     // A service that is away says nothing of what was asked.
     for (status, refusal) in [

@@ -31,7 +31,7 @@ pub async fn available_suites<S: SurveySource>(
     run: &DocRef,
     page_size: u32,
     progress: Progress<'_>,
-) -> Result<SuiteList, ReadFault<S::Error>> {
+) -> Result<SuiteList, ReadFault> {
     read_list(SuitePages::of(source, run, &|_| true), page_size, progress).await
 }
 
@@ -42,7 +42,7 @@ pub async fn read_list<'a, S: SurveySource>(
     list: SuitePages<'a, S>,
     page_size: u32,
     progress: Progress<'a>,
-) -> Result<SuiteList, ReadFault<S::Error>> {
+) -> Result<SuiteList, ReadFault> {
     let options = ReadOptions {
         page_size,
         sort: by_title(),
@@ -95,9 +95,9 @@ impl<'a, S> SuitePages<'a, S> {
 
 impl<S: SurveySource> Pages for SuitePages<'_, S> {
     type Entry = SuiteRow;
-    type Error = S::Error;
+    type Error = Failure;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<SuiteRow>, S::Error> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<SuiteRow>, Failure> {
         let list = self.source.available(self.run, page, sort).await?;
         if page.offset == 0 {
             self.json = 0;

@@ -60,39 +60,30 @@ pub struct Bounded<'a, S> {
     pub calls: &'a Calls,
 }
 
-/// Reason why a call of this source has no answer.
-pub enum CallEnd<E> {
-    Call(E),
-    /// The call was not made: the limit is reached.
-    Enough,
-}
-
-impl<S: SurveySource> Bounded<'_, S> {
-    fn take(&self) -> Result<(), CallEnd<S::Error>> {
-        self.calls.take().then_some(()).ok_or(CallEnd::Enough)
-    }
-}
-
-impl<E: PageError> PageError for CallEnd<E> {
-    /// A list that was not requested counts as a refused one.
-    fn refusal(&self) -> Refusal {
-        match self {
-            Self::Call(error) => error.refusal(),
-            Self::Enough => Refusal::Service,
+impl<S> Bounded<'_, S> {
+    fn take(&self) -> Result<(), Failure> {
+        if self.calls.take() {
+            return Ok(());
         }
+        Err(Failure {
+            kind: FailureKind::NotAsked,
+            asked: "looking for the suites of the run".into(),
+            cause: "its lists are too long to be read in passing".into(),
+            remedy: "the list of its suites works them out".into(),
+            may_retry: false,
+            log: None,
+        })
     }
 }
 
 impl<S: SurveySource> SurveySource for Bounded<'_, S> {
-    type Error = CallEnd<S::Error>;
-
-    async fn run(&self, run: &DocRef) -> Result<RunRow, Self::Error> {
-        self.source.run(run).await.map_err(CallEnd::Call)
+    async fn run(&self, run: &DocRef) -> Result<RunRow, Failure> {
+        self.source.run(run).await
     }
 
-    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Self::Error> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Failure> {
         self.take()?;
-        self.source.runs(scope, page).await.map_err(CallEnd::Call)
+        self.source.runs(scope, page).await
     }
 
     async fn available(
@@ -100,16 +91,13 @@ impl<S: SurveySource> SurveySource for Bounded<'_, S> {
         run: &DocRef,
         page: Page,
         sorts: &[Sort],
-    ) -> Result<ListPage, Self::Error> {
+    ) -> Result<ListPage, Failure> {
         self.take()?;
-        self.source
-            .available(run, page, sorts)
-            .await
-            .map_err(CallEnd::Call)
+        self.source.available(run, page, sorts).await
     }
 
-    async fn check_empty(&self, run: &DocRef) -> Result<bool, Self::Error> {
-        self.source.check_empty(run).await.map_err(CallEnd::Call)
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
+        self.source.check_empty(run).await
     }
 
     fn now(&self) -> i64 {

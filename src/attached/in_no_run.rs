@@ -90,7 +90,7 @@ pub async fn runs_of_release<S: SurveySource>(
     source: &S,
     release: &Scope,
     page_size: u32,
-) -> Result<Vec<RunRow>, ReadFault<S::Error>> {
+) -> Result<Vec<RunRow>, ReadFault> {
     let extent = Extent::All { at_most: MOST };
     let mut runs = read_runs(source, release, page_size, extent).await?.entries;
     runs.retain(|row| !row.is_closed() && release.has(row));
@@ -105,7 +105,7 @@ pub async fn in_no_run<S: SurveySource>(
     runs: Vec<RunRow>,
     page_size: u32,
     progress: Telling<'_>,
-) -> Result<InNoRun, ReadFault<S::Error>> {
+) -> Result<InNoRun, ReadFault> {
     let subprojects = runs.iter().map(place).collect::<HashSet<_>>().len();
     let (mut suites, mut sums, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     let list = async |at: usize, keep: bool| {
@@ -176,7 +176,7 @@ async fn list_of<S: SurveySource>(
     row: &RunRow,
     page_size: u32,
     keep: bool,
-) -> Result<Result<SuiteList, LeftOut>, ReadFault<S::Error>> {
+) -> Result<Result<SuiteList, LeftOut>, ReadFault> {
     let left_out = |why: &str| {
         Ok(Err(LeftOut {
             run: row.name().to_owned(),
@@ -190,9 +190,7 @@ async fn list_of<S: SurveySource>(
     let pages = SuitePages::of(source, &row.doc_ref, &keep);
     match read_list(pages, page_size, &|_, _| {}).await {
         Ok(list) => Ok(Ok(list)),
-        Err(ReadFault::Call(error)) if error.refusal().is_answer() => {
-            left_out("its list was refused")
-        }
+        Err(ReadFault::Call(error)) if error.kind.is_answer() => left_out("its list was refused"),
         Err(ReadFault::Call(error)) => Err(ReadFault::Call(error)),
         Err(_) => left_out("its list could not be read whole"),
     }

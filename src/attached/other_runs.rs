@@ -2,7 +2,7 @@
 
 use futures_util::future::try_join_all;
 
-use super::available::{by_title, bytes};
+use super::available::{SuitePages, by_title, bytes};
 use super::calls::again;
 use super::evidence::{Evidence, OtherRun};
 use super::prelude::*;
@@ -29,7 +29,7 @@ impl<S: SurveySource> Pass<'_, S> {
         evidence: &mut Evidence,
         runs: &OpenRuns,
         last: usize,
-    ) -> Result<(), S::Error> {
+    ) -> Result<(), Failure> {
         let most = self.settings.most_runs;
         let mut open = runs.open(self.target);
         // Nothing is asked about such a reference.
@@ -90,7 +90,7 @@ impl<S: SurveySource> Pass<'_, S> {
         &self,
         open: &[&'r RunRow],
         runs: &OpenRuns,
-    ) -> Result<Vec<Candidate<'r>>, S::Error> {
+    ) -> Result<Vec<Candidate<'r>>, Failure> {
         let candidate = |row: &&'r RunRow| Candidate {
             row,
             maybe_empty: false,
@@ -143,7 +143,7 @@ impl<S: SurveySource> Pass<'_, S> {
         here: &HashSet<DocRef>,
         list: usize,
         lists: usize,
-    ) -> Result<OtherRun, S::Error> {
+    ) -> Result<OtherRun, Failure> {
         let row = candidate.row;
         let before = if candidate.maybe_empty {
             self.check(&row.doc_ref).await?
@@ -153,7 +153,7 @@ impl<S: SurveySource> Pass<'_, S> {
         let keep = |suite: &DocRef| !here.contains(suite);
         let own_list = self.list_of(&row.doc_ref, &keep);
         // A run closed or deleted meanwhile only loses its list.
-        let free = unless_refused::<S, _>(self.list(own_list, row.name(), list, lists).await)?;
+        let free = unless_refused(self.list(own_list, row.name(), list, lists).await)?;
         let after = if before == Some(true) {
             self.check(&row.doc_ref).await?
         } else {
@@ -176,7 +176,7 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Looks up the suites of the others' lists again, unless a single call has shown all of them.
-    pub async fn still_there(&self, evidence: &Evidence) -> Result<bool, S::Error> {
+    pub async fn still_there(&self, evidence: &Evidence) -> Result<bool, Failure> {
         let here = free_here(evidence);
         for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, first, named)| async move {
@@ -241,11 +241,11 @@ fn lists_to_recheck<'a>(
 
 /// Reads the pages again on which a list had these suites. False if one is not in its place, an entry appears twice,
 /// `fullSize` differs between the pages, or a page is refused.
-async fn has_still<P: Pages<Entry = SuiteRow>>(
-    list: &mut P,
+async fn has_still<S: SurveySource>(
+    list: &mut SuitePages<'_, S>,
     first: &SuiteList,
     named: &HashSet<&DocRef>,
-) -> Result<bool, P::Error> {
+) -> Result<bool, Failure> {
     let sort = if first.unsorted {
         Vec::new()
     } else {
@@ -263,10 +263,8 @@ async fn has_still<P: Pages<Entry = SuiteRow>>(
         let offset = if first.pages == 1 { 0 } else { place };
         let page = match list.page(Page { offset, limit }, &sort).await {
             Ok(page) => page,
-            Err(error) if matches!(error.refusal(), Refusal::Broken | Refusal::Other) => {
-                return Err(error);
-            }
-            Err(_) => return Ok(false),
+            Err(error) if error.kind.is_answer() || error.kind.is_too_large() => return Ok(false),
+            Err(error) => return Err(error),
         };
         let size = *full_size.get_or_insert(page.full_size);
         let mut entries = page.rows.into_iter();

@@ -5,6 +5,6 @@ pub(super) use std::sync::Arc;
 
 pub(super) use super::{Attached, Named, Scope, State, SurveySource, Trust};
 pub(super) use crate::domain::{
-    DocRef, Extent, ListPage, Page, PageError, Pages, ReadFault, Refusal, RunRow, Sort, Status,
+    DocRef, Extent, Failure, FailureKind, ListPage, Page, Pages, ReadFault, RunRow, Sort, Status,
     SuiteRow,
 };

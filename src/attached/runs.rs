@@ -18,7 +18,7 @@ pub async fn list_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
     page_size: u32,
-) -> Result<OpenRuns, S::Error> {
+) -> Result<OpenRuns, Failure> {
     match read_runs(source, scope, page_size, Extent::First(MOST_ROWS)).await {
         Ok(read) => {
             let (mut rows, pages) = (read.entries, read.pages as usize);
@@ -39,7 +39,7 @@ pub async fn read_runs<S: SurveySource>(
     scope: &Scope,
     page_size: u32,
     extent: Extent,
-) -> Result<ReadList<RunRow>, ReadFault<S::Error>> {
+) -> Result<ReadList<RunRow>, ReadFault> {
     let options = ReadOptions::unsorted(page_size, extent);
     let mut narrowed = RunPages {
         source,
@@ -47,7 +47,7 @@ pub async fn read_runs<S: SurveySource>(
     };
     match read_all(&mut narrowed, &options).await {
         // The paths for filters and sorting are not documented (4.2).
-        Err(ReadFault::Call(error)) if error.refusal() == Refusal::Question => {
+        Err(ReadFault::Call(error)) if error.kind == FailureKind::Refused => {
             let mut all = RunPages {
                 source,
                 scope: None,
@@ -65,9 +65,9 @@ struct RunPages<'a, S> {
 
 impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Entry = RunRow;
-    type Error = S::Error;
+    type Error = Failure;
 
-    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<ListPage<RunRow>, S::Error> {
+    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<ListPage<RunRow>, Failure> {
         self.source.runs(self.scope, page).await
     }
 }

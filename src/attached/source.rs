@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::domain::{DocRef, ListPage, Page, PageError, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, Failure, ListPage, Page, RunRow, RunsPage, Sort};
 
 /// Runs of one scope share the suites that can be added to them: project, sub project, version (2.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,11 +48,8 @@ impl Scope {
 
 /// The calls; each is one request, and none of them writes.
 pub trait SurveySource: Sync {
-    /// Error of a call.
-    type Error: PageError + Send;
-
     /// `GET_DOCUMENT` as a row: status and scope of one run.
-    fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Self::Error>> + Send;
+    fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Failure>> + Send;
 
     /// Returns one page of runs from either list operation: the open ones of a scope, or all. The service may ignore
     /// the filter: the rows are checked again.
@@ -60,7 +57,7 @@ pub trait SurveySource: Sync {
         &self,
         scope: Option<&Scope>,
         page: Page,
-    ) -> impl Future<Output = Result<RunsPage, Self::Error>> + Send;
+    ) -> impl Future<Output = Result<RunsPage, Failure>> + Send;
 
     /// One page of `GET_AVAILABLE_TEST_SUITES`.
     fn available(
@@ -68,10 +65,10 @@ pub trait SurveySource: Sync {
         run: &DocRef,
         page: Page,
         sorts: &[Sort],
-    ) -> impl Future<Output = Result<ListPage, Self::Error>> + Send;
+    ) -> impl Future<Output = Result<ListPage, Failure>> + Send;
 
     /// `CHECK_TEST_RUN_EMPTY`.
-    fn check_empty(&self, run: &DocRef) -> impl Future<Output = Result<bool, Self::Error>> + Send;
+    fn check_empty(&self, run: &DocRef) -> impl Future<Output = Result<bool, Failure>> + Send;
 
     /// Current time, epoch milliseconds: only recorded, never waited for.
     fn now(&self) -> i64;

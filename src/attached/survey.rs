@@ -3,7 +3,7 @@
 use std::fmt::Arguments;
 
 use super::available::{KeepJson, SuitePages, read_list};
-use super::calls::{Bounded, CallEnd, Calls};
+use super::calls::{Bounded, Calls};
 use super::evidence::{Evidence, TargetRun};
 use super::prelude::*;
 use super::runs::{OpenRuns, list_runs};
@@ -49,7 +49,7 @@ pub struct Pass<'a, S> {
 
 impl<S: SurveySource> Pass<'_, S> {
     /// Reads the count, the list of the run, the lists of the others, the count, and the list of the run again.
-    pub async fn run(&self) -> Result<Attached, S::Error> {
+    pub async fn run(&self) -> Result<Attached, Failure> {
         let row = self.source.run(self.target).await?;
         let mut evidence = self.evidence(&row);
         if row.is_closed() {
@@ -101,7 +101,7 @@ impl<S: SurveySource> Pass<'_, S> {
     /// run must be the same after the last list of the run, and each of the three must be read in one call: then the
     /// suites free there and not here were in the run at the moment of its last list. Otherwise the empty run is
     /// dropped.
-    async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
+    async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), Failure> {
         let at_once = |list: &SuiteList| list.pages == 1;
         let target = evidence.target.free_after.as_deref().is_some_and(at_once);
         for other in evidence
@@ -110,7 +110,7 @@ impl<S: SurveySource> Pass<'_, S> {
             .filter(|other| other.empty.is_some())
         {
             let again = self.names_in(&other.doc_ref, &other.name).await;
-            let again = unless_refused::<S, _>(again)?.flatten();
+            let again = unless_refused(again)?.flatten();
             let refs = |list: &SuiteList| list.refs().cloned().collect::<BTreeSet<_>>();
             let same = again
                 .as_ref()
@@ -146,8 +146,8 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Handles a refused list of the run, which may have been closed meanwhile: that is a result too.
-    async fn refused(&self, error: S::Error) -> Result<Attached, S::Error> {
-        if !error.refusal().is_answer() {
+    async fn refused(&self, error: Failure) -> Result<Attached, Failure> {
+        if !error.kind.is_answer() {
             return Err(error);
         }
         let row = self.source.run(self.target).await?;
@@ -157,7 +157,7 @@ impl<S: SurveySource> Pass<'_, S> {
         self.closed(self.evidence(&row)).await
     }
 
-    async fn closed(&self, mut evidence: Evidence) -> Result<Attached, S::Error> {
+    async fn closed(&self, mut evidence: Evidence) -> Result<Attached, Failure> {
         evidence.target.empty = self.check(self.target).await?;
         Ok(self.done(&mut evidence, &[]))
     }
@@ -170,7 +170,7 @@ impl<S: SurveySource> Pass<'_, S> {
         attached
     }
 
-    async fn runs(&self, evidence: &Evidence) -> Result<OpenRuns, S::Error> {
+    async fn runs(&self, evidence: &Evidence) -> Result<OpenRuns, Failure> {
         list_runs(self.source, &evidence.target.scope, self.settings.page_size).await
     }
 
@@ -180,7 +180,7 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Reads A of a run without JSON: for its names, not for its rows.
-    async fn names_in(&self, run: &DocRef, name: &str) -> Result<Option<SuiteList>, S::Error> {
+    async fn names_in(&self, run: &DocRef, name: &str) -> Result<Option<SuiteList>, Failure> {
         self.list(self.list_of(run, &|_| false), name, 1, 1).await
     }
 
@@ -191,7 +191,7 @@ impl<S: SurveySource> Pass<'_, S> {
         name: &str,
         list: usize,
         lists: usize,
-    ) -> Result<Option<SuiteList>, S::Error> {
+    ) -> Result<Option<SuiteList>, Failure> {
         let tell = |received, full_size| {
             (self.progress)(format_args!(
                 "{name}: {list} of {lists} lists, {received} of {full_size} suites"
@@ -205,30 +205,29 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Asks `CHECK_TEST_RUN_EMPTY`; `None` if the service refuses to answer.
-    pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
-        unless_refused::<S, _>(self.source.check_empty(run).await)
+    pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, Failure> {
+        unless_refused(self.source.check_empty(run).await)
     }
 }
 
 /// Returns `None` if the service understood the call and refused it.
-pub fn unless_refused<S: SurveySource, T>(
-    result: Result<T, S::Error>,
-) -> Result<Option<T>, S::Error> {
+pub fn unless_refused<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
-        Err(error) if error.refusal().is_answer() => Ok(None),
+        Err(error) if error.kind.is_answer() => Ok(None),
         other => other.map(Some),
     }
 }
 
-/// Works out the suites in a run, with at most two calls at once; `None` if `most_calls` are too few to know anything. If
-/// something changed meanwhile, reads everything once more. Dropping the future cancels the survey; nothing is written.
+/// Works out the suites in a run, with at most two calls at once; fails with `NotAsked` if `most_calls` are too few to know
+/// anything. If something changed meanwhile, reads everything once more. Dropping the future cancels the survey; nothing
+/// is written.
 pub async fn survey<S: SurveySource>(
     source: &S,
     target: &DocRef,
     known: &PriorKnowledge,
     settings: SurveyLimits,
     progress: Telling<'_>,
-) -> Result<Option<Attached>, S::Error> {
+) -> Result<Attached, Failure> {
     let calls = Calls::at_most(settings.most_calls);
     let pass = Pass {
         source: &Bounded {
@@ -245,19 +244,13 @@ pub async fn survey<S: SurveySource>(
         calls: &calls,
         progress,
     };
-    let described = |result| match result {
-        Ok(attached) => Ok(Some(attached)),
-        Err(CallEnd::Enough) => Ok(None),
-        Err(CallEnd::Call(error)) => Err(error),
-    };
-    let first = described(pass.run().await)?;
-    if !first.as_ref().is_some_and(is_doubtful) || !calls.may_repeat() {
+    let first = pass.run().await?;
+    if !matches!(first.state, State::Changing | State::Conflict) || !calls.may_repeat() {
         return Ok(first);
     }
     progress(format_args!("something changed meanwhile: once more"));
-    Ok(described(pass.run().await)?.or(first))
-}
-
-fn is_doubtful(attached: &Attached) -> bool {
-    matches!(attached.state, State::Changing | State::Conflict)
+    match pass.run().await {
+        Err(failure) if failure.kind == FailureKind::NotAsked => Ok(first),
+        second => second,
+    }
 }

@@ -7,18 +7,41 @@ pub enum FailureKind {
     SignIn,
     /// No or a broken connection, or no answer in time.
     Network,
-    /// An error or an invalid answer of the service.
+    /// The service is away, by the status of a program in front of it.
+    Unavailable,
+    /// An answer that is none: a status without an error, another text.
+    Broken,
+    /// An error of the service that is not about the request.
     Service,
-    /// An error of the service that may be about the request: a parameter, a sort order, a filter.
+    /// An error of the service that may be about the request: a parameter, a sort order, a filter, a closed run.
     Refused,
     /// Not found by the service.
     NotFound,
-    /// Page size refused by the service, or an answer longer than is read.
+    /// Page size or place of a page refused by the service.
     PageTooLarge,
+    /// An answer longer than is read: a smaller page may succeed.
+    AnswerTooLarge,
+    /// A call that was not made: all calls allowed were made before.
+    NotAsked,
     /// An error on this side: configuration, disk, terminal.
     Local,
     /// Nothing to do: not a failure, shown plainly.
     Nothing,
+}
+
+impl FailureKind {
+    /// Returns `true` if the service understood the call and refused it. A call that was not made counts as a refused one.
+    pub fn is_answer(self) -> bool {
+        matches!(
+            self,
+            Self::Refused | Self::Service | Self::NotFound | Self::NotAsked
+        )
+    }
+
+    /// Returns `true` if a smaller page may succeed.
+    pub fn is_too_large(self) -> bool {
+        matches!(self, Self::PageTooLarge | Self::AnswerTooLarge)
+    }
 }
 
 /// Failure as the user reads it.

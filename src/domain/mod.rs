@@ -89,8 +89,7 @@ pub use query::{
 };
 pub use quiet::Quiet;
 pub use read_all::{
-    Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
-    read_all,
+    Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, read_all,
 };
 pub use result::{Cases, ResultCode, ResultCounts, Sums};
 pub use run::{RunRow, Status, full_name};

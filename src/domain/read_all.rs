@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 
-use super::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, Sort, SuiteRow};
+use super::{
+    DocRef, Document, Failure, FailureKind, ListPage, Page, RunRow, RunsOperation, Sort, SuiteRow,
+};
 
 /// Maximum number of passes over a list that changes: the first, and two restarts.
 pub const PASSES: u32 = 3;
@@ -43,34 +45,15 @@ impl ListEntry for Document {
     }
 }
 
-/// Meaning of a failed call for the reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The service refuses so many entries, or the place.
-    PageTooLarge,
-    /// The answer is longer than is read: a smaller page may succeed.
-    AnswerTooLarge,
-    /// Error of the service that may be about the request: the sort, the filter, a closed run.
-    Question,
-    /// Any other error of the service.
-    Service,
-    /// An answer that is none: a status without an error, another text.
-    Broken,
-    /// Anything else: network, sign-in, a service that is away.
-    Other,
-}
-
-impl Refusal {
-    /// Returns `true` if the service understood the call and refused it.
-    pub fn is_answer(self) -> bool {
-        matches!(self, Self::Question | Self::Service)
-    }
-}
-
 /// Error of reading a page.
 pub trait PageError {
-    /// Returns the meaning for the reading.
-    fn refusal(&self) -> Refusal;
+    fn kind(&self) -> FailureKind;
+}
+
+impl PageError for Failure {
+    fn kind(&self) -> FailureKind {
+        self.kind
+    }
 }
 
 /// List that comes in pages.
@@ -169,7 +152,7 @@ impl<T: ListEntry> ReadList<T> {
 
 /// Reason that a list was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadFault<E> {
+pub enum ReadFault<E = Failure> {
     /// A call failed.
     Call(E),
     /// The list changed during every pass; with the change in the last one.
@@ -208,9 +191,9 @@ pub async fn read_all<P: Pages>(
                 return Err(ReadFault::TooLong { size, at_most });
             }
             // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
-            Err(ReadFault::Call((error, first))) => match error.refusal() {
-                Refusal::PageTooLarge | Refusal::AnswerTooLarge if limit > 1 => limit /= 2,
-                Refusal::Question if first && options.may_leave_sort && !sort.is_empty() => {
+            Err(ReadFault::Call((error, first))) => match error.kind() {
+                kind if kind.is_too_large() && limit > 1 => limit /= 2,
+                FailureKind::Refused if first && options.may_leave_sort && !sort.is_empty() => {
                     sort = &[];
                 }
                 _ => return Err(ReadFault::Call(error)),

@@ -11,7 +11,7 @@ use super::sync::{cache_folder, history};
 use crate::disk::Refusals;
 use crate::domain::compare::KeptSuites;
 use crate::domain::text::{count, thousands};
-use crate::domain::{Failure, FailureKind, SignInReason};
+use crate::domain::{Failure, SignInReason};
 use crate::mirror::Presence;
 use crate::ops::{Client, KeepsSuites, Progress, Tell};
 use crate::profile::{Connection, Earlier, NotSignedIn, kept_runs, origin};
@@ -136,7 +136,7 @@ impl Access {
                 if self.unanswered < SIGN_IN_TRIES {
                     EarlyExit {
                         may_pass: failure.may_retry,
-                        unreached: true,
+                        kind: FailureKind::Network,
                         ..Exit::Service.because(words)
                     }
                 } else {
@@ -204,7 +204,7 @@ impl Access {
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Ran<Result<T, CallError>> {
         match what(&self.client).await {
-            Err(error) if Failure::from(&error).kind == FailureKind::SignIn => {
+            Err(error) if error.failure_kind() == FailureKind::SignIn => {
                 self.sign_in().await?;
                 Ok(what(&self.client).await)
             }

@@ -16,7 +16,7 @@ use crate::disk::database::is_on_network;
 use crate::disk::place;
 use crate::domain::fields::Holds;
 use crate::domain::text::count;
-use crate::domain::{Failure, Page, PageError, Refusal, RunsSource, Sort};
+use crate::domain::{Failure, Page, RunsSource, Sort};
 use crate::rpc::{CHECK_PROJECT, CallError, Reader, resolve};
 
 /// Maximum number of requests of all steps.
@@ -631,7 +631,9 @@ impl Walk {
                 .await
             {
                 Ok(page) if falls(field, &page.rows) => sorted.push(field),
-                Err(error) if error.refusal() != Refusal::Question => return Err(error.into()),
+                Err(error) if error.failure_kind() != FailureKind::Refused => {
+                    return Err(error.into());
+                }
                 _ => unsorted.push(field),
             }
         }

@@ -2,12 +2,7 @@
 
 use super::prelude::*;
 use crate::domain::text::{count, thousands};
-use crate::domain::{
-    ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, Refusal, Sort, read_all,
-};
-
-/// A failed page: the kind of refusal, and the error.
-pub type NoPage = (Refusal, EarlyExit);
+use crate::domain::{ListPage, PASSES, Page, Pages, ReadFault, ReadList, Sort, read_all};
 
 /// Handles the runs of a page; the number is the place of the first. Returns the runs to keep in memory, and true if no
 /// further page is wanted.
@@ -19,7 +14,7 @@ pub async fn read(
     filter: &Filter,
     options: &ReadOptions,
     keep: &mut Keep<'_>,
-) -> Result<ReadList<RunRow>, ReadFault<NoPage>> {
+) -> Result<ReadList<RunRow>, ReadFault<EarlyExit>> {
     let mut list = Listing {
         access,
         filter,
@@ -40,23 +35,20 @@ struct Listing<'a> {
 
 impl Pages for Listing<'_> {
     type Entry = RunRow;
-    type Error = NoPage;
+    type Error = EarlyExit;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, NoPage> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Ran<ListPage<RunRow>> {
         let filter = self.filter;
-        self.access
+        Ok(self
+            .access
             .call(async |client| client.reader.list_runs(page, sort, filter).await)
-            .await
-            .map_err(|stop| (Refusal::Other, stop))?
-            .map_err(|error| (error.refusal(), error.into()))
+            .await??)
     }
 
-    fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {
-        let kept = (self.keep)(at, rows).map_err(|stop| (Refusal::Other, stop));
-        kept.map(|(rows, enough)| {
-            self.enough = enough;
-            rows
-        })
+    fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Ran<Vec<RunRow>> {
+        let (kept, enough) = (self.keep)(at, rows)?;
+        self.enough = enough;
+        Ok(kept)
     }
 
     fn is_enough(&mut self, _kept: &[RunRow], _sorted: bool) -> bool {
@@ -71,16 +63,10 @@ impl Pages for Listing<'_> {
     }
 }
 
-impl PageError for NoPage {
-    fn refusal(&self) -> Refusal {
-        self.0
-    }
-}
-
-impl From<ReadFault<NoPage>> for EarlyExit {
-    fn from(fault: ReadFault<NoPage>) -> Self {
+impl From<ReadFault<EarlyExit>> for EarlyExit {
+    fn from(fault: ReadFault<EarlyExit>) -> Self {
         let words = match fault {
-            ReadFault::Call((_, stop)) => return stop,
+            ReadFault::Call(stop) => return stop,
             ReadFault::Changed(why) => format!(
                 "the list of runs changed during each of {PASSES} readings (in the last one: {why}); a part of it is not \
                  printed. Try again when fewer people edit."

@@ -64,7 +64,7 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Ran {
             Err(stop) => {
                 exits.push(stop.exit);
                 words.push(format!("{}: {}", change.job, stop.words));
-                stop.exit == Exit::Service && !stop.unreached
+                stop.exit == Exit::Service && stop.kind != FailureKind::Network
             }
         };
         let is_stopped = writing.stopped.is_cancelled();

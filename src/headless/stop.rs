@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use crate::config::ConfigError;
-use crate::domain::{Failure, FailureKind, text};
+use crate::domain::{Failure, FailureKind, PageError, text};
 use crate::rpc::CallError;
 
 /// Remedy where the service does not find a run.
@@ -54,7 +54,7 @@ impl Exit {
             words: words.into(),
             below: Vec::new(),
             may_pass: false,
-            unreached: false,
+            kind: FailureKind::Local,
         }
     }
 }
@@ -69,8 +69,8 @@ pub struct EarlyExit {
     pub below: Vec<String>,
     /// True if the same command may succeed later.
     pub may_pass: bool,
-    /// True if the service was not reached or the connection broke: other calls would fail too.
-    pub unreached: bool,
+    /// `Network` if the service was not reached or the connection broke: other calls would fail too.
+    pub kind: FailureKind,
 }
 
 /// Result of a step of a command.
@@ -88,6 +88,12 @@ impl EarlyExit {
     pub fn text(&self) -> String {
         let lines = std::iter::once(&self.words).chain(&self.below);
         text::join(lines.map(|line| text::plain(line)), "\n")
+    }
+}
+
+impl PageError for EarlyExit {
+    fn kind(&self) -> FailureKind {
+        self.kind
     }
 }
 
@@ -150,7 +156,7 @@ impl From<Failure> for EarlyExit {
         let words = format!("{}: {}", failure.asked, failure.in_full());
         Self {
             may_pass: failure.may_retry,
-            unreached: failure.kind == FailureKind::Network,
+            kind: failure.kind,
             ..exit.because(words)
         }
     }

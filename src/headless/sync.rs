@@ -7,9 +7,9 @@ use super::runs::{self, ListedFrom};
 use crate::cli::{ListOptions, SyncOptions};
 use crate::disk::Journal;
 use crate::disk::database::{DatabaseError, is_on_network};
+use crate::domain;
 use crate::domain::diff::News;
 use crate::domain::text::{count, thousands};
-use crate::domain::{self, PageError};
 use crate::mirror::{
     After, Begun, Changes, Depth, NextRead, OwnRecord, Presence, RunCache, RunsReading, Wanted,
     field_of,
@@ -269,9 +269,8 @@ impl CacheReading {
                             reading.on_page(&page, &mut self.mirror)?;
                         }
                         Err(error) => {
-                            let is_barred = error.is_barred();
-                            let after =
-                                reading.on_failure(error.refusal(), is_barred, &mut self.mirror)?;
+                            let (kind, is_barred) = (error.failure_kind(), error.is_barred());
+                            let after = reading.on_failure(kind, is_barred, &mut self.mirror)?;
                             if after != After::Again {
                                 return Err(error.into());
                             }

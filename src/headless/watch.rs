@@ -101,7 +101,7 @@ impl Watch<'_> {
                 }
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) => {
-                    reached = !stop.unreached;
+                    reached = stop.kind != FailureKind::Network;
                     troubles.push(FailedReading {
                         words: stop.words,
                         run: names(&run),
@@ -133,7 +133,7 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
-                    reached = !stop.unreached;
+                    reached = stop.kind != FailureKind::Network;
                     troubles.push(FailedReading {
                         words: stop.words,
                         run: Value::Null,

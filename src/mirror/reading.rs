@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::prelude::*;
 use super::{Mirror, Presence, Wanted};
-use crate::domain::{MOST_WATCHED, Page, Refusal, RunsPage, Sort};
+use crate::domain::{FailureKind, MOST_WATCHED, Page, RunsPage, Sort};
 
 /// Entries of a page; reduced if the service sends fewer or refuses as many.
 const PAGE: u32 = 100;
@@ -479,35 +479,39 @@ impl RunsReading {
     /// Handles a failed page, `is_barred` if the account may not read it.
     pub fn on_failure(
         &mut self,
-        refusal: Refusal,
+        kind: FailureKind,
         is_barred: bool,
         mirror: &mut Mirror,
     ) -> Done<After> {
         if is_barred {
             mirror.may_see(false)?;
         }
-        Ok(match refusal {
-            Refusal::AnswerTooLarge if self.limit > 1 => {
+        Ok(match kind {
+            FailureKind::AnswerTooLarge if self.limit > 1 => {
                 self.limit /= 2;
                 // The page that comes may be far below the limit.
                 self.is_limited = false;
                 After::Again
             }
-            Refusal::PageTooLarge if self.limit > 1 && self.pass.offset == 0 => {
+            FailureKind::PageTooLarge if self.limit > 1 && self.pass.offset == 0 => {
                 self.limit /= 2;
                 self.is_limited = true;
                 After::Again
             }
-            Refusal::PageTooLarge if self.pass.offset > 0 => {
+            FailureKind::PageTooLarge if self.pass.offset > 0 => {
                 self.leave_list(mirror)?;
                 After::Again
             }
-            Refusal::Question if !self.unsorted && self.pass.offset == 0 => {
+            FailureKind::Refused if !self.unsorted && self.pass.offset == 0 => {
                 self.unsorted = true;
                 After::Again
             }
+            FailureKind::SignIn
+            | FailureKind::Network
+            | FailureKind::Unavailable
+            | FailureKind::Local => After::End,
             // The other runs may be read all the same.
-            _ if self.is_by_id() && refusal != Refusal::Other => {
+            _ if self.is_by_id() => {
                 self.leave_list(mirror)?;
                 After::NextList
             }

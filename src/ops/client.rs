@@ -135,10 +135,9 @@ impl Client {
         run: &DocRef,
         id: Option<&str>,
     ) -> Result<MissingRun, CallError> {
-        let is_lost =
-            |failure: Failure| matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
+        let is_lost = |kind| matches!(kind, FailureKind::Network | FailureKind::SignIn);
         match self.find_by(run, id).await {
-            Err(error) if !is_lost(Failure::from(&error)) => {
+            Err(error) if !is_lost(error.failure_kind()) => {
                 Ok(MissingRun::NotKnown(Box::new(error)))
             }
             found => found,

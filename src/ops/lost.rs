@@ -32,14 +32,11 @@ struct Newest<'a> {
 
 impl Pages for Newest<'_> {
     type Entry = Document;
-    type Error = CallError;
+    type Error = Failure;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage, CallError> {
-        let filter = Filter::default();
-        self.client
-            .reader
-            .list_run_documents(page, sort, &filter)
-            .await
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage, Failure> {
+        let (reader, all) = (&self.client.reader, Filter::default());
+        Ok(reader.list_run_documents(page, sort, &all).await?)
     }
 
     /// True if the page reaches older runs. A page that is not in the requested order does not count.

@@ -66,14 +66,7 @@ impl Client {
             most_calls: most_calls.unwrap_or(usize::MAX),
             ..self.limits()
         };
-        let surveyed = survey(self, run, &known, limits, &progress).await?;
-        let attached = surveyed.ok_or_else(|| {
-            local(
-                "looking for the suites of the run",
-                "its lists are too long to be read in passing",
-                "the list of its suites works them out",
-            )
-        })?;
+        let attached = survey(self, run, &known, limits, &progress).await?;
         // Of a closed run none can be listed.
         if let (Some(keeps), false) = (&self.keeps, attached.state == State::Closed) {
             keeps(run.clone(), attached.kept()).await;
@@ -141,9 +134,9 @@ impl Client {
 }
 
 /// Returns a failure for a list that could not be read completely.
-fn incomplete(asked: &str, fault: ReadFault<CallError>) -> Failure {
+fn incomplete(asked: &str, fault: ReadFault) -> Failure {
     let (why, remedy, may_retry) = match fault {
-        ReadFault::Call(error) => return error.into(),
+        ReadFault::Call(failure) => return failure,
         ReadFault::Changed(why) => (why, "Somebody is changing it: try again.", true),
         ReadFault::TooLong { size, at_most } => {
             let why = format!("{size} entries; at most {at_most} are read");
@@ -161,19 +154,16 @@ fn incomplete(asked: &str, fault: ReadFault<CallError>) -> Failure {
 }
 
 impl SurveySource for Client {
-    type Error = CallError;
-
-    async fn run(&self, run: &DocRef) -> Result<RunRow, CallError> {
+    async fn run(&self, run: &DocRef) -> Result<RunRow, Failure> {
         Ok(RunRow::from_document(&self.reader.get_document(run).await?))
     }
 
-    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, CallError> {
-        let Some(scope) = scope else {
-            return self.reader.list_runs(page, &[], &Filter::default()).await;
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Failure> {
+        let (sort, filter) = match scope {
+            Some(scope) => (by_title(), filter(scope)),
+            None => (Vec::new(), Filter::default()),
         };
-        self.reader
-            .list_runs(page, &by_title(), &filter(scope))
-            .await
+        Ok(self.reader.list_runs(page, &sort, &filter).await?)
     }
 
     async fn available(
@@ -181,14 +171,15 @@ impl SurveySource for Client {
         run: &DocRef,
         page: Page,
         sorts: &[Sort],
-    ) -> Result<ListPage, CallError> {
-        self.reader
-            .get_available_test_suites(run, page, sorts, &Filter::default())
-            .await
+    ) -> Result<ListPage, Failure> {
+        let (reader, all) = (&self.reader, Filter::default());
+        Ok(reader
+            .get_available_test_suites(run, page, sorts, &all)
+            .await?)
     }
 
-    async fn check_empty(&self, run: &DocRef) -> Result<bool, CallError> {
-        self.reader.check_test_run_empty(run).await
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
+        self.check_empty(run).await
     }
 
     fn now(&self) -> i64 {

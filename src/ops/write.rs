@@ -346,7 +346,7 @@ pub(super) fn note<const N: usize>(
 /// Returns the end of a write that was not sent because a call failed: signed out if no sign-in is possible, else
 /// `why`.
 pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
-    let why = match Failure::from(error).kind {
+    let why = match error.failure_kind() {
         FailureKind::SignIn => Why::SignedOut,
         _ => why,
     };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::auth::{AuthError, NoConnection};
-use crate::domain::{Failure, FailureKind, PageError, Refusal};
+use crate::domain::{Failure, FailureKind};
 
 use CallErrorKind as Kind;
 
@@ -260,32 +260,33 @@ impl CallError {
         by_status || matches!(self.code(), Some("-32006" | "-32059"))
     }
 
+    /// Returns the kind of the failure. An error of the service may concern the request unless its code shows otherwise.
+    pub fn failure_kind(&self) -> FailureKind {
+        const ELSE: [&str; 6] = ["-32006", "-32007", "-32048", "-32059", "-32600", "-32601"];
+        match &self.kind {
+            _ if self.needs_sign_in() => FailureKind::SignIn,
+            // Nothing was refused: no sign-in by the user is needed.
+            Kind::NotSignedIn(_) => FailureKind::Network,
+            Kind::TooLarge(_) => FailureKind::AnswerTooLarge,
+            _ if self.is_page_too_large() => FailureKind::PageTooLarge,
+            _ if self.is_not_found() => FailureKind::NotFound,
+            Kind::Unauthorized { .. } => FailureKind::SignIn,
+            Kind::NotSent(_) => FailureKind::Local,
+            Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
+            Kind::Service(_) if self.code().is_some_and(|code| ELSE.contains(&code)) => {
+                FailureKind::Service
+            }
+            Kind::Service(_) => FailureKind::Refused,
+            Kind::Http { status, .. } if (502..=504).contains(status) => FailureKind::Unavailable,
+            Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Broken,
+        }
+    }
+
     /// Code of an error sent by the service.
     pub fn code(&self) -> Option<&str> {
         match &self.kind {
             Kind::Service(error) => error.code.as_deref(),
             _ => None,
-        }
-    }
-}
-
-impl PageError for CallError {
-    /// An error of the service may concern a parameter unless its code shows otherwise.
-    fn refusal(&self) -> Refusal {
-        const ELSE: [&str; 7] = [
-            "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
-        ];
-        match &self.kind {
-            _ if self.is_page_too_large() => Refusal::PageTooLarge,
-            Kind::TooLarge(_) => Refusal::AnswerTooLarge,
-            Kind::Service(error) => match error.code.as_deref() {
-                Some(code) if ELSE.contains(&code) => Refusal::Service,
-                _ => Refusal::Question,
-            },
-            // These tell of the service, not of what was asked.
-            Kind::Http { status, .. } if (502..=504).contains(status) => Refusal::Other,
-            Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => Refusal::Broken,
-            _ => Refusal::Other,
         }
     }
 }
@@ -298,27 +299,12 @@ impl From<CallError> for Failure {
 
 impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {
-        let kind = match &error.kind {
-            _ if error.needs_sign_in() => FailureKind::SignIn,
-            // Nothing was refused: no sign-in by the user is needed.
-            Kind::NotSignedIn(_) => FailureKind::Network,
-            Kind::TooLarge(_) => FailureKind::PageTooLarge,
-            _ if error.is_page_too_large() => FailureKind::PageTooLarge,
-            _ if error.is_not_found() => FailureKind::NotFound,
-            Kind::Unauthorized { .. } => FailureKind::SignIn,
-            Kind::NotSent(_) => FailureKind::Local,
-            Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
-            Kind::Service(_) if error.refusal() == Refusal::Question => FailureKind::Refused,
-            Kind::Service(_) | Kind::Http { .. } | Kind::Odd { .. } | Kind::ForeignId { .. } => {
-                FailureKind::Service
-            }
-        };
         let mut remedy = error.remedy().into_owned();
         if error.is_no_project() {
             remedy += " Or try :project.";
         }
         Self {
-            kind,
+            kind: error.failure_kind(),
             asked: error.asked.doing.into(),
             cause: error.cause(),
             remedy,

@@ -27,11 +27,10 @@ fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> Str
 
 /// Returns a failure as lines: request, answer, remedy.
 pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
-    // A local failure is a note; in the other cases a call has failed.
-    let failed = if failure.kind == FailureKind::Local {
-        ""
-    } else {
-        " failed"
+    // A note, if no call has failed.
+    let failed = match failure.kind {
+        FailureKind::Local | FailureKind::NotAsked => "",
+        _ => " failed",
     };
     let mut lines = text::wrap(&format!("{}{failed}", failure.asked), columns, 3);
     lines.extend(text::wrap(&failure.in_full(), columns, 8));

@@ -16,9 +16,7 @@ use super::prelude::*;
 use super::samples::{self, Complained, QueuedSampleJob, SampleJob};
 use super::{Scoped, broken};
 use crate::disk::database::{DatabaseError, Done, is_on_network};
-use crate::domain::{
-    Days, Document, Filter, PageError, RunRow, RunsPage, Sample, text, text_of_runs,
-};
+use crate::domain::{Days, Document, Filter, RunRow, RunsPage, Sample, text, text_of_runs};
 use crate::forecast;
 use crate::mirror::{
     self, After, Changes, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsOrigin,
@@ -761,7 +759,7 @@ impl Keeper {
             }
             Err(error) => error,
         };
-        match reading.on_failure(error.refusal(), error.is_barred(), &mut self.mirror) {
+        match reading.on_failure(error.failure_kind(), error.is_barred(), &mut self.mirror) {
             Ok(After::Again) => Ok(None),
             Ok(After::NextList) => Ok(Some(error.into())),
             Ok(After::End) => Err(error.into()),

@@ -152,7 +152,6 @@ fn look(world: &World, plan: &Plan) -> Option<Attached> {
             &|_| (),
         ))
         .ok()
-        .flatten()
 }
 
 /// The manners of the plan with its edits at the calls where they fall, given how many there are when nobody acts.

@@ -60,11 +60,11 @@ impl Changing {
         }
     }
 
-    fn read(&self, page_size: u32) -> Result<ReadList<Listed>, ReadFault<Fault>> {
+    fn read(&self, page_size: u32) -> Result<ReadList<Listed>, ReadFault> {
         self.read_as(&whole(page_size))
     }
 
-    fn read_as(&self, options: &ReadOptions) -> Result<ReadList<Listed>, ReadFault<Fault>> {
+    fn read_as(&self, options: &ReadOptions) -> Result<ReadList<Listed>, ReadFault> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
@@ -97,9 +97,9 @@ fn whole(page_size: u32) -> ReadOptions {
 
 impl Pages for &Changing {
     type Entry = Listed;
-    type Error = Fault;
+    type Error = Failure;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<Listed>, Fault> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<Listed>, Failure> {
         let mut inner = self.inner.lock().unwrap();
         if let Some(next) = self.changes.get(&inner.calls.len()) {
             inner.now.clone_from(next);
@@ -107,10 +107,10 @@ impl Pages for &Changing {
         let now = inner.now.clone();
         inner.calls.push((now.clone(), page, !sort.is_empty()));
         if self.refuse_over.is_some_and(|most| page.limit > most) {
-            return Err(Fault::TooLarge);
+            return Err(Fault::TooLarge.into());
         }
         if self.refuse_sort && !sort.is_empty() {
-            return Err(Fault::Refused);
+            return Err(Fault::Refused.into());
         }
         let operation = match self.gone_from {
             Some(call) if inner.calls.len() > call => RunsOperation::ListDocuments,
@@ -188,7 +188,7 @@ fn a_page_that_is_too_large_is_halved_until_it_is_not() {
         refuse_over: Some(0),
         ..Changing::of(1..8)
     };
-    assert_eq!(list.read(10), Err(ReadFault::Call(Fault::TooLarge)));
+    assert_eq!(list.read(10), Err(ReadFault::Call(Fault::TooLarge.into())));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_refused_sort_is_left_out_on_every_page() {
     };
     assert_eq!(
         list.read_as(&wanted),
-        Err(ReadFault::Call(Fault::Refused)),
+        Err(ReadFault::Call(Fault::Refused.into())),
         "an order that a person asked for"
     );
 }

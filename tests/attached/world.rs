@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use rundown::attached::{Scope, SurveySource};
-use rundown::domain::{ListPage, PageError, Refusal, Sort};
+use rundown::domain::{ListPage, Sort};
 
 /// Suites are numbers; a deleted number never comes back.
 pub type Suite = u32;
@@ -104,13 +104,14 @@ pub enum Fault {
     Lost,
 }
 
-impl PageError for Fault {
-    fn refusal(&self) -> Refusal {
-        match self {
-            Self::TooLarge => Refusal::PageTooLarge,
-            Self::Refused => Refusal::Question,
-            Self::Lost => Refusal::Other,
-        }
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        let kind = match fault {
+            Fault::TooLarge => FailureKind::PageTooLarge,
+            Fault::Refused => FailureKind::Refused,
+            Fault::Lost => FailureKind::Network,
+        };
+        Self { kind, ..failure() }
     }
 }
 
@@ -336,13 +337,11 @@ impl World {
 }
 
 impl SurveySource for World {
-    type Error = Fault;
-
-    async fn run(&self, run: &DocRef) -> Result<RunRow, Fault> {
+    async fn run(&self, run: &DocRef) -> Result<RunRow, Failure> {
         Ok(self.answer(Call::Document).row(run_of(run), false))
     }
 
-    async fn runs(&self, _: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, _: Option<&Scope>, page: Page) -> Result<RunsPage, Failure> {
         let truth = self.answer(Call::Runs);
         let all = (0..truth.runs.len())
             .filter(|index| !truth.runs[*index].unlisted)
@@ -362,14 +361,19 @@ impl SurveySource for World {
         })
     }
 
-    async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, Fault> {
+    async fn available(
+        &self,
+        run: &DocRef,
+        page: Page,
+        sorts: &[Sort],
+    ) -> Result<ListPage, Failure> {
         let index = run_of(run);
         let truth = self.answer(Call::Available(index));
         if let Some(fault) = truth.runs[index].list_fails {
-            return Err(fault);
+            return Err(fault.into());
         }
         if self.manners.refuse_sort && !sorts.is_empty() || truth.runs[index].closed {
-            return Err(Fault::Refused);
+            return Err(Fault::Refused.into());
         }
         let (full_size, entries) = self.page(&truth, truth.free(index, !sorts.is_empty()), page)?;
         Ok(ListPage {
@@ -380,11 +384,11 @@ impl SurveySource for World {
         })
     }
 
-    async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
         let index = run_of(run);
         let truth = self.answer(Call::Check(index));
         match truth.runs[index].check_fails {
-            Some(fault) => Err(fault),
+            Some(fault) => Err(fault.into()),
             None => Ok(truth.runs[index].attached.is_empty()),
         }
     }

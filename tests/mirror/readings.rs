@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rundown::domain::diff::OwnWrite;
-use rundown::domain::{DocumentName, Filter, Refusal, RunField};
+use rundown::domain::{DocumentName, FailureKind, Filter, RunField};
 use rundown::mirror::{
     After, Depth, Mirror, NextRead, OwnRecord, Presence, Run, RunCache, RunsQuery, RunsReading,
 };
@@ -202,16 +202,16 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
         &mirror,
         world.now(),
     );
-    let after = reading.on_failure(Refusal::PageTooLarge, false, &mut mirror);
+    let after = reading.on_failure(FailureKind::PageTooLarge, false, &mut mirror);
     assert_eq!(after.unwrap(), After::Again);
     assert!(matches!(reading.next(), NextRead::Page { page, .. } if page.limit == 50));
-    let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+    let after = reading.on_failure(FailureKind::Refused, false, &mut mirror);
     assert_eq!(after.unwrap(), After::Again);
     assert!(
         matches!(reading.next(), NextRead::Page { sort, .. } if sort.is_empty()),
         "without the order"
     );
-    let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+    let after = reading.on_failure(FailureKind::Refused, false, &mut mirror);
     assert_eq!(after.unwrap(), After::End);
 }
 
@@ -238,14 +238,14 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
     let home = Home::new();
     let (mut world, mut mirror) = (World::with(450), home.mirror());
     let lists = || vec![RunsReading::open_runs()];
-    let mut answers = |refused: fn(u64, u32) -> Option<Refusal>, mirror: &mut Mirror| {
+    let mut answers = |refused: fn(u64, u32) -> Option<FailureKind>, mirror: &mut Mirror| {
         let mut reading = RunsReading::new(Depth::All, lists(), 50, mirror, world.now());
         let mut asked = Vec::new();
         while let NextRead::Page { filter, sort, page } = reading.next() {
             asked.push((page.offset, page.limit));
             match refused(page.offset, page.limit) {
-                Some(refusal) => {
-                    if reading.on_failure(refusal, false, mirror).unwrap() == After::End {
+                Some(kind) => {
+                    if reading.on_failure(kind, false, mirror).unwrap() == After::End {
                         return (asked, None);
                     }
                 }
@@ -259,7 +259,7 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
         (asked, reading.cut_short(mirror))
     };
     // No further than 300 entries: what follows is not there, and the next list begins.
-    let deep = |offset, _| (offset >= 300).then_some(Refusal::PageTooLarge);
+    let deep = |offset, _| (offset >= 300).then_some(FailureKind::PageTooLarge);
     let (asked, cut) = answers(deep, &mut mirror);
     let of_limits = [(0, 100), (100, 100), (200, 100), (300, 100), (0, 100)];
     assert_eq!(asked[..5], of_limits);
@@ -267,28 +267,59 @@ fn only_a_page_that_came_shows_how_many_come_at_once() {
     assert_eq!(limit(&mut mirror), None);
     assert!(mirror.runs().all(|run| run.state == Presence::Here));
     // Whatever is asked for is refused: nothing is learnt of that.
-    let (_, _) = answers(|_, _| Some(Refusal::PageTooLarge), &mut mirror);
+    let (_, _) = answers(|_, _| Some(FailureKind::PageTooLarge), &mut mirror);
     assert_eq!(limit(&mut mirror), None);
     // A page that is longer than an answer may be says nothing of the others.
     let (asked, cut) = answers(
-        |offset, limit| (offset == 100 && limit > 50).then_some(Refusal::AnswerTooLarge),
+        |offset, limit| (offset == 100 && limit > 50).then_some(FailureKind::AnswerTooLarge),
         &mut mirror,
     );
     assert_eq!(asked[..3], [(0, 100), (100, 100), (100, 50)]);
     assert_eq!((cut, limit(&mut mirror)), (None, None));
     let twice = |_, limit| match limit {
-        100 => Some(Refusal::PageTooLarge),
-        26.. => Some(Refusal::AnswerTooLarge),
+        100 => Some(FailureKind::PageTooLarge),
+        26.. => Some(FailureKind::AnswerTooLarge),
         _ => None,
     };
     let (asked, _) = answers(twice, &mut mirror);
     assert_eq!(asked[..3], [(0, 100), (0, 50), (0, 25)]);
     assert_eq!(limit(&mut mirror), None);
     answers(
-        |_, limit| (limit > 40).then_some(Refusal::PageTooLarge),
+        |_, limit| (limit > 40).then_some(FailureKind::PageTooLarge),
         &mut mirror,
     );
     assert_eq!(limit(&mut mirror), Some(25));
+}
+
+/// The first of two runs that are read by their ids cannot be read.
+#[test]
+fn only_a_service_that_is_away_ends_the_reading_of_single_runs() {
+    let mut mirror = Home::new().mirror();
+    let lists = ["R_1", "R_2"].map(Filter::by_id).to_vec();
+    let mut after = |kind| {
+        let mut reading = RunsReading::new(Depth::Watch, lists.clone(), 50, &mirror, 0);
+        // The order is left out first.
+        reading
+            .on_failure(FailureKind::Refused, false, &mut mirror)
+            .unwrap();
+        reading.on_failure(kind, false, &mut mirror).unwrap()
+    };
+    for kind in [
+        FailureKind::SignIn,
+        FailureKind::Network,
+        FailureKind::Unavailable,
+        FailureKind::Local,
+    ] {
+        assert_eq!(after(kind), After::End, "{kind:?}");
+    }
+    for kind in [
+        FailureKind::Broken,
+        FailureKind::Service,
+        FailureKind::Refused,
+        FailureKind::NotFound,
+    ] {
+        assert_eq!(after(kind), After::NextList, "{kind:?}");
+    }
 }
 
 /// A refresh goes on in a long list where the last one stopped.
@@ -304,7 +335,7 @@ fn a_refresh_whose_place_is_refused_goes_on_and_the_next_begins_anew() {
     };
     let mut reading = begin(&mirror);
     assert_eq!(page(&reading), (100, 100));
-    let refused = reading.on_failure(Refusal::PageTooLarge, false, &mut mirror);
+    let refused = reading.on_failure(FailureKind::PageTooLarge, false, &mut mirror);
     assert_eq!(refused.unwrap(), After::Again);
     assert_eq!(page(&reading), (0, 100), "the edits");
     assert_eq!(page(&begin(&mirror)), (0, 100));
@@ -329,7 +360,7 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
         for refuses in [true, refuses_edits] {
             assert!(matches!(reading.next(), NextRead::Page { sort, .. } if sort.len() == 1));
             if refuses {
-                let after = reading.on_failure(Refusal::Question, false, &mut mirror);
+                let after = reading.on_failure(FailureKind::Refused, false, &mut mirror);
                 assert_eq!(after.unwrap(), After::Again);
             }
             let NextRead::Page { filter, sort, page } = reading.next() else {

@@ -248,7 +248,12 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
 
 #[test]
 fn one_run_that_cannot_be_read_keeps_no_other_from_being_read() {
-    for kind in [FailureKind::Refused, FailureKind::Service] {
+    for kind in [
+        FailureKind::Refused,
+        FailureKind::Service,
+        FailureKind::NotFound,
+        FailureKind::Broken,
+    ] {
         one_cannot_be_read(kind);
     }
 }

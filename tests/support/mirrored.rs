@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use jiff::tz::TimeZone;
-use rundown::domain::{
-    Days, DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
-};
+use rundown::domain::{Days, DocRef, Failure, Filter, Page, RunRow, RunsPage, Sort};
 use rundown::mirror::{
     After, Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, Presence,
     RunsQuery, RunsReading, SinceAnswer, TabQuery, Wanted,
@@ -208,14 +206,11 @@ impl Mirrored {
                         reading.on_page(&page, &mut mirror).unwrap();
                     }
                     Err(failure) => {
-                        let refusal = match failure.kind {
-                            FailureKind::PageTooLarge => Refusal::PageTooLarge,
-                            FailureKind::Refused => Refusal::Question,
-                            FailureKind::Network | FailureKind::SignIn => Refusal::Other,
-                            _ => Refusal::Broken,
-                        };
                         let mut mirror = self.mirror.lock().unwrap();
-                        match reading.on_failure(refusal, false, &mut mirror).unwrap() {
+                        match reading
+                            .on_failure(failure.kind, false, &mut mirror)
+                            .unwrap()
+                        {
                             After::Again => {}
                             After::NextList => failed = failed.or(Some(failure)),
                             After::End => {

@@ -277,7 +277,7 @@ impl Runs {
                 cx.saw_page(answer, Some(filter));
                 self.worked(cx);
             }
-            Err(failure) if failure.kind == FailureKind::PageTooLarge && page.limit > 1 => {
+            Err(failure) if failure.kind.is_too_large() && page.limit > 1 => {
                 self.reader.limit = page.limit / 2;
                 self.reader.asked_at = None;
             }
