@@ -2,6 +2,7 @@
 
 use super::support::sample;
 use crate::support::prelude::*;
+use rundown::domain::run_text;
 use rundown::keymap::{OwnKeys, Written};
 use rundown::store::{CopyEnd, CopyWhat};
 use sample::opened;
@@ -47,6 +48,19 @@ fn a_letter_chooses_at_once() {
     sample.says(">i  id");
     sample.press("\n");
     assert_eq!(copied(&mut sample), ("R_0's id".into(), "R_0".into()));
+}
+
+#[test]
+fn what_is_not_known_is_an_empty_cell_in_a_sheet() {
+    let unknown = RunRow {
+        title: None,
+        results: None,
+        ..row(1)
+    };
+    let sheet = run_text::table(&[row(0), unknown], &[]).tsv();
+    let last = sheet.lines().last().unwrap();
+    assert!(last.starts_with("R_1\t\t"), "{sheet}");
+    assert!(!last.contains("\t-"), "{sheet}");
 }
 
 #[test]
@@ -292,7 +306,7 @@ fn the_web_address_by_the_setting() {
 #[test]
 fn an_id_leads_to_no_other_address() {
     let id = "../a?b#c@d e/\u{1b}ü";
-    let address = rundown::domain::run_text::web_address("https://web.example/runs/{id}/x", id);
+    let address = run_text::web_address("https://web.example/runs/{id}/x", id);
     assert_eq!(
         address,
         "https://web.example/runs/%2E%2E%2Fa%3Fb%23c%40d%20e%2F%1B%C3%BC/x"

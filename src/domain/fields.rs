@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use Width::{Cells, Longest};
 
 use super::document::scalar_text;
+use super::table::{Format, TextCell};
 use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
 
 /// Field of a run, or a value computed from its fields.
@@ -99,9 +100,10 @@ pub fn percent(share: Option<String>) -> String {
 }
 
 impl Field {
-    /// Returns the value of a row and its sums as JSON; null if the service did not send it.
-    pub fn value(&self, run: &RunRow, sums: Option<Sums>) -> Value {
+    /// Returns the value of a row as JSON; null if the service did not send it. `done` are the codes of finished cases.
+    pub fn value(&self, run: &RunRow, done: &[ResultCode]) -> Value {
         let counts = run.results.as_ref();
+        let sums = || run.sums(done);
         match self.holds {
             Holds::Reference => json!(run.doc_ref),
             Holds::Text(of) | Holds::Time(of, _) => json!(of(run)),
@@ -112,41 +114,52 @@ impl Field {
             Holds::Count(code) => json!(counts.and_then(|counts| counts.listed(code))),
             Holds::Unnamed => json!(counts.map(ResultCounts::unnamed)),
             Holds::Sums => {
-                json!(sums.map(
+                json!(sums().map(
                     |sums| json!({"total": sums.total, "done": sums.done, "left": sums.left()})
                 ))
             }
-            Holds::Sum(of) => json!(sums.map(of)),
-            Holds::Done => json!(sums.and_then(Sums::percent)),
+            Holds::Sum(of) => json!(sums().map(of)),
+            Holds::Done => json!(sums().and_then(Sums::percent)),
             Holds::Counts(codes) => json!(counts.map(|counts| counts.sum(codes))),
             Holds::Document => Value::Null,
         }
     }
 
     /// Returns the value for the user: `64%`, `closed`, `-` if the service did not send it.
-    pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
-        match (self.holds, self.value(run, sums)) {
+    pub fn words(&self, run: &RunRow, done: &[ResultCode]) -> String {
+        match (self.holds, self.value(run, done)) {
             (Holds::Status, _) => run.status.to_string(),
             (Holds::Percent(_), Value::Number(percent)) => format!("{percent}%"),
-            (Holds::Done, _) => percent(sums.and_then(Sums::share)),
+            (Holds::Done, _) => percent(run.sums(done).and_then(Sums::share)),
             (Holds::Texts(of), _) => of(run).join(", "),
             (_, value) => scalar_text(&value).unwrap_or_else(|| "-".into()),
         }
     }
 
+    /// Returns the cell of a table: in CSV the value, else the words.
+    pub fn cell(&self, run: &RunRow, done: &[ResultCode], format: Format) -> TextCell {
+        let value = self.value(run, done);
+        if value.is_null() {
+            return TextCell::Unknown;
+        }
+        let text = scalar_text(&value)
+            .filter(|_| format == Format::Csv)
+            .unwrap_or_else(|| self.words(run, done));
+        if self.is_number() {
+            TextCell::Number(text)
+        } else {
+            TextCell::Text(text)
+        }
+    }
+
     /// Returns `true` if a row has no value to show.
-    pub fn is_empty(&self, run: &RunRow, sums: Option<Sums>) -> bool {
-        match self.value(run, sums) {
+    pub fn is_empty(&self, run: &RunRow, done: &[ResultCode]) -> bool {
+        match self.value(run, done) {
             Value::Null => true,
             Value::String(text) => text.is_empty(),
             Value::Array(texts) => texts.is_empty(),
             _ => false,
         }
-    }
-
-    /// Returns the number of a row, if it has one.
-    pub fn number(&self, run: &RunRow, sums: Option<Sums>) -> Option<i64> {
-        self.value(run, sums).as_i64()
     }
 
     /// Returns the key to sort rows by; `None` if a row has none.
@@ -162,11 +175,10 @@ impl Field {
         if let Holds::Integer(of) | Holds::Percent(of) = self.holds {
             return Some((of(run)?.into(), String::new()));
         }
-        let sums = run.sums(done);
-        match self.value(run, sums) {
+        match self.value(run, done) {
             Value::Number(number) => Some((number.as_i64()?.into(), String::new())),
-            Value::String(_) | Value::Array(_) if !self.is_empty(run, sums) => {
-                Some((0, self.words(run, sums).to_lowercase()))
+            Value::String(_) | Value::Array(_) if !self.is_empty(run, done) => {
+                Some((0, self.words(run, done).to_lowercase()))
             }
             _ => None,
         }

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
+use super::SuiteRow;
 use super::prelude::*;
-use super::{CountedRun, SuiteRow};
 
 /// Version of all printed JSON: raised when a member is removed or changes its meaning.
 pub const SCHEMA: u32 = 2;
@@ -60,18 +60,19 @@ pub fn nested(value: &Value) -> String {
     format!("    {}", text::json(&text))
 }
 
-/// Returns a run as JSON. Values that the service did not send are null.
-pub fn run(counted: &CountedRun) -> Value {
+/// Returns a run as JSON. Values that the service did not send are null; `done` are the codes of finished cases.
+pub fn run(run: &RunRow, done: &[ResultCode]) -> Value {
     let members = fields::ALL.into_iter().filter(|field| field.in_json);
-    fields_of(counted, members)
+    fields_of(run, done, members)
 }
 
 /// Returns these fields of a run.
-pub fn fields_of(counted: &CountedRun, fields: impl IntoIterator<Item = &'static Field>) -> Value {
-    let member = |field: &Field| {
-        let value = field.value(&counted.row, counted.sums);
-        (field.name.to_owned(), value)
-    };
+pub fn fields_of(
+    run: &RunRow,
+    done: &[ResultCode],
+    fields: impl IntoIterator<Item = &'static Field>,
+) -> Value {
+    let member = |field: &Field| (field.name.to_owned(), field.value(run, done));
     fields.into_iter().map(member).collect()
 }
 

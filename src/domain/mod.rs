@@ -3,7 +3,6 @@
 mod change;
 pub(crate) mod columns;
 pub mod compare;
-mod counted_run;
 pub mod csv;
 mod days;
 pub mod diff;
@@ -56,7 +55,6 @@ mod view;
 mod write;
 
 pub use change::{Changing, ChunkResult, KnownChange, SuiteChange};
-pub use counted_run::{CountedRun, counted_rows, usual_columns};
 pub use days::{Days, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text, text_or_json};

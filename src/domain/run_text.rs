@@ -3,7 +3,7 @@
 use super::prelude::*;
 use std::fmt::Write as _;
 
-use super::fields::{self, Printed};
+use super::runs_text::usual_columns;
 
 /// Joins one text of each row in lines, without rows that have none.
 pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
@@ -33,26 +33,14 @@ pub fn web_address(template: &str, id: &str) -> String {
 /// cases.
 pub fn table(runs: &[RunRow], done: &[ResultCode]) -> TextTable {
     let counted = runs.iter().any(|run| run.results.is_some());
-    let columns = fields::ALL
-        .into_iter()
-        .filter(|field| field.printed >= Printed::Tables && (counted || !field.counted));
-    let cell = |field: &Field, run: &RunRow| {
-        let words = field.words(run, run.sums(done));
-        if field.is_number() {
-            TextCell::Number(words)
-        } else {
-            TextCell::Text(words)
-        }
-    };
+    let mut columns = usual_columns(Format::Markdown);
+    columns.retain(|field| counted || !field.counted);
+    let label = |field: &&Field| field.label.to_owned();
+    let cell = |field: &&Field, run| field.cell(run, done, Format::Markdown);
+    let row = |run| columns.iter().map(|field| cell(field, run)).collect();
     TextTable {
-        headings: columns
-            .clone()
-            .map(|field| field.label.to_owned())
-            .collect(),
-        rows: runs
-            .iter()
-            .map(|run| columns.clone().map(|field| cell(field, run)).collect())
-            .collect(),
+        headings: columns.iter().map(label).collect(),
+        rows: runs.iter().map(row).collect(),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::fields::Printed;
 use super::prelude::*;
 use super::table::Rows;
-use super::{CountedRun, RunsOperation, counted_rows, json, usual_columns};
+use super::{RunsOperation, json};
 
 /// Columns that leave a table of runs on a narrow terminal, the first of them first.
 const LEAVE: [&Field; 11] = [
@@ -20,6 +21,21 @@ const LEAVE: [&Field; 11] = [
     &fields::BLOCKED,
     &fields::FAILED_NEW,
 ];
+
+/// Returns the default columns of runs; for CSV all fields, by their names in JSON.
+pub(super) fn usual_columns(format: Format) -> Vec<&'static Field> {
+    let least = if format == Format::Csv {
+        Printed::Values
+    } else {
+        Printed::Tables
+    };
+    fields::ALL
+        .into_iter()
+        .filter(|field| field.printed >= least)
+        // In CSV the share is `progress`: `done` is a number of cases in JSON.
+        .filter(|field| format != Format::Csv || field.name != fields::DONE.name)
+        .collect()
+}
 
 /// Formats runs one by one; widths and totals are known after the last one.
 pub struct RunsText {
@@ -40,20 +56,24 @@ impl RunsText {
             [] => usual_columns(format),
             chosen => chosen.to_vec(),
         };
+        let heading = |field: &&Field| match format {
+            Format::Csv => field.name.to_owned(),
+            _ => field.label.to_owned(),
+        };
         Self {
             format,
-            rows: counted_rows(&columns, format),
+            rows: Rows::new(columns.iter().map(heading).collect(), format),
             columns,
             chosen: !chosen.is_empty(),
             taken: 0,
         }
     }
 
-    fn json(&self, run: &CountedRun) -> Value {
+    fn json(&self, run: &RunRow, done: &[ResultCode]) -> Value {
         if self.chosen {
-            json::fields_of(run, self.columns.iter().copied())
+            json::fields_of(run, done, self.columns.iter().copied())
         } else {
-            json::run(run)
+            json::run(run, done)
         }
     }
 
@@ -61,17 +81,20 @@ impl RunsText {
         self.taken
     }
 
-    /// Takes the next run. Returns the text to keep.
-    pub fn take(&mut self, run: &CountedRun) -> String {
+    /// Takes the next run. Returns the text to keep; `done` are the codes of finished cases.
+    pub fn take(&mut self, run: &RunRow, done: &[ResultCode]) -> String {
         let comma = if self.taken > 0 { "," } else { "" };
         self.taken += 1;
         match self.format {
-            Format::Json => format!("{comma}\n{}", json::nested(&self.json(run))),
+            Format::Json => format!("{comma}\n{}", json::nested(&self.json(run, done))),
             Format::Ndjson => {
                 let kind = if self.chosen { "selected_run" } else { "run" };
-                json::line(kind, self.json(run))
+                json::line(kind, self.json(run, done))
             }
-            _ => self.rows.take(&run.cells(&self.columns, self.format)),
+            format => {
+                let cells = self.columns.iter().map(|it| it.cell(run, done, format));
+                self.rows.take(&cells.collect::<Vec<_>>())
+            }
         }
     }
 
@@ -128,18 +151,14 @@ impl RunsText {
 
 /// Returns the text of a complete list of `full_size` runs; `done` are the results of finished cases.
 pub fn text_of_runs(
-    runs: Vec<RunRow>,
+    runs: &[RunRow],
     full_size: u64,
     operation: Option<RunsOperation>,
     done: &[ResultCode],
     format: Format,
 ) -> String {
     let mut text = RunsText::new(format, &[]);
-    let kept: String = runs
-        .into_iter()
-        .map(|run| CountedRun::new(run, done))
-        .map(|run| text.take(&run))
-        .collect();
+    let kept: String = runs.iter().map(|run| text.take(run, done)).collect();
     let (head, tail) = text.around(Some(full_size), operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     head + &lines.collect::<String>() + tail

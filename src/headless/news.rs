@@ -14,12 +14,17 @@ pub struct WordedChange {
 }
 
 /// Changes in the order of the screen.
-pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<WordedChange> {
-    let (old, new) = (json::run(before), json::run(now));
+pub fn news(
+    before: &RunRow,
+    now: &RunRow,
+    done: &[ResultCode],
+    ignored: &Ignored,
+) -> Vec<WordedChange> {
+    let (old, new) = (json::run(before, done), json::run(now, done));
     let described = |change: Change| {
         let (field, from, to) = match &change {
             Change::Count { code, .. } if ResultCode::parse(code).is_none() => {
-                let count = |run: &CountedRun| at_unnamed_code(run.row.results.as_ref()?, code);
+                let count = |run: &RunRow| at_unnamed_code(run.results.as_ref()?, code);
                 let field = format!("results.others.{code}");
                 (field, json!(count(before)), json!(count(now)))
             }
@@ -34,7 +39,7 @@ pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<Wor
             words: change.to_string(),
         }
     };
-    diff::run(&before.row, &now.row, ignored)
+    diff::run(before, now, ignored)
         .into_iter()
         .map(described)
         .collect()
@@ -76,14 +81,11 @@ mod tests {
     use crate::domain::{Document, RunRow, diff::Ignored};
     use serde_json::Map;
 
-    fn counted_run(general: &Value, results: &Value, edited: &str) -> CountedRun {
+    fn run(general: &Value, results: &Value, edited: &str) -> RunRow {
         let root = json!({"General": general, "Metadata": {"EditedBy": edited, "DisplayEditedOn": edited},
             "DisplayFields": {"Result": results, "TestCasesWithTester": edited, "TestersOfTestCases": [edited]}});
         let raw = json!({"docRef": "TestRun-dm/4", "document": {"Root": root}});
-        CountedRun::new(
-            RunRow::from_document(&Document::from_value(raw).unwrap()),
-            &[ResultCode::Passed],
-        )
+        RunRow::from_document(&Document::from_value(raw).unwrap())
     }
 
     /// Each field of a change is a member of a snapshot, with the same values.
@@ -106,11 +108,11 @@ mod tests {
             )
         };
         let (before, now) = (
-            counted_run(&general(1), &counts(1), "ada"),
-            counted_run(&general(2), &counts(2), "grace"),
+            run(&general(1), &counts(1), "ada"),
+            run(&general(2), &counts(2), "grace"),
         );
-        let all = news(&before, &now, &Ignored::new([""; 0]));
-        let (old, new) = (json::run(&before), json::run(&now));
+        let all = news(&before, &now, &[], &Ignored::new([""; 0]));
+        let (old, new) = (json::run(&before, &[]), json::run(&now, &[]));
         let mut named = Map::new();
         for it in &all {
             let field = it.json["field"].as_str().unwrap();
@@ -138,24 +140,24 @@ mod tests {
     #[test]
     fn codes_of_others_have_a_field_of_their_own() {
         let of = |n: u8| {
-            counted_run(
+            run(
                 &json!({}),
                 &json!([{"result": "99", "label": "Odd", "count": n}]),
                 "ada",
             )
         };
-        let all = news(&of(1), &of(2), &Ignored::default());
+        let all = news(&of(1), &of(2), &[], &Ignored::default());
         assert_eq!(
             all[0].json,
             json!({"field": "results.others.99", "from": 1, "to": 2})
         );
-        let none = counted_run(&json!({}), &json!([]), "ada");
+        let none = run(&json!({}), &json!([]), "ada");
         assert_eq!(
-            news(&none, &of(1), &Ignored::default())[0].json["from"],
+            news(&none, &of(1), &[], &Ignored::default())[0].json["from"],
             Value::Null
         );
         assert_eq!(
-            news(&of(1), &none, &Ignored::default())[0].json["to"],
+            news(&of(1), &none, &[], &Ignored::default())[0].json["to"],
             Value::Null
         );
     }

@@ -14,8 +14,8 @@ pub(super) use crate::domain::fields::Field;
 pub(super) use crate::domain::json::names;
 pub(super) use crate::domain::query_language::{QueryContext, RunCount};
 pub(super) use crate::domain::{
-    ChunkResult, CountedRun, Deed, DocRef, Document, DocumentName, End, Extent, FailureKind,
-    Filter, Outcome, ReadOptions, ResultCode, RunField, RunRow, Status, Why, fields, json, text,
+    ChunkResult, Deed, DocRef, Document, DocumentName, End, Extent, FailureKind, Filter, Outcome,
+    ReadOptions, ResultCode, RunField, RunRow, Status, Why, fields, json, text,
 };
 pub(super) use crate::mirror::Mirror;
 pub(super) use crate::ops::now;

@@ -11,7 +11,7 @@ use crate::cli::{ListOptions, RunOptions};
 use crate::domain::fields::{Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Condition, Flag, RunSearch};
 use crate::domain::table::{TextCell, TextTable};
-use crate::domain::{RunsOperation, RunsText, Sort, counted_rows, usual_columns};
+use crate::domain::{RunsOperation, RunsText, Sort, text_of_runs};
 use crate::mirror::{RunsQuery, TabQuery};
 
 /// Default number of listed runs.
@@ -92,7 +92,7 @@ impl ListedFrom<'_> {
                 listed.undecided = answer.undecided;
                 let most = usize::try_from(listed.most).unwrap_or(usize::MAX);
                 for run in answer.runs.iter().take(most) {
-                    listed.keep(run.row())?;
+                    listed.keep(&run.row())?;
                 }
                 listed.more = answer.runs.len() > most;
                 let counted = answer.runs.iter().any(|run| run.counted_at.is_some());
@@ -234,7 +234,7 @@ impl RunsPrinter<'_> {
                     self.more = true;
                     return Ok(true);
                 }
-                Some(true) => self.keep(row)?,
+                Some(true) => self.keep(&row)?,
                 Some(false) => {}
                 None => self.undecided += 1,
             }
@@ -243,9 +243,8 @@ impl RunsPrinter<'_> {
     }
 
     /// Adds a found run.
-    fn keep(&mut self, row: RunRow) -> Ran {
-        let run = CountedRun::new(row, self.done);
-        self.kept.add(&self.text.take(&run))
+    fn keep(&mut self, row: &RunRow) -> Ran {
+        self.kept.add(&self.text.take(row, self.done))
     }
 
     fn print(mut self, full_size: Option<u64>, operation: Option<RunsOperation>) -> Ran {
@@ -275,8 +274,7 @@ pub async fn show(access: &mut Access, options: &RunOptions) -> Ran {
         }
     };
     access.progress.clear();
-    let counted = CountedRun::new(row, &access.done);
-    print(&shown(&document, &counted, options.format))
+    print(&shown(&document, &row, &access.done, options.format))
 }
 
 /// Row of the run in the list, which has the counts. If the list fails, the document is shown without counts.
@@ -294,25 +292,20 @@ async fn with_counts(access: &mut Access, row: RunRow) -> Ran<RunRow> {
     }
 }
 
-fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
+fn shown(document: &Document, row: &RunRow, done: &[ResultCode], format: Format) -> String {
     match format {
         Format::Json | Format::Ndjson => {
-            let mut run = json::object("run", json::run(counted));
+            let mut run = json::object("run", json::run(row, done));
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => {
-            let columns = usual_columns(format);
-            let mut rows = counted_rows(&columns, format);
-            let row = rows.take(&counted.cells(&columns, format));
-            rows.head() + &rows.line(&row)
-        }
-        Format::Table | Format::Markdown => fields(document, counted, format).text(format),
+        Format::Csv => text_of_runs(std::slice::from_ref(row), 1, None, done, format),
+        Format::Table | Format::Markdown => fields(document, row, done, format).text(format),
     }
 }
 
 /// Table with one field per row.
-fn fields(document: &Document, counted: &CountedRun, format: Format) -> TextTable {
+fn fields(document: &Document, run: &RunRow, done: &[ResultCode], format: Format) -> TextTable {
     let row = |name: &str, value: TextCell| {
         // The column has values of all kinds, so numbers are not aligned.
         let value = value.into_known().map_or(TextCell::Unknown, TextCell::Text);
@@ -323,7 +316,7 @@ fn fields(document: &Document, counted: &CountedRun, format: Format) -> TextTabl
         .filter(|field| field.printed >= Printed::OneRun);
     let value = |field: &Field| match field.holds {
         Holds::Document => TextCell::text(field.text(document).as_deref()),
-        _ => counted.cell(field, format),
+        _ => field.cell(run, done, format),
     };
     let mut rows: Vec<Vec<TextCell>> = shown.map(|field| row(field.label, value(field))).collect();
     for file in document.attachments() {

@@ -63,7 +63,7 @@ struct Watch<'a> {
 
 /// A run as last read.
 struct LastRead {
-    counted: CountedRun,
+    row: RunRow,
     gone: bool,
     /// True if the list did not show the run.
     unlisted: bool,
@@ -78,7 +78,7 @@ struct FailedReading {
 
 impl LastRead {
     fn name(&self) -> Cow<'_, str> {
-        called(&self.counted.row)
+        called(&self.row)
     }
 }
 
@@ -93,7 +93,7 @@ impl Watch<'_> {
             if !reached || self.runs[place].gone {
                 continue;
             }
-            let run = self.runs[place].counted.row.clone();
+            let run = self.runs[place].row.clone();
             match access.read_again(&run).await {
                 Ok(seen) => {
                     self.compare(place, seen)?;
@@ -118,7 +118,7 @@ impl Watch<'_> {
             match access.find_listed(&name).await {
                 Ok(FoundRun { row, unlisted }) => {
                     let run = LastRead {
-                        counted: CountedRun::new(row, &self.done),
+                        row,
                         gone: false,
                         unlisted,
                     };
@@ -148,17 +148,15 @@ impl Watch<'_> {
     }
 
     fn snapshot(&self, run: &LastRead) -> Ran {
-        let line = format!("{} {}", run.name(), state_words(&run.counted));
-        let members = json!({"run": json::run(&run.counted)});
+        let line = format!("{} {}", run.name(), state_words(&run.row, &self.done));
+        let members = json!({"run": json::run(&run.row, &self.done)});
         self.tell("snapshot", &members, &[line])
     }
 
     /// Reports the changes of a run. While the list does not show the run, it keeps its last counts.
     fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Ran {
-        let LastRead {
-            counted, unlisted, ..
-        } = &self.runs[place];
-        let (name, run) = (called(&counted.row).into_owned(), names(&counted.row));
+        let LastRead { row, unlisted, .. } = &self.runs[place];
+        let (name, run) = (called(row).into_owned(), names(row));
         let Some(mut now) = now else {
             self.runs[place].gone = true;
             return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
@@ -169,14 +167,13 @@ impl Watch<'_> {
                     "{name}: {UNLISTED}: its counts are those of the look before"
                 ));
             }
-            now.row = now.row.with_counts_of(&counted.row);
-        } else if counted.row.results.is_some() && now.row.results.is_none() {
+            now.row = now.row.with_counts_of(row);
+        } else if row.results.is_some() && now.row.results.is_none() {
             note(&format!("{name}: the service tells no results any more"));
         }
-        let first = counted.row.results.is_none() && *unlisted && !now.unlisted;
-        let next = CountedRun::new(now.row, &self.done);
-        let news = news(counted, &next, self.ignored);
-        self.runs[place].counted = next;
+        let first = row.results.is_none() && *unlisted && !now.unlisted;
+        let news = news(row, &now.row, &self.done, self.ignored);
+        self.runs[place].row = now.row;
         self.runs[place].unlisted = now.unlisted;
         if first {
             // The first snapshot had no counts to compare with.
@@ -221,7 +218,7 @@ impl Watch<'_> {
 
     /// Returns true for a closed run, or one with test cases and none left; `None` if that is unknown.
     fn is_done(&self, run: &LastRead) -> Option<bool> {
-        let row = &run.counted.row;
+        let row = &run.row;
         if row.is_closed() {
             return Some(true);
         }
@@ -250,8 +247,8 @@ impl Watch<'_> {
 }
 
 /// State of a run: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn state_words(counted: &CountedRun) -> String {
-    let status = counted.cell(&fields::STATUS, Format::Table).into_known();
+fn state_words(run: &RunRow, done: &[ResultCode]) -> String {
+    let status = fields::STATUS.cell(run, done, Format::Table).into_known();
     let numbers = [
         &fields::SUITES,
         &fields::PROGRESS,
@@ -263,10 +260,10 @@ fn state_words(counted: &CountedRun) -> String {
         &fields::LEFT,
     ];
     let numbers = numbers.into_iter().filter_map(|field| {
-        let value = counted.cell(field, Format::Table).into_known()?;
+        let value = field.cell(run, done, Format::Table).into_known()?;
         Some(format!("{} {value}", field.label))
     });
     let parts = text::join(status.into_iter().chain(numbers), ", ");
-    let title = counted.row.title.as_deref().unwrap_or("without a title");
+    let title = run.title.as_deref().unwrap_or("without a title");
     format!("{title}: {parts}")
 }

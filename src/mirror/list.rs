@@ -649,8 +649,7 @@ impl Mirror {
             }
             here += 1;
             overview.compared += u64::from(self.earlier.compares(row));
-            let sums = row.sums(done);
-            empty.retain(|field| field.is_empty(row, sums));
+            empty.retain(|field| field.is_empty(row, done));
         }
         if here > 0 {
             overview.empty = empty.into_iter().map(|field| field.name).collect();

@@ -21,8 +21,7 @@ use crate::domain::run_text::web_address;
 use crate::domain::since::{Became, Since};
 use crate::domain::table::TextCell;
 use crate::domain::{
-    CountedRun, Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local,
-    text,
+    Days, DocRef, Quiet, ResultCode, RunRow, Sample, SuiteRow, Sums, due, json, local, text,
 };
 use crate::forecast::{self, Finish, Outlook, Settings, SumRun};
 use chart::BurnUp;
@@ -403,7 +402,7 @@ impl ReportData<'_> {
 
     fn list(&self, parts: &mut Vec<Part>) {
         let rows = self.runs().into_iter().map(|(run, earlier)| {
-            let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
+            let sums = run.sums(&self.sources.forecast.done);
             let number = |cases: Option<u64>| TextCell::number(cases.map(text::thousands));
             let at = |codes: &[ResultCode]| number(run.results.as_ref().map(|it| it.sum(codes)));
             let state = match (earlier, run.is_closed()) {
@@ -420,7 +419,7 @@ impl ReportData<'_> {
                 // Suites that are not in it now are not named.
                 (Some((_, all)), _) => TextCell::Text(all.to_string()),
             };
-            let left = counted.sums.map(Sums::left);
+            let left = sums.map(Sums::left);
             let left = if run.is_closed() {
                 TextCell::number(left.map(|left| match left {
                     0 => "0".to_owned(),
@@ -435,7 +434,7 @@ impl ReportData<'_> {
                 TextCell::text(run.configuration.as_deref()),
                 TextCell::Text(state),
                 suites,
-                number(counted.sums.map(|it| it.total)),
+                number(sums.map(|it| it.total)),
                 at(&[ResultCode::Passed]),
                 at(&[ResultCode::FailedNew]),
                 at(&[ResultCode::FailedKnown]),
@@ -584,8 +583,8 @@ impl ReportData<'_> {
                 ["edited_by", "created_by", "testers", "cases_with_tester"].contains(&field.name);
             field.in_json && field.name != "description" && (self.sources.with_names || !is_person)
         };
-        let counted = CountedRun::new(run.clone(), &self.sources.forecast.done);
-        let mut value = json::fields_of(&counted, fields::ALL.into_iter().filter(is_wanted));
+        let wanted = fields::ALL.into_iter().filter(is_wanted);
+        let mut value = json::fields_of(run, &self.sources.forecast.done, wanted);
         value["is_earlier_round"] = earlier.into();
         value["due"] = json!((self.sources.due_of)(run).and_then(json::time));
         value["is_late"] = json!(self.facts.is_late(run));

@@ -35,7 +35,7 @@ pub fn row<'a>(
             _ => context.theme.text(),
         };
         let shared = &context.cx.shared;
-        let sums = run.sums(shared.done_codes());
+        let done = shared.done_codes();
         let cell = |(place, field): (usize, Option<&'static Field>)| {
             let width = table.width(place);
             let Some(field) = field else {
@@ -48,7 +48,7 @@ pub fn row<'a>(
                     return Cell::Spans(bar.unwrap_or_default());
                 }
                 Holds::Counts(codes) => return count(context, run, codes, width, base),
-                Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
+                Holds::Sum(of) => counts::number(run.sums(done).map(of)),
                 Holds::Texts(of) => match of(run) {
                     [] => "-".to_owned(),
                     [one] => shared.person(one).to_owned(),
@@ -67,7 +67,7 @@ pub fn row<'a>(
                     let name = of(run).as_deref();
                     name.map_or("-", |name| shared.person(name)).to_owned()
                 }
-                _ => field.words(run, sums),
+                _ => field.words(run, done),
             };
             Cell::text(words, base)
         };

@@ -939,7 +939,7 @@ impl Worker {
                 _ if runs.is_empty() => Err("there is no run to put into it".into()),
                 Err(why) => Err(why),
                 Ok(state) => {
-                    let text = text_of_runs(rows, number, operation, &done, format);
+                    let text = text_of_runs(&rows, number, operation, &done, format);
                     super::export::listed(&state.folder, &["runs", &view], format, &text, now())
                 }
             };

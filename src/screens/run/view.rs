@@ -935,7 +935,7 @@ impl View<'_> {
             };
             put(field.label, &words);
         }
-        let share = || run::PROGRESS.words(&self.row, None).replace('%', " %");
+        let share = || run::PROGRESS.words(&self.row, &[]).replace('%', " %");
         let progress = self.row.progress.map(|_| format!("{} (service)", share()));
         for (label, value) in [
             (run::PROGRESS.label, progress),
