@@ -38,6 +38,11 @@ impl FailureKind {
         )
     }
 
+    /// Returns `true` if no call has failed: none was made.
+    pub fn is_local(self) -> bool {
+        matches!(self, Self::Local | Self::NotAsked)
+    }
+
     /// Returns `true` if a smaller page may succeed.
     pub fn is_too_large(self) -> bool {
         matches!(self, Self::PageTooLarge | Self::AnswerTooLarge)

@@ -23,6 +23,19 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Returns the file name extension.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Table => "txt",
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+            Self::Markdown => "md",
+        }
+    }
+}
+
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextCell {

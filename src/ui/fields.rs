@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::{Failure, FailureKind};
+use crate::domain::Failure;
 use crate::store::{Action, Layer};
 use crate::ui::{Now, Surface, frame, text};
 
@@ -28,9 +28,10 @@ fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> Str
 /// Returns a failure as lines: request, answer, remedy.
 pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
     // A note, if no call has failed.
-    let failed = match failure.kind {
-        FailureKind::Local | FailureKind::NotAsked => "",
-        _ => " failed",
+    let failed = if failure.kind.is_local() {
+        ""
+    } else {
+        " failed"
     };
     let mut lines = text::wrap(&format!("{}{failed}", failure.asked), columns, 3);
     lines.extend(text::wrap(&failure.in_full(), columns, 8));

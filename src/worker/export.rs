@@ -15,7 +15,7 @@ use crate::samples::to_csv;
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;
 
 /// Writes samples to a new file in `exports` of the state folder. Blocks.
-pub fn export(state: &Path, runs: &OfRuns, now: i64) -> Result<Event, Failure> {
+pub fn export(state: &Path, runs: &OfRuns) -> Result<Event, Failure> {
     let asked = "writing counts over time to a file";
     let samples: usize = runs.iter().map(|(_, _, samples)| samples.len()).sum();
     if samples == 0 {
@@ -27,8 +27,11 @@ pub fn export(state: &Path, runs: &OfRuns, now: i64) -> Result<Event, Failure> {
     }
     let of_runs = runs.iter();
     let csv = to_csv(of_runs.map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())));
-    let stem = stem(runs, now);
-    let written = new(state, &stem, "csv", &csv);
+    let id = match &runs[..] {
+        [(id, _, _)] => id,
+        _ => "",
+    };
+    let written = write(state, &["samples", id], "csv", &csv);
     let path = written.map_err(|why| local(asked, &why, ""))?;
     let (samples, runs) = (
         text::count(samples, "sample"),
@@ -51,7 +54,7 @@ impl Worker {
             };
             let (what, format) = (format!("the report of {}", request.version), request.format);
             let written = state.and_then(|state| {
-                let stem = harmless(&request.version.replace('.', "-"));
+                let version = request.version.replace('.', "-");
                 let mut source = origin(&profile);
                 if let Some(connection) = connection {
                     source.user = connection.client.user();
@@ -59,8 +62,8 @@ impl Worker {
                 let folders = (&*state.folder, Some(&*state.cache));
                 let made = report(&profile, &source, folders, request)
                     .map_err(|why: DatabaseError| why.to_string())?;
-                let stem = format!("report-{stem}-{}", clock(now()));
-                new(&state.folder, &stem, format.ending(), &made.text(format))
+                let (name, text) = (["report", &version], made.text(format));
+                write(&state.folder, &name, format.ending(), &text)
             });
             vec![Event::Written {
                 what,
@@ -74,8 +77,9 @@ impl Worker {
         let state = self.state.clone();
         self.aside(move || {
             let text = summary.text(format);
-            let result = state
-                .and_then(|state| listed(&state.folder, &[summary.file], format, &text, now()));
+            let name = [summary.file];
+            let result =
+                state.and_then(|state| write(&state.folder, &name, format.ending(), &text));
             vec![Event::Written {
                 what: summary.name,
                 result,
@@ -84,34 +88,13 @@ impl Worker {
     }
 }
 
-/// Writes a text to a new file of this name and time in `exports` of the state folder. Returns its path; an error is in
-/// words. Blocks.
-pub fn listed(
-    state: &Path,
-    name: &[&str],
-    format: Format,
-    text: &str,
-    now: i64,
-) -> Result<String, String> {
-    let ending = match format {
-        Format::Table => "txt",
-        Format::Json => "json",
-        Format::Ndjson => "ndjson",
-        Format::Csv => "csv",
-        Format::Markdown => "md",
-    };
-    let name = name
-        .iter()
-        .map(|part| harmless(&part.to_lowercase().replace(' ', "-")));
-    let stem = name.chain([clock(now)]).filter(|part| !part.is_empty());
-    let stem = text::join(stem, "-");
-    new(state, &stem, ending, text)
-}
-
-/// Writes a text to a new file in `exports` of the state folder. Returns its path; an error is in words. Blocks.
-pub fn new(state: &Path, stem: &str, ending: &str, text: &str) -> Result<String, String> {
-    let folder = state.join("exports");
-    shown(exports::add(&folder, stem, ending, text.as_bytes()))
+/// Writes a text to a new file in `exports` of the state folder, named by these parts and the time. Returns its path; an
+/// error is in words. Blocks.
+pub fn write(state: &Path, name: &[&str], ending: &str, text: &str) -> Result<String, String> {
+    let name = name.iter().map(|part| harmless(&part.replace(' ', "-")));
+    let stem = name.chain([clock(now())]).filter(|part| !part.is_empty());
+    let (folder, stem) = (state.join("exports"), text::join(stem, "-"));
+    shown(exports::add(&folder, &stem, ending, text.as_bytes()))
 }
 
 /// Writes a text to a new file in the current folder instead of the clipboard. Returns its path; an error is in words.
@@ -126,12 +109,4 @@ pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
 fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
     let path = written.map_err(|error| error.to_string())?;
     Ok(path.display().to_string())
-}
-
-fn stem(runs: &OfRuns, now: i64) -> String {
-    let at = clock(now);
-    let [(id, _, _)] = &runs[..] else {
-        return format!("samples-{at}");
-    };
-    format!("samples-{}-{at}", harmless(id))
 }

@@ -940,7 +940,8 @@ impl Worker {
                 Err(why) => Err(why),
                 Ok(state) => {
                     let text = text_of_runs(&rows, number, operation, &done, format);
-                    super::export::listed(&state.folder, &["runs", &view], format, &text, now())
+                    let name = ["runs", &view.to_lowercase()];
+                    super::export::write(&state.folder, &name, format.ending(), &text)
                 }
             };
             vec![Event::Written { what, result }]

@@ -308,7 +308,7 @@ impl SampleStore {
             Ok((id, run, samples))
         };
         let runs = runs.into_iter().map(kept).collect::<Result<_, String>>();
-        export(&state.folder, &runs.map_err(|why| unread(&why))?, now())
+        export(&state.folder, &runs.map_err(|why| unread(&why))?)
     }
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {

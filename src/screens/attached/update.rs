@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
-use crate::domain::{FailureKind, Probe, SuiteChange, Sums};
+use crate::domain::{Probe, SuiteChange, Sums};
 use crate::screens::clock;
 use crate::screens::suites::{find_named, give_up_suites, not_known, suite_action};
 use crate::store::{Plan, Preview};
@@ -270,7 +270,7 @@ impl Screen for AttachedSuites {
 
     fn waits_for_sign_in(&self) -> bool {
         let failure = self.verdict.failure();
-        failure.is_some_and(|failure| failure.kind != FailureKind::Local)
+        failure.is_some_and(|failure| !failure.kind.is_local())
     }
 
     fn read_at(&self) -> Option<i64> {

@@ -2,8 +2,8 @@
 
 use super::{AvailableSuites, FreeOn, FreeSuites, ReleaseSuites, extra, view};
 use crate::attached::InNoRun;
+use crate::domain::SuiteChange;
 use crate::domain::query_language::Range;
-use crate::domain::{FailureKind, SuiteChange};
 use crate::screens::prelude::*;
 use crate::screens::suites::{find_named, give_up_suites, no_suite, not_known, suite_action};
 use crate::store::{Entry, InNoRunSuites, PickerKind, Plan, Preview, SampleRequest};
@@ -373,7 +373,7 @@ impl Screen for AvailableSuites {
 
     fn waits_for_sign_in(&self) -> bool {
         let failure = self.suites.failure();
-        failure.is_some_and(|failure| failure.kind != FailureKind::Local)
+        failure.is_some_and(|failure| !failure.kind.is_local())
     }
 
     fn read_at(&self) -> Option<i64> {
