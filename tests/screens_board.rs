@@ -608,6 +608,15 @@ fn the_runs_of_a_cell_are_whole_where_the_list_of_all_is_not() {
     world.says("run 1 of 20   all: 20 found");
     world.press("G");
     assert_eq!((world.asked(), world.readings()), (vec![], vec![]));
+    // What is chosen beside is asked of these runs alone.
+    world.press("f1.2.0\n");
+    world.answer();
+    world.says("None of the runs of \"all\" is with version 1.2.0");
+    world.lacks("Others");
+    world.lacks("Not all runs are here");
+    world.press("f \n");
+    world.answer();
+    world.says("all: 20 found");
     world.press("X\n");
     let exports = |it: &Effect| {
         matches!(
@@ -620,6 +629,9 @@ fn the_runs_of_a_cell_are_whole_where_the_list_of_all_is_not() {
     };
     assert!(world.desk.open.iter().any(exports), "they are all here");
     assert_eq!(world.readings(), []);
+    world.press("A");
+    world.says("20 rows marked");
+    world.lacks("not here");
 }
 
 #[test]

@@ -38,6 +38,11 @@ impl FailureKind {
         )
     }
 
+    /// Returns `true` if the request is not the cause: no answer, not signed in, the service away.
+    pub fn is_away(self) -> bool {
+        matches!(self, Self::Network | Self::SignIn | Self::Unavailable)
+    }
+
     /// Returns `true` if no call has failed: none was made.
     pub fn is_local(self) -> bool {
         matches!(self, Self::Local | Self::NotAsked)
@@ -89,10 +94,5 @@ impl Failure {
     /// Returns what came back and the remedy, as two sentences.
     pub fn advised(&self) -> String {
         format!("{}. {}", self.cause.trim_end_matches('.'), self.remedy)
-    }
-
-    /// Returns `true` if the request is not the cause: no answer, or not signed in.
-    pub fn is_away(&self) -> bool {
-        matches!(self.kind, FailureKind::Network | FailureKind::SignIn)
     }
 }

@@ -152,6 +152,13 @@ fn files(document: &Document, values: &mut HashMap<String, &Value>) -> Vec<Vec<L
     (0..document.attachments().len())
         .map(|place| {
             let file = format!("{FILES}{place}.");
+            let [name, inner] =
+                ["FileName", "File.original_filename"].map(|it| format!("{file}{it}"));
+            if values.get(&name).is_none_or(|name| name.is_null())
+                && let Some(inner) = values.remove(&inner)
+            {
+                values.insert(name, inner);
+            }
             let records = OF_FILE.map(|row| record(values, &file, row)).into_iter();
             records.filter(|record| !record.values.is_empty()).collect()
         })
@@ -204,5 +211,29 @@ mod tests {
             ]
         );
         assert_eq!(said.record("Order"), None);
+    }
+
+    #[test]
+    fn a_file_without_a_name_has_that_of_the_stored_one() {
+        let name = |file: Value| {
+            let document = Document::from_value(json!({
+                "docRef": "TestRun-dm/1",
+                "documentModelName": "TestRun-dm",
+                "document": {"Root": {"Attachments": [file]}},
+            }));
+            let files = files_of(&document.unwrap());
+            let named = files[0].iter().find(|it| it.label == "File");
+            named.map(|it| text_or_json(&it.values[0].0))
+        };
+        let stored = json!({"original_filename": "b.png", "size": 1});
+        let named = json!({"FileName": "a.png", "File": stored});
+        assert_eq!(name(named).as_deref(), Some("a.png"));
+        for without in [
+            json!({"File": stored}),
+            json!({"FileName": null, "File": stored}),
+        ] {
+            assert_eq!(name(without).as_deref(), Some("b.png"));
+        }
+        assert_eq!(name(json!({"File": {"size": 1}})), None);
     }
 }

@@ -115,7 +115,8 @@ async fn one(
             End::Done => (Exit::Fine, None),
             End::Unknown => {
                 let deletes = rest.left.map_or_else(String::new, |run| {
-                    format!("to delete it: rundown runs delete {}; ", run.name())
+                    let name = run.name();
+                    format!("to delete it: rundown runs delete {name} --yes-delete {name}; ")
                 });
                 let words = format!("not known; {deletes}to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))

@@ -157,6 +157,21 @@ impl ListExtent {
     }
 }
 
+impl RunsAnswer {
+    /// Returns the loaded extent of the list behind the answer.
+    pub fn extent(&self) -> ListExtent {
+        if self.are_chosen {
+            ListExtent {
+                here: self.runs.len() as u64,
+                size: None,
+                is_complete: true,
+            }
+        } else {
+            self.overview.list
+        }
+    }
+}
+
 /// Answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunsAnswer {
@@ -169,6 +184,8 @@ pub struct RunsAnswer {
     pub sums: RunSums,
     /// Places of changed and unread runs.
     pub changed: Vec<usize>,
+    /// True if the query chose the runs: all of them are here.
+    pub are_chosen: bool,
     /// Data that does not depend on the search.
     pub overview: Arc<Overview>,
     /// Operation of the last reading.
@@ -430,6 +447,7 @@ impl Mirror {
         let unread = self.unread.iter();
         RunsAnswer {
             number: query.number,
+            are_chosen: query.chosen.is_some(),
             undecided: found.undecided,
             sums,
             changed: changed.map(|(place, _)| place).collect(),

@@ -140,6 +140,8 @@ pub struct RunsReading {
     pub is_short: bool,
     /// Value of `Mirror::emptied` at the start.
     emptied: u32,
+    /// True if the account was refused: it counts once.
+    is_barred: bool,
     /// Number of runs of the project, from the list of newest edits.
     pub full_size: Option<u64>,
 }
@@ -200,6 +202,7 @@ impl RunsReading {
             short_at: None,
             is_short: false,
             emptied: mirror.emptied,
+            is_barred: false,
             full_size: None,
         };
         reading.pass.offset = reading.turn(mirror);
@@ -214,6 +217,8 @@ impl RunsReading {
                 return runs.first().cloned().map_or(NextRead::End, ask);
             }
             Stage::Edits => Sort::newest_edits(),
+            // One run has no order, and the service may refuse it.
+            Stage::List(_) if self.is_by_id() => Vec::new(),
             // The rows that are visible first are read first.
             Stage::List(_)
                 if matches!(self.wish, Depth::Start | Depth::Watch) && self.passes == 0 =>
@@ -483,7 +488,7 @@ impl RunsReading {
         is_barred: bool,
         mirror: &mut Mirror,
     ) -> Done<After> {
-        if is_barred {
+        if is_barred && !std::mem::replace(&mut self.is_barred, true) {
             mirror.may_see(false)?;
         }
         Ok(match kind {
@@ -502,16 +507,12 @@ impl RunsReading {
                 self.leave_list(mirror)?;
                 After::Again
             }
-            FailureKind::Refused if !self.unsorted && self.pass.offset == 0 => {
+            FailureKind::Refused if !self.unsorted && self.pass.offset == 0 && !self.is_by_id() => {
                 self.unsorted = true;
                 After::Again
             }
-            FailureKind::SignIn
-            | FailureKind::Network
-            | FailureKind::Unavailable
-            | FailureKind::Local => After::End,
             // The other runs may be read all the same.
-            _ if self.is_by_id() => {
+            kind if self.is_by_id() && !kind.is_away() && kind != FailureKind::Local => {
                 self.leave_list(mirror)?;
                 After::NextList
             }

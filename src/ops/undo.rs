@@ -179,6 +179,13 @@ fn nothing(of: &str, read: &RecentWrites) -> Failure {
     }
 }
 
+/// Returns true if a write made or deleted a probe run. A deletion with a copy is the user's own, in the box of all
+/// deletions.
+fn is_of_probe(write: &WriteRecord) -> bool {
+    let is_its_own = ["ADD_DOCUMENT", "DELETE_TEST_RUN"].contains(&write.method());
+    is_its_own && write.run_name.contains(PROBE_MARK) && write.kept("copy").is_none()
+}
+
 impl<'a> WriteHistory<'a> {
     /// Builds the history from the writes read of one profile.
     fn of(read: &'a RecentWrites) -> Self {
@@ -221,7 +228,7 @@ impl<'a> WriteHistory<'a> {
             let is_undo = write.kept("undo of").is_some();
             let is_open = self.is_under_way(write);
             let may_be = self.is_unsure(write) || self.refusal(write).is_none();
-            is_meant(write) && (is_open || !is_undo && may_be)
+            !is_of_probe(write) && is_meant(write) && (is_open || !is_undo && may_be)
         })
     }
 
@@ -255,12 +262,8 @@ impl<'a> WriteHistory<'a> {
                 "it was written by another version of this program"
             }
             Some(_) => {
-                // A deletion with a copy is the user's own, in the box of all deletions.
-                let probe = write.run_name.contains(PROBE_MARK) && write.kept("copy").is_none();
                 let needs_run = match write.method() {
-                    "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
-                        return Some("it belongs to a probe run");
-                    }
+                    _ if is_of_probe(write) => return Some("it belongs to a probe run"),
                     "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => true,
                     "DELETE_TEST_RUN" => false,
                     _ if write.adds().is_some() => true,

@@ -13,7 +13,7 @@ impl Worker {
             let at = now();
             let result = client.document(&run).await;
             if let (Err(failure), Some(runs)) = (&result, &runs)
-                && failure.is_away()
+                && failure.kind.is_away()
                 && let Some((document, at)) = runs.kept_document(run).await
             {
                 let kept = Answer::KeptDocument(Box::new(open(document)), at);

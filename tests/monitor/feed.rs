@@ -425,6 +425,38 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
 }
 
 #[test]
+fn changes_that_come_around_a_key_take_no_row_from_the_cursor() {
+    let mut world = World::new((80, 24), 30);
+    for run in [2, 5, 8] {
+        world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
+    }
+    world.refresh();
+    world.press("H2");
+    let current = |world: &World| {
+        let changes = world.desk.store.screens.changes.as_ref().unwrap();
+        world.desk.store.feed().entries[changes.feed.cursor].clone()
+    };
+    let (first, next) = (current(&world), world.desk.store.feed().entries[1].clone());
+    let news = |world: &World, place: usize| {
+        let run = world.desk.store.runs().runs()[place].clone();
+        let closed = News::Changed {
+            changes: vec![Change::Closed],
+            by: None,
+        };
+        Message::Event(Event::News(world.desk.now, vec![(run, closed)]))
+    };
+    let moves = |motion| Message::Action(Action::Move(motion));
+    for (motion, here) in [(Motion::Down, next), (Motion::Up, first)] {
+        let at = world.desk.now;
+        for message in [news(&world, 9), moves(motion), news(&world, 10)] {
+            world.desk.store.update(message, at);
+        }
+        world.desk.store.settle();
+        assert_eq!(current(&world), here);
+    }
+}
+
+#[test]
 fn many_changes_stay_bounded() {
     let mut world = World::with(
         (120, 40),

@@ -123,7 +123,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     read(&mut world);
     world.read_without("R_3");
     let monitor = world.monitor();
-    let failed = |run: &&WatchedRun| run.trouble == Some(RunTrouble::Failed);
+    let failed = |run: &&WatchedRun| run.trouble == Some(RunTrouble::NotRead);
     let failed: Vec<_> = monitor
         .runs
         .iter()
@@ -133,6 +133,8 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     assert_eq!(failed, ["R_3"]);
     assert_eq!(monitor.asked.failure, None);
     world.lacks("OLD");
+    world.press("j");
+    world.says("R_3 not read");
 }
 
 #[test]
@@ -258,6 +260,34 @@ fn one_run_that_cannot_be_read_keeps_no_other_from_being_read() {
     }
 }
 
+#[test]
+fn a_service_that_goes_away_in_the_middle_makes_the_monitor_old() {
+    let mut world = watching(3);
+    let opened = world.desk.now;
+    let away = Failure {
+        kind: FailureKind::Unavailable,
+        ..failure()
+    };
+    let all = world.page(FIRST, &Filter::default()).rows;
+    world.read_from(&mut |_, _: &[Sort], filter: &Filter| {
+        if *filter == Filter::by_id("R_1") {
+            return Err(away.clone());
+        }
+        let mut page = super::sample::page(FIRST, 0);
+        let found = all.iter().find(|row| !filter.rules_out(row));
+        page.rows.extend(found.cloned());
+        page.full_size = 1;
+        Ok(page)
+    });
+    let read = |run: &WatchedRun| run.run.read_at >= opened;
+    assert_eq!(
+        world.monitor().runs.iter().filter(|run| read(run)).count(),
+        1
+    );
+    world.says("OLD: read");
+    world.lacks("not read");
+}
+
 fn one_cannot_be_read(kind: FailureKind) {
     let mut world = watching(3);
     let opened = world.desk.now;
@@ -288,15 +318,15 @@ fn one_cannot_be_read(kind: FailureKind) {
         world.press("r");
         (troubles, is_read, failed)
     };
-    let failed = Some(RunTrouble::Failed);
+    let (failed, not_read) = (Some(RunTrouble::Failed), Some(RunTrouble::NotRead));
     for (which, trouble, read) in [
-        (&["R_0"][..], [failed, None, None], [false, true, true]),
-        (&["R_2"], [None, None, failed], [true; 3]),
+        (&["R_0"][..], [not_read, None, None], [false, true, true]),
+        (&["R_2"], [None, None, not_read], [true; 3]),
     ] {
         assert_eq!(refuses(which), (trouble, read, None), "{which:?}");
     }
     let (troubles, _, failure) = refuses(&["R_0", "R_1", "R_2"]);
-    assert_eq!(troubles, [failed; 3]);
+    assert_eq!(troubles, [failed, failed, not_read]);
     assert_eq!(failure.unwrap().kind, kind, "none at all");
 }
 

@@ -60,6 +60,9 @@ impl Bench {
             panic!("{case}: {told:?}");
         };
         begins(&change.words, "a probe run may be left behind: ");
+        // It is no change of the user's that the undo of the last one could mean.
+        let undo = self.plan_undo(UndoOf::Last).await;
+        assert!(undo.unwrap_err().cause.starts_with("nothing"), "{case}");
         let rest = self.looks(&change.job).await;
         assert!(!rest.is_settled(), "{case}: {rest:?}");
         let run = rest

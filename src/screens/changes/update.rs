@@ -95,10 +95,31 @@ fn open_change(place: usize, cx: &mut Cx) {
     }
 }
 
+impl WhatChanged {
+    /// Keeps the cursor of the feed on its entry when others have come.
+    fn follow(&mut self, cx: &Cx) {
+        let feed = &cx.shared.feed;
+        let len = feed.entries.len();
+        let on = self.on.take().filter(|_| self.fed.1 != feed.pushed);
+        let place = on.and_then(|on| feed.entries.iter().position(|it| *it == on));
+        self.feed.follow(place.unwrap_or(self.feed.cursor), len);
+        self.fed = (len, feed.pushed);
+    }
+
+    /// Notes the entry under the cursor.
+    fn stay(&mut self, cx: &Cx) {
+        let entries = &cx.shared.feed.entries;
+        let on = entries.get(self.feed.cursor).filter(|_| self.in_feed);
+        self.on = on.cloned();
+    }
+}
+
 impl Screen for WhatChanged {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if self.in_feed {
+            self.follow(cx);
             if self.feed.update(&action, self.fed.0) {
+                self.stay(cx);
                 return cx.shared.feed.mark_line_seen(self.feed.cursor);
             }
         } else {
@@ -162,15 +183,8 @@ impl Screen for WhatChanged {
 
     fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         self.ask(cx);
-        let feed = &cx.shared.feed;
-        let len = feed.entries.len();
-        // The cursor stays on its entry.
-        let on = self.on.take().filter(|_| self.fed.1 != feed.pushed);
-        let place = on.and_then(|on| feed.entries.iter().position(|it| *it == on));
-        self.feed.follow(place.unwrap_or(self.feed.cursor), len);
-        self.fed = (len, feed.pushed);
-        let on = feed.entries.get(self.feed.cursor).filter(|_| self.in_feed);
-        self.on = on.cloned();
+        self.follow(cx);
+        self.stay(cx);
     }
 
     fn run(&self) -> Option<Arc<Run>> {

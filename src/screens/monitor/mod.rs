@@ -53,6 +53,8 @@ pub struct Monitor {
     begun: i64,
     /// True if chosen runs that the list lacks are read by id after it.
     then_by_id: bool,
+    /// True if chosen runs could not be read, which was told.
+    not_read: bool,
     /// Forecast for all runs together, and whether forecasts must be computed anew.
     finish: Option<Box<forecast::Finish>>,
     is_stale: bool,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::Monitor;
 use super::each;
 use super::run::{RunTrouble, WatchedRun};
-use crate::domain::{FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
+use crate::domain::{Filter, MOST_BY_ID, MOST_WATCHED, RunsOperation};
 use crate::mirror::{Depth, RunsAnswer, RunsQuery};
 use crate::store::What;
 use crate::store::feed::FeedEntry;
@@ -51,9 +51,8 @@ impl Monitor {
             Ok(_) => true,
             // Of runs that are read by id one that cannot be read leaves the others as they were read.
             Err(failure) => {
-                let is_away = matches!(failure.kind, FailureKind::Network | FailureKind::SignIn);
                 let by_id = self.origin.names.is_some() && !then_by_id;
-                by_id && !is_away && !self.runs.iter().all(is_unseen)
+                by_id && !failure.kind.is_away() && !self.runs.iter().all(is_unseen)
             }
         };
         if then_by_id && is_read {
@@ -66,22 +65,34 @@ impl Monitor {
             }
         }
         let trouble = match self.origin.names {
-            _ if result.is_err() => Some(RunTrouble::Failed),
+            _ if !is_read => Some(RunTrouble::Failed),
+            Some(_) if result.is_err() => Some(RunTrouble::NotRead),
             Some(_) => Some(RunTrouble::NotSeen),
             None => None,
         };
+        let is_unread = |run: &WatchedRun| run.trouble == Some(RunTrouble::NotRead);
+        let was_told = self.not_read;
         for run in self.runs.iter_mut().filter(|run| is_unseen(run)) {
             run.trouble = run.trouble.max(trouble);
         }
+        self.not_read = self.runs.iter().any(is_unread);
         let was_failing = self.asked.failure.is_some();
         let result = match result {
             Err(failure) if is_read => {
-                cx.failed(failure);
+                // Its row says so; the message would hide the rest of the line.
+                if was_told {
+                    cx.errors.push(cx.now, failure);
+                } else {
+                    cx.failed(failure);
+                }
                 Ok(false)
             }
             result => result,
         };
         self.asked.reply(Answer::RunsRead(result), cx);
+        if is_read && was_told && !self.not_read {
+            cx.works_again();
+        }
         let was_read = self.read_at;
         if is_read {
             // The list may have been read earlier, by another program.
@@ -136,7 +147,7 @@ impl Monitor {
         if !self.asked.takes(answer) {
             return;
         }
-        self.origin.found = Some((answer.runs.len() as u64, answer.overview.list));
+        self.origin.found = Some((answer.runs.len() as u64, answer.extent()));
         self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
         let here = self.here();
         let before = self.runs.drain(..);

@@ -15,6 +15,8 @@ const STALE: i64 = 600_000;
 pub enum RunTrouble {
     /// The reading failed.
     Failed,
+    /// The run could not be read, others could.
+    NotRead,
     /// No list that was read has shown the run.
     NotSeen,
     /// The run does not exist any more.

@@ -667,6 +667,7 @@ fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     match (run.trouble, run.standing.end) {
         (Some(RunTrouble::Gone), _) => "not found".into(),
         (Some(RunTrouble::NotSeen), _) => "not seen".into(),
+        (Some(RunTrouble::NotRead), _) => "not read".into(),
         (_, RunEnd::Finished) => "done".into(),
         (_, RunEnd::Closed) => "closed".into(),
         (_, RunEnd::NotBegun) => "not begun".into(),
@@ -814,15 +815,18 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
     frame::lines(buffer, frame::below(area, 1), lines);
 }
 
-/// Runs named by the view that no list has shown.
+/// Runs named by the view that no list has shown, and runs that could not be read.
 fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
     let is_here = |id: &str| monitor.runs.iter().any(|run| run.run.id() == Some(id));
     let names = monitor.origin.names.iter().flatten();
     let names = names.filter(|_| monitor.read_at.is_some());
-    names.filter_map(move |name| match name {
+    let unseen = names.filter_map(move |name| match name {
         DocumentName::Id(id) if !is_here(id) => Some(format!("{id} not seen")),
         _ => None,
-    })
+    });
+    let is_unread = |run: &&WatchedRun| run.trouble == Some(RunTrouble::NotRead);
+    let unread = monitor.runs.iter().filter(is_unread);
+    unseen.chain(unread.map(|run| format!("{} not read", run.run.name())))
 }
 
 /// Number of watched runs of a view, if these are not all.

@@ -11,7 +11,7 @@ use crate::ui::list::Unmarked;
 impl Detail {
     fn on_document(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         self.is_missing = match &result {
-            Err(failure) if failure.is_away() => self.is_missing,
+            Err(failure) if failure.kind.is_away() => self.is_missing,
             Err(failure) => failure.kind == FailureKind::NotFound,
             Ok(_) => false,
         };

@@ -58,7 +58,7 @@ impl Runs {
         let is_fresh = self
             .read_at()
             .is_some_and(|at| (0..=FRESH).contains(&(cx.now - at)));
-        let is_whole = self.extent().is_complete || self.before.is_some();
+        let is_whole = self.extent().is_complete;
         if is_fresh && is_whole && self.answered().is_some() {
             return export.write(true, cx);
         }

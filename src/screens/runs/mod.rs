@@ -245,9 +245,7 @@ impl Runs {
     /// Loaded extent of the list.
     pub fn extent(&self) -> ListExtent {
         let answer = self.answer.as_ref();
-        answer
-            .map(|answer| answer.overview.list)
-            .unwrap_or_default()
+        answer.map(|answer| answer.extent()).unwrap_or_default()
     }
 
     /// Number of rows; `None` before anything was read, as the list may not be empty.
@@ -656,7 +654,7 @@ impl ListRows<Arc<Run>> for Option<Box<RunsAnswer>> {
             }
         };
         let answer = self.as_ref().filter(|_| is_all);
-        let missing = answer.map_or(0, |answer| answer.overview.list.missing());
+        let missing = answer.map_or(0, |answer| answer.extent().missing());
         if missing > 0 {
             let missing = text::thousands(missing);
             done = format!("{done}, {missing} others are not here");

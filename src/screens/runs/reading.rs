@@ -227,7 +227,6 @@ impl Runs {
         let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
             || extent.is_complete
-            || self.before.is_some()
             || self.reader.reads_more
             || starts
             || self.reader.asked_at == Some(at)

@@ -73,9 +73,7 @@ impl Draw for Runs {
             return "Reading the runs that are kept here…".into();
         }
         let extent = self.extent();
-        let is_part = !extent.is_complete
-            && self.before.is_none()
-            && (self.view.only.is_some() || extent.size.is_none());
+        let is_part = !extent.is_complete && (self.view.only.is_some() || extent.size.is_none());
         let is_list = self.view.only.is_none() && !self.lists_found();
         let more = extent
             .size
@@ -313,6 +311,17 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     if !words.is_empty() {
         return nothing_matches(context, runs, words);
     }
+    if let Some(before) = &runs.before {
+        let chosen = runs.chosen.words();
+        if chosen.is_empty() {
+            return "None of these runs is here any more.".to_owned();
+        }
+        let changes = then(context, &Action::Facets, "changes that");
+        return format!(
+            "None of the runs of \"{}\" is with {chosen}{changes}.",
+            before.name
+        );
+    }
     if let Some(only) = runs.view.only {
         let none = none_of_tab(context.now, runs, only);
         return if runs.chosen.is_empty() {
@@ -328,9 +337,6 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
             return none;
         }
         return format!("{none} Not all runs are here: :sync all reads them.");
-    }
-    if runs.before.is_some() {
-        return "None of these runs is here any more.".to_owned();
     }
     if !runs.view.query.is_empty() {
         return format!(
@@ -541,8 +547,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let extent = runs.extent();
     let number = runs.answered().map(|answer| answer.runs.len());
     let found = text::thousands(number.unwrap_or(0));
-    let is_that_run =
-        runs.before.is_some() || runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
+    let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let instead = runs.chosen_by_words(|field| runs.view.filters_by(field.path));
     let instead = instead.filter(|_| !is_that_run);
     let instead = instead.map_or(String::new(), |field| {
