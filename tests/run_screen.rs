@@ -186,6 +186,35 @@ fn what_is_not_known_for_sure_says_so() {
 }
 
 #[test]
+fn counts_older_than_the_run_are_read_with_it_and_keep_their_time() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjj\n");
+    assert!(!sample.store.cx.under_way(&Slot::Counts));
+    on_document(&mut sample, 7);
+    sample.lacks("as of");
+    sample.press("\u{1b}");
+    sample.now += 61_000;
+    sample.press("\n");
+    let id = sample.store.asked(&Slot::Counts);
+    on_document(&mut sample, 7);
+    sample.says("as of 09:41");
+    // The service tells no counts any more: those of before are no newer for that.
+    let page = |results: Option<ResultCounts>| RunsPage {
+        full_size: 1,
+        rows: vec![RunRow { results, ..row(7) }],
+        facets: None,
+        operation: Some(RunsOperation::ListTestRuns),
+    };
+    sample.runs(id, Ok(page(None)));
+    sample.says("as of 09:41");
+    sample.press("r");
+    let id = sample.store.asked(&Slot::Counts);
+    on_document(&mut sample, 7);
+    sample.runs(id, Ok(page(row(7).results)));
+    sample.lacks("as of");
+}
+
+#[test]
 fn suites_that_their_list_knows_whole_hold_on_the_run() {
     let mut partly = evidence();
     partly.other_runs = vec![other(3, 5, list(6..=10))];

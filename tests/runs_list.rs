@@ -1228,6 +1228,32 @@ fn results_that_stop_coming_while_the_list_is_open_are_told() {
     world.refresh();
     world.says(" 10.12.10 ");
     world.says(" 10.12.11 ");
+    // What is asked of results is not known of any run.
+    world.press("/failed>3\n");
+    world.answer();
+    world.says("No run matches \"failed>3\"; no results from this service.");
+    world.says("0 found; no results from this service");
+    world.press("\u{1b}/title:UAT\n");
+    world.answer();
+    world.lacks("no results");
+    world.press("\u{1b}3");
+    world.says("No results from this service.");
+}
+
+#[test]
+fn runs_of_which_it_is_not_known_whether_they_are_found_are_told() {
+    let mut world = World::new((100, 24), 10);
+    world.runs.push(RunRow {
+        results: None,
+        ..row(10)
+    });
+    world.refresh();
+    world.press("/failed>3\n");
+    world.answer();
+    world.says("10 found; of 1 run it is not known");
+    world.press("\u{1b}/failed>300\n");
+    world.answer();
+    world.says("No run matches \"failed>300\"; of 1 run it is not known.");
 }
 
 #[test]
@@ -1598,26 +1624,30 @@ fn tab_completes_the_word_at_the_cursor_of_a_search_and_leads_through_what_it_ca
     // What all begin with is put in, and the candidates are said in the place of what is found.
     world.press("\t");
     world.says("/ version:1. ");
-    world.says(r#"3: 1.2.0, "1.3.0 beta", 1.4.0"#);
+    world.says(r#"3: 1.2.0, 1.4.0, "1.3.0 beta""#);
     for (key, text, said) in [
         (
             Action::NextField,
             "1.2.0",
-            r#"3: 1.2.0, "1.3.0 beta", 1.4.0"#,
+            r#"3: 1.2.0, 1.4.0, "1.3.0 beta""#,
+        ),
+        (
+            Action::NextField,
+            "1.4.0",
+            r#"3: 1.4.0, "1.3.0 beta", 1.2.0"#,
         ),
         (
             Action::NextField,
             r#""1.3.0 beta""#,
-            r#"3: "1.3.0 beta", 1.4.0, 1.2.0"#,
+            r#"3: "1.3.0 beta", 1.2.0"#,
         ),
-        (Action::NextField, "1.4.0", "3: 1.4.0, 1.2.0"),
         (Action::NextField, "1.2.0", "3: 1.2.0"),
-        (Action::PreviousField, "1.4.0", "3: 1.4.0"),
         (
             Action::PreviousField,
             r#""1.3.0 beta""#,
             r#"3: "1.3.0 beta""#,
         ),
+        (Action::PreviousField, "1.4.0", "3: 1.4.0"),
     ] {
         world.act(key);
         world.says(&format!("/ version:{text} "));

@@ -157,7 +157,7 @@ pub enum NoForecast {
     NoSamples,
     #[error("no results: the service does not send them")]
     NoCounts,
-    #[error("the run has no cases")]
+    #[error("there are no cases")]
     NoCases,
     /// The last sample is too old: its age in milliseconds.
     #[error("needs a reading of the last 2 h (the newest is {} old)", hours(*.0 as f64 / HOUR))]

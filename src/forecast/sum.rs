@@ -172,7 +172,13 @@ fn outlook(
         .filter_map(|(run, _)| run.left)
         .fold(0, u64::saturating_add);
     if left == 0 {
-        return Ok(Outlook::Done);
+        let has_none = |last: &Sample| last.total() == Some(0);
+        let has_none = |(_, samples): &Sampled<'_>| samples.last().is_some_and(has_none);
+        return if runs.iter().all(has_none) {
+            Err(NoForecast::NoCases)
+        } else {
+            Ok(Outlook::Done)
+        };
     }
     let seen = unfinished.filter_map(|(_, samples)| Some(samples.last()?.seen_until));
     let begin = seen.max().unwrap_or(now).min(now);

@@ -1,6 +1,7 @@
 //! `rundown doctor`: checks each step from the config file to a page of runs, with remedies for failures.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use url::Url;
@@ -13,11 +14,12 @@ use super::{ended, wrapped};
 use crate::cli::DoctorOptions;
 use crate::config::{self, ConfigChoice, ConfigError, Overrides, SecretSource};
 use crate::disk::database::is_on_network;
-use crate::disk::place;
+use crate::disk::{Journal, place};
 use crate::domain::fields::Holds;
 use crate::domain::text::count;
 use crate::domain::{Failure, Page, RunsSource, Sort};
 use crate::rpc::{CHECK_PROJECT, CallError, Reader, resolve};
+use crate::samples::Samples;
 
 /// Maximum number of requests of all steps.
 const MOST: usize = 20;
@@ -32,6 +34,9 @@ const SHORT_LIFE: Duration = Duration::from_secs(30);
 const PAGES: [(u32, &str); 2] = [(100, "of_100"), (200, "of_200")];
 /// Error code of invalid input, such as a project that does not exist.
 const INVALID: &str = "-32002";
+
+/// Variable of the state folder.
+const STATE: &str = "XDG_STATE_HOME";
 
 const SERVICE: &str = "service";
 const IDENTITY: &str = "identity_provider";
@@ -285,7 +290,10 @@ impl Walk {
         let config = steps.take("config file", &[], config).await;
         let permissions = async { Ok(self.permissions()) };
         let permissions = steps.take("permissions", &[config], permissions).await;
-        steps.take("folders", &[], async { folders() }).await;
+        let profile = self.profile.clone();
+        steps
+            .take("folders", &[], async { folders(profile.as_ref()) })
+            .await;
         let read = [permissions];
         let secrets = steps.take("secret sources", &read, self.secrets()).await;
         let host = self.host(SERVICE);
@@ -734,13 +742,22 @@ impl Walk {
     }
 }
 
-/// Checks that state and cache folder can be written by the user alone, and if they are on another machine.
-fn folders() -> Found {
+/// Checks that the journal and the samples can be read, if there are any. An error is in words.
+fn kept_files(state: &Path, profile: Option<&Profile>) -> Result<(), String> {
+    let journal = Journal::open(state).and_then(|journal| journal.read(1, None));
+    journal.map_err(|error| error.to_string())?;
+    if let Some(profile) = profile.filter(|_| Samples::file(state).exists()) {
+        let samples = Samples::open(state, profile.monitor.samples_days, now());
+        samples.map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Checks that state and cache folder can be written by the user alone, that what is kept there can be read, and if they
+/// are on another machine.
+fn folders(profile: Option<&Profile>) -> Found {
     let (mut apart, mut facts) = (Vec::new(), Facts::new());
-    for (folder, variable) in [
-        (state_dir(), "XDG_STATE_HOME"),
-        (cache_dir(), "XDG_CACHE_HOME"),
-    ] {
+    for (folder, variable) in [(state_dir(), STATE), (cache_dir(), "XDG_CACHE_HOME")] {
         let lacks = || {
             Finding::fails(
                 Exit::Service,
@@ -754,7 +771,13 @@ fn folders() -> Found {
             tried = place::folder(&folder);
         }
         if let Err(error) = tried.and_then(|()| place::try_writing(&folder)) {
-            let words = error.to_string().replace("XDG_STATE_HOME", variable);
+            let words = error.to_string().replace(STATE, variable);
+            return Err(Finding::of_words(Exit::Service, &words));
+        }
+        if variable == STATE
+            && folder.exists()
+            && let Err(words) = kept_files(&folder, profile)
+        {
             return Err(Finding::of_words(Exit::Service, &words));
         }
         let is_apart = is_on_network(&folder);

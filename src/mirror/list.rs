@@ -9,7 +9,9 @@ use super::reading::RunsReading;
 use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run, SinceAnswer, SinceQuery};
 use crate::domain::compare::Comparison;
 use crate::domain::fields::{CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
-use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
+use crate::domain::query_language::{
+    Condition, Flag, QueryContext, RunSearch, search, version_numbers,
+};
 use crate::domain::release::{NamedKind, ReleaseSums, newest_first};
 use crate::domain::{
     DocumentName, DueDates, FieldFilter, Narrowing, Only, RunsOperation, RunsPage, Sort, View,
@@ -384,15 +386,20 @@ impl Listed<'_> {
         self.fields.iter().all(may_fit)
     }
 
-    /// Returns true if the row matches the searches, without filter and [`Only`].
-    fn is_found(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
-        self.words.finds(row, context) == Some(true)
-            && self.tab.search.finds(row, context) == Some(true)
+    /// Returns true if the row matches the searches, without filter and [`Only`]; `None` if that is not known.
+    fn finds(&self, row: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
+        match self.words.finds(row, context) {
+            Some(true) => self.tab.search.finds(row, context),
+            _ => Some(false),
+        }
     }
 
-    /// Returns true if the row belongs to the tab, without [`Only`].
-    fn has(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
-        self.unfit(row).next().is_none() && self.is_found(row, context)
+    /// Returns true if the row belongs to the tab, without [`Only`]; `None` if that is not known.
+    fn has(&self, row: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
+        match self.unfit(row).next() {
+            None => self.finds(row, context),
+            Some(_) => Some(false),
+        }
     }
 
     /// Returns true if the row is in one of the lists of the service.
@@ -500,14 +507,13 @@ impl Mirror {
         let (me, flag) = (names(&query.me), self.flags(query));
         let context = self.context(&me, &flag);
         let list = self.listed(&query.tab);
-        let finds = |row: &RunRow| {
-            let is_listed =
-                list.has(row, &context) && fits(query.tab.only, row, &query.me, &self.earlier);
-            if is_listed {
-                query.search.finds(row, &context)
-            } else {
-                Some(false)
-            }
+        let finds = |row: &RunRow| match list.has(row, &context) {
+            Some(false) => Some(false),
+            _ if !fits(query.tab.only, row, &query.me, &self.earlier) => Some(false),
+            is_listed => match query.search.finds(row, &context) {
+                Some(false) => Some(false),
+                is_found => is_listed.and(is_found),
+            },
         };
         let may_have = |run: &&Arc<Run>| list.may_have(run) && !query.search.rules_out(&run.text);
         let chosen = query.chosen.iter().flatten();
@@ -650,7 +656,7 @@ impl Mirror {
             listed += u64::from(!list.is_list && list.is_listed(row, &context));
             let mut unfit = list.unfit(row);
             let (first, second) = (unfit.next(), unfit.next());
-            if second.is_some() || !list.is_found(row, &context) {
+            if second.is_some() || list.finds(row, &context) != Some(true) {
                 continue;
             }
             let is_beside = first.is_none_or(|path| path == VERSION.path);
@@ -700,6 +706,13 @@ impl Mirror {
             here.sort_by(|(a, of_a), (b, of_b)| (of_b, a).cmp(&(of_a, b)));
             here.truncate(VALUES);
             here.sort();
+            if path == VERSION.path {
+                // What is no version comes last.
+                here.sort_by_key(|(version, _)| {
+                    let numbers = version_numbers(version);
+                    (numbers.is_none(), numbers)
+                });
+            }
             let offered = self.facets.iter().filter(|(other, _)| other == path);
             let offered = offered.flat_map(|(_, values)| values);
             let others = offered.filter(|value| here.iter().all(|(known, _)| known != value));
@@ -832,7 +845,7 @@ impl<'a> TabCounts<'a> {
         me: &[String],
         earlier: &EarlierReadings,
     ) {
-        let is_here = self.list.has(row, context);
+        let is_here = self.list.has(row, context) == Some(true);
         let is_listed = is_here || !self.list.is_list && self.list.is_listed(row, context);
         self.listed += u64::from(is_listed);
         if is_here {

@@ -37,6 +37,8 @@ struct WriteHistory<'a> {
     tried: HashMap<&'a str, &'static str>,
     /// Runs that were deleted from here.
     deleted: HashSet<&'a str>,
+    /// Deleted runs that were made again.
+    remade: HashSet<&'a str>,
     /// Changes that have not come to their end.
     under_way: HashSet<String>,
     /// Changes whose end is not known and that are still to be looked at.
@@ -199,6 +201,7 @@ impl<'a> WriteHistory<'a> {
             suites: HashMap::new(),
             tried: HashMap::new(),
             deleted: deletes.map(|write| write.run.as_str()).collect(),
+            remade: HashSet::new(),
             under_way: HashSet::new(),
             unsure: HashSet::new(),
         };
@@ -218,6 +221,11 @@ impl<'a> WriteHistory<'a> {
                 history.suites.entry(of).or_default().extend(left);
             }
         }
+        // A run is deleted once, however often it was tried.
+        let remade = history.writes.iter().filter(|write| {
+            write.method() == "DELETE_TEST_RUN" && history.undone.contains(write.write.as_str())
+        });
+        history.remade = remade.map(|write| write.run.as_str()).collect();
         history
     }
 
@@ -234,7 +242,9 @@ impl<'a> WriteHistory<'a> {
 
     fn is_unsure(&self, write: &WriteRecord) -> bool {
         let may_be = write.last().is_some_and(Recorded::is_open) && !write.is_done();
-        may_be && self.unsure.contains(write.job())
+        // Which of several deletions it was that took effect changes nothing.
+        let is_over = write.method() == "DELETE_TEST_RUN" && self.deleted.contains(&*write.run);
+        may_be && !is_over && self.unsure.contains(write.job())
     }
 
     fn is_under_way(&self, write: &WriteRecord) -> bool {
@@ -285,6 +295,9 @@ impl<'a> WriteHistory<'a> {
         write.is_done()
             && match write.adds() {
                 Some(_) => self.left(write).is_empty(),
+                None if write.method() == "DELETE_TEST_RUN" => {
+                    self.remade.contains(write.run.as_str())
+                }
                 None => self.undone.contains(write.write.as_str()),
             }
     }

@@ -219,9 +219,10 @@ impl<'a> LastPart<'a> {
         })
     }
 
-    /// True if it left a probe run behind that was deleted later.
+    /// True if the run that it left behind, or was to delete, was deleted later.
     fn is_deleted_since(&self, read: &RecentWrites) -> bool {
-        self.is_probe && self.is_followed(read, "DELETE_TEST_RUN", |_| true)
+        (self.is_probe || matches!(self.intent, Intent::Delete))
+            && self.is_followed(read, "DELETE_TEST_RUN", |_| true)
     }
 
     /// True if the same fields were saved later: what the service has of them is known.

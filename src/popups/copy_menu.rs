@@ -176,7 +176,7 @@ const OWN: &[Binding] = &[
     Run.row(
         &["f"],
         "copy-file",
-        "Write to a file what was copied last",
+        "Write to a file, in the form copied last",
         Action::CopyToFile,
     ),
     copies(

@@ -38,6 +38,9 @@ use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
 
+/// Age up to which a reading is as of now, in milliseconds.
+pub const FRESH: i64 = 60_000;
+
 /// Non-empty parts of a comma separated list, trimmed.
 fn parts_of(list: &str) -> Vec<String> {
     let parts = list.split(',').map(str::trim);

@@ -24,7 +24,6 @@ use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, Errors, Explained, Help, JournalView,
     MOST_AT_ONCE, Picker, Popup, Prompt, SortMenu, SuiteBox, palette,
 };
-use crate::screens::Screens;
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::{AvailableSuites, FreeOn};
 use crate::screens::board::ReleaseBoard;
@@ -34,6 +33,7 @@ use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::no_run;
 use crate::screens::run::Detail;
+use crate::screens::{FRESH, Screens};
 
 /// Minimum time between two records of use, in milliseconds (1 hour).
 const BETWEEN_USES: i64 = 3_600_000;
@@ -843,7 +843,11 @@ impl Store {
         if let Some(before) = &mut screens.run {
             before.leave(cx);
         }
-        let counted = run.row().results.is_some()
+        let is_fresh = |at| (0..=FRESH).contains(&(cx.now - at));
+        // Old counts are shown at once; without a sign-in they are all there is.
+        let counted = run
+            .counted_at
+            .is_some_and(|at| is_fresh(at) || !cx.shared.signed_in)
             || screens.runs.operation() == Some(RunsOperation::ListDocuments);
         let run = screens.run.insert(Detail::new(run, on));
         run.read_document(cx);

@@ -26,7 +26,7 @@ fn too_little_is_known() {
     );
     assert_eq!(
         words(&[sample(NOW, 0, 0)], NOW),
-        "no forecast: the run has no cases"
+        "no forecast: there are no cases"
     );
     let four: Vec<Sample> = (0..4)
         .map(|step| sample(NOW - 3 * HOUR + step * HOUR, step as u64, 50))

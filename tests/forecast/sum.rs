@@ -192,6 +192,9 @@ fn it_is_refused_with_the_runs_that_were_not_read_or_what_it_needs() {
         refused(&five).to_string(),
         "R_2, R_3, R_9 and 2 more were not read for 2 h"
     );
+    // What has no cases is not done.
+    let empty = |number| run(number, vec![sample(NOW, 0, 0)]);
+    assert_eq!(refused(&[empty(1), empty(2)]), NoForecast::NoCases);
     // One that was read and whose results the service does not tell is another thing.
     let untold = || run(8, Vec::new());
     assert_eq!(

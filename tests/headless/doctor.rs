@@ -189,6 +189,21 @@ async fn a_folder_that_cannot_be_written_is_told_and_none_is_made() {
         let expected = ("folders", 4, "something else has this name", None);
         Broken { scene, expected }.tells().await;
     }
+    for (kept, remedy) in [
+        ("samples.sqlite", "move the file away"),
+        ("journal.ndjson/", "links are not followed"),
+    ] {
+        let scene = Scene::usual().await;
+        let state = scene.home.path().join(".local/state/rundown");
+        fs::create_dir_all(&state).unwrap();
+        if kept.ends_with('/') {
+            fs::create_dir(state.join(kept)).unwrap();
+        } else {
+            fs::write(state.join(kept), "no database").unwrap();
+        }
+        let expected = ("folders", 4, remedy, None);
+        Broken { scene, expected }.tells().await;
+    }
     let scene = Scene::usual().await;
     let told = found(&scene, &scene.run_with_room(0, JSON).await);
     let folders = step(&told, "folders");

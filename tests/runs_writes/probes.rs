@@ -61,8 +61,7 @@ impl Bench {
         };
         begins(&change.words, "a probe run may be left behind: ");
         // It is no change of the user's that the undo of the last one could mean.
-        let undo = self.plan_undo(UndoOf::Last).await;
-        assert!(undo.unwrap_err().cause.starts_with("nothing"), "{case}");
+        self.no_undo(UndoOf::Last, "Nothing to undo").await;
         let rest = self.looks(&change.job).await;
         assert!(!rest.is_settled(), "{case}: {rest:?}");
         let run = rest
@@ -95,6 +94,18 @@ async fn a_probe_run_whose_creation_got_no_answer_is_offered_for_deletion_at_the
     bench.proxy.fault(Fault::None);
     tokio::time::sleep(lag).await;
     bench.offers_its_deletion("no answer").await;
+}
+
+#[tokio::test]
+async fn a_deletion_without_an_end_is_over_once_the_run_was_deleted_after_it() {
+    let mut bench = Bench::new().await;
+    let run = bench.theirs("Twice").await;
+    bench.proxy.fault_for(DELETE, Fault::Answer(Value::Null));
+    assert_eq!(bench.delete(&run).await.end, End::Unknown);
+    bench.proxy.fault(Fault::None);
+    assert_eq!(bench.told().await.len(), 1);
+    assert!(bench.delete(&run).await.is_complete());
+    assert_eq!(bench.told().await, []);
 }
 
 #[tokio::test]

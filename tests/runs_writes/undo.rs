@@ -70,7 +70,7 @@ impl Bench {
     }
 
     /// Nothing is taken back, for a reason with these words in it.
-    async fn no_undo(&mut self, of: UndoOf, why: &str) {
+    pub async fn no_undo(&mut self, of: UndoOf, why: &str) {
         let failure = self.plan_undo(of).await.unwrap_err();
         assert!(failure.cause.contains(why), "{why}: {failure:?}");
     }
@@ -658,6 +658,42 @@ async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
     bench.undo_last_write().await;
     assert_eq!(bench.truth(&again), None);
     assert!(bench.titles("Made").is_empty());
+}
+
+#[tokio::test]
+async fn a_run_is_made_again_once_however_often_its_deletion_was_sent() {
+    let mut bench = Bench::new().await;
+    let run = bench.mine("Twice").await;
+    bench
+        .proxy
+        .fault_for("DELETE_TEST_RUN", Fault::Answer(Value::Null));
+    let end = bench.delete(&run).await;
+    assert_eq!(end.end, End::Unknown, "{end:?}");
+    bench.proxy.fault(Fault::None);
+    assert!(bench.delete(&run).await.is_complete());
+    let first = bench.journal()[1].clone();
+    assert_eq!(first.method(), "DELETE_TEST_RUN");
+    bench.undo_last_write().await.unwrap();
+    // Somebody looks at the first one: the run is gone.
+    let target = first.target.clone();
+    let entry = rundown::disk::WriteStep {
+        write: first.write.clone(),
+        at: first.at + 1,
+        profile: first.profile.clone(),
+        target,
+        run: run.to_string(),
+        run_name: first.run_name.clone(),
+        step: Recorded::Confirmed {
+            how: "by reading".into(),
+        },
+    };
+    let journal = Journal::open(bench.folder.path()).unwrap();
+    journal.append(&entry).unwrap();
+    let write = first.write.to_string();
+    bench
+        .no_undo(UndoOf::Write(write), "it is taken back already")
+        .await;
+    assert_eq!(bench.titles("Twice").len(), 1);
 }
 
 #[tokio::test]

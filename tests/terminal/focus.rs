@@ -9,7 +9,7 @@ const GAINED: &str = "\u{1b}[I";
 fn the_monitor_stands_still_without_the_focus_and_goes_on_with_it() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press_until("M", ", every ");
+    pty.press_until("M", "   every ");
     pty.press_until(LOST, "paused  ");
     pty.press(GAINED);
     pty.wait_gone("paused  ");

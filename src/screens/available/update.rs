@@ -22,11 +22,11 @@ impl AvailableSuites {
         }
         let (suites, gone) = self.chosen();
         if suites.is_empty() {
-            let reads = &Action::Refresh;
-            let does = "reads the list again";
-            let reads = cx.shared.then_key(": ", Layer::Available, reads, does);
+            let key = |sign, action, does| cx.shared.then_key(sign, Layer::Available, action, does);
+            let reads = key(": ", &Action::Refresh, "reads the list again");
+            let clears = key("; ", &Action::Back, "lets the marks go");
             let words = "None of the marked suites can be added any more";
-            return cx.complain(words.to_owned() + &reads);
+            return cx.complain(format!("{words}{reads}{clears}"));
         }
         match &self.on {
             FreeOn::Run(run) => add(&run.row(), &suites, gone, Vec::new(), cx),

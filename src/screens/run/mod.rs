@@ -7,6 +7,7 @@ mod update;
 mod view;
 
 use crate::forecast::{Calibration, History, Outlook};
+use crate::screens::FRESH;
 use crate::screens::prelude::*;
 use crate::store::{OwnChange, RunPart, SampleRequest};
 use crate::ui::Scroll;
@@ -200,6 +201,12 @@ impl Detail {
     /// Time of the counts, epoch milliseconds.
     fn counted_at(&self) -> i64 {
         self.run.counted_at.unwrap_or(self.run.read_at)
+    }
+
+    /// Returns true if the counts could not be read, or are older than the document.
+    fn has_old_counts(&self) -> bool {
+        let is_older = |at: i64| at - self.counted_at() > FRESH;
+        self.counts.failure().is_some() || self.document.read_at().is_some_and(is_older)
     }
 
     /// Takes the fields of the loaded document; known counts are kept.

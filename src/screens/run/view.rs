@@ -362,12 +362,11 @@ impl View<'_> {
             pane.lines = words.map(|line| self.muted(line)).collect();
             return pane;
         };
-        let as_of = match self.detail.counts.failure() {
-            Some(_) => format!(
-                ", as of {}",
-                self.context.now.when(self.detail.counted_at())
-            ),
-            None => String::new(),
+        let as_of = if self.detail.has_old_counts() {
+            let at = self.detail.counted_at();
+            format!(", as of {}", self.context.now.when(at))
+        } else {
+            String::new()
         };
         let room = columns.saturating_sub(TITLE + text::width(&as_of));
         let done = self.context.cx.shared.done_codes();

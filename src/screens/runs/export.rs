@@ -3,12 +3,10 @@
 use super::Runs;
 use crate::domain::Format;
 use crate::mirror::{Depth, RunsQuery};
+use crate::screens::FRESH;
 use crate::screens::choices::choose_export;
 use crate::screens::prelude::*;
 use crate::store::ExportedRuns;
-
-/// Age up to which a reading is fresh enough for an export, in milliseconds.
-const FRESH: i64 = 60_000;
 
 /// An export whose runs are being read, with the query at its start.
 #[derive(Clone, Debug, PartialEq)]

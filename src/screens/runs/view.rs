@@ -340,8 +340,9 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     }
     if !runs.view.query.is_empty() {
         return format!(
-            "No runs here. This tab lists those that fit: {}",
-            runs.view.query
+            "No runs here. This tab lists those that fit: {}{}",
+            runs.view.query,
+            not_known(runs)
         );
     }
     if runs.view.is("Closed") {
@@ -412,11 +413,12 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     };
     if extent.is_complete {
         let hint = runs.wanted.status_hint();
-        let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
+        let hint = hint.map_or_else(|| not_known(runs), |hint| format!(": {hint}"));
         return format!("No run{with} matches \"{words}\"{hint}. {esc} clears the words.");
     }
     let here = text::thousands(extent.here);
-    let none = format!("None of the {here} runs{with} that are here matches \"{words}\"");
+    let unknown = not_known(runs);
+    let none = format!("None of the {here} runs{with} that are here matches \"{words}\"{unknown}");
     if runs.reader.search_failed {
         return format!("{none}, and the search of the service failed. {esc} shows them again.");
     }
@@ -424,6 +426,15 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
         return format!("{none}; the service is searched…");
     }
     format!("{none}; {}. {esc} shows them again.", not_here(extent))
+}
+
+/// Message about runs for which the search cannot be decided; empty if there are none.
+fn not_known(runs: &Runs) -> String {
+    match runs.answer.as_ref().map_or(0, |answer| answer.undecided) {
+        0 => String::new(),
+        _ if without_results(runs) => "; no results from this service".into(),
+        runs => format!("; of {} it is not known", text::count(runs, "run")),
+    }
 }
 
 /// Message about runs that are not loaded, and how to load them.
@@ -444,6 +455,7 @@ fn none_of_tab(now: &Now, runs: &Runs, only: Only) -> String {
     let (extent, compared) = (runs.extent(), overview(runs).map_or(0, |it| it.compared));
     let before = match runs.read_at() {
         _ if !only.compares() || compared > 0 || extent.here == 0 => "",
+        _ if without_results(runs) => " No results from this service.",
         Some(at) if !now.is_today(at) => " Nothing was read today.",
         _ => " No earlier reading to compare with.",
     };
@@ -554,6 +566,7 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
         let field = field.label.to_lowercase();
         format!(", {field} as typed, not as in {}", runs.view.name)
     });
+    let instead = instead + &not_known(runs);
     let words = match runs.wanted.notes.first() {
         _ if !runs.lists_found() => "words, or an id such as R_240; Tab completes".into(),
         _ if runs.len().is_none() => "no run is here yet".into(),
