@@ -160,6 +160,9 @@ impl Draw for Monitor {
             let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
             parts.push(format!("could not read ({again}): {}", failure.cause));
         }
+        if let Some(limit) = &self.limit {
+            parts.push(format!("limit: {}", limit.text));
+        }
         let read = match self.shown_as_of() {
             Some(at) => format!("read {}", context.now.when(at)),
             None if self.busy() => "reading…".into(),
@@ -167,9 +170,6 @@ impl Draw for Monitor {
         };
         parts.push(read);
         parts.extend(missing(self));
-        if let Some(limit) = &self.limit {
-            parts.push(format!("limit: {}", limit.text));
-        }
         parts.push(format!("every {} s", self.every));
         if self.bell {
             parts.push("bell on".into());
