@@ -94,7 +94,13 @@ fn sent(titles: &[&str]) -> DraftSent {
 /// What was sent was looked for: how it ended, and runs that may be it.
 fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<RunRow>) {
     let words = "as the list shows".into();
-    let result = Ok(Lookup { end, found, words });
+    let made = Vec::new();
+    let result = Ok(Lookup {
+        end,
+        found,
+        made,
+        words,
+    });
     sample.reply(id, Answer::LookedUp(result));
 }
 

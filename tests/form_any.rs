@@ -145,6 +145,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 end: None,
                 found: vec![row(9)],
                 words: "found R_9".into(),
+                ..Lookup::default()
             };
             sample.reply(
                 id,

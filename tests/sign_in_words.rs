@@ -135,7 +135,10 @@ fn serve(speak: impl Fn(TcpStream) + Send + 'static) -> String {
 
 /// A port that speaks TLS with a certificate of a private authority.
 pub fn private_tls() -> String {
-    let config = tls::server();
+    tls_of(tls::server())
+}
+
+fn tls_of(config: Arc<rustls::ServerConfig>) -> String {
     serve(move |mut stream| {
         let mut tls = rustls::ServerConnection::new(config.clone()).unwrap();
         let mut stream = rustls::Stream::new(&mut tls, &mut stream);
@@ -186,6 +189,19 @@ async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
         let source = TokenSource::new(http, identity(&base), None);
         let also = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
         assert!(matches!(also, Err(AuthError::Refused { .. })), "{also:?}");
+    }
+}
+
+/// The certificate that openssl makes by itself is one of an authority; to trust it does not help.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_that_is_not_that_of_a_server_is_told() {
+    let place = tls_of(tls::server_of("self-signed"));
+    for trusted in ["ca.pem", "tls/self-signed.pem"] {
+        let error = sign_in(&format!("https://{place}"), Some(trusted)).await;
+        let (why, remedy) = barred(&error);
+        says(why, "its certificate is not that of a server");
+        says(remedy, "Ask whoever runs the address");
+        assert!(!error.may_have_counted());
     }
 }
 

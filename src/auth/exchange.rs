@@ -291,6 +291,12 @@ fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str, Unconnec
             "Check the clock of this machine; if it is right, ask whoever runs the address for a new certificate.",
             Unconnected::Other,
         )),
+        Error::InvalidCertificate(Bad::InvalidPurpose | Bad::Other(_)) => Some((
+            "its certificate is not that of a server, but of an authority, for example",
+            "Ask whoever runs the address for a certificate of a server that an authority has signed; name the PEM file of that \
+             one as ca_also if it is not known here.",
+            Unconnected::Other,
+        )),
         Error::InvalidMessage(_) => Some((
             "what answers speaks no TLS",
             "That port takes no https://: correct the port, or write http:// if the way there is safe.",

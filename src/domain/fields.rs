@@ -132,7 +132,8 @@ impl Field {
             (Holds::Percent(_), Value::Number(percent)) => format!("{percent}%"),
             (Holds::Done, _) => percent(run.sums(done).and_then(Sums::share)),
             (Holds::Texts(of), _) => of(run).join(", "),
-            (_, value) => scalar_text(&value).unwrap_or_else(|| "-".into()),
+            (_, Value::Null) => "-".into(),
+            (_, value) => text_or_json(&value),
         }
     }
 

@@ -82,6 +82,8 @@ pub struct Lookup {
     pub end: Option<End>,
     /// Runs of that title that are as new as the request. The user decides whether one of them is the result.
     pub found: Vec<RunRow>,
+    /// New runs that were made for sure, with the titles that were sent.
+    pub made: Vec<(DocRef, String)>,
     /// The end in words; else the findings so far, if any.
     pub words: String,
 }

@@ -1,6 +1,7 @@
 //! Access to a profile without questions: sign-in by the configuration alone.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
@@ -31,6 +32,8 @@ pub struct Access {
     lacks: String,
     /// Number of sign-ins in a row without an answer.
     unanswered: u32,
+    /// Pauses between the tries of a sign-in.
+    pauses: Vec<Duration>,
 }
 
 /// Maximum number of sign-ins without an answer, as on the screen: each may have been counted by the identity provider.
@@ -95,18 +98,37 @@ impl Access {
         connection.client.keeps = Some(keeps_suites(connection.profile().clone()));
         let progress = Arc::new(ProgressLine::new());
         Ok(Self {
-            client: connection.client.trying_again(pauses, progress.clone()),
+            client: connection
+                .client
+                .trying_again(pauses.clone(), progress.clone()),
             connection: Arc::new(connection),
             done,
             progress,
             lacks,
             unanswered: 0,
+            pauses,
         })
+    }
+
+    /// Signs in; is tried as often as a reading, unless the password may have been sent.
+    async fn sign_in(&mut self) -> Ran {
+        let (unanswered, pauses) = (self.unanswered, self.pauses.clone());
+        for pause in pauses {
+            match self.sign_in_once().await {
+                Err(stop) if stop.may_pass && self.unanswered == unanswered => {
+                    self.progress.say("signing in again");
+                    tokio::time::sleep(pause).await;
+                    self.progress.clear();
+                }
+                done => return done,
+            }
+        }
+        self.sign_in_once().await
     }
 
     /// Signs in with the configured password. A refused password is never sent again, nor is one after several sign-ins
     /// without an answer.
-    async fn sign_in(&mut self) -> Ran {
+    async fn sign_in_once(&mut self) -> Ran {
         if let Some(why) = self.connection.session_end() {
             // The configuration has already been tried again.
             return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));

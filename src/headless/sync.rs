@@ -138,7 +138,17 @@ pub fn ids(profile: &Profile) -> Ran<Vec<(DocRef, String)>> {
 /// Folder of the samples.
 pub fn state_folder() -> Ran<std::path::PathBuf> {
     let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
-    state_dir().ok_or_else(|| Exit::Service.because(words))
+    as_folder(state_dir().ok_or_else(|| Exit::Service.because(words))?)
+}
+
+/// Returns a folder, or the error that something else has its name: nothing is said of what is kept there.
+fn as_folder(folder: std::path::PathBuf) -> Ran<std::path::PathBuf> {
+    if folder.exists() && !folder.is_dir() {
+        let folder = folder.display();
+        let words = format!("{folder} is no folder: something else has this name; move it away");
+        return Err(Exit::Service.because(words));
+    }
+    Ok(folder)
 }
 
 /// History of the runs of a profile.
@@ -149,7 +159,7 @@ pub fn history(profile: &Profile, state: &std::path::Path) -> Ran<RunHistory> {
 /// Folder of the caches.
 pub fn cache_folder() -> Ran<std::path::PathBuf> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
-    cache_dir().ok_or_else(|| Exit::Service.because(words))
+    as_folder(cache_dir().ok_or_else(|| Exit::Service.because(words))?)
 }
 
 /// A reading of all open runs and the edits, or of all runs.

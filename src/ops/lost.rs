@@ -163,13 +163,15 @@ impl Client {
         journal: Option<Journal>,
         sought: &Sought,
     ) -> Result<Lookup, Failure> {
-        let ended = match &journal {
-            Some(journal) => {
-                let read = self.writes(journal).await;
-                read.map(|read| sought.ended(&read))
-            }
+        let read = match &journal {
+            Some(journal) => self.writes(journal).await.map(Some),
             None => Ok(None),
         };
+        let made = match &read {
+            Ok(Some(read)) => sought.made(read),
+            _ => Vec::new(),
+        };
+        let ended = read.map(|read| read.and_then(|read| sought.ended(&read)));
         if sought.run.is_some() {
             return Ok(ended?.unwrap_or_default());
         }
@@ -181,10 +183,11 @@ impl Client {
         let (titles, since) = (&sought.sent.titles, sought.sent.at);
         let search = self.find_earlier(journal.as_ref(), titles, since, since);
         match (ended, search.await) {
-            (None, looked) => looked,
+            (None, looked) => looked.map(|looked| Lookup { made, ..looked }),
             // The form can leave existing runs out when it is sent again.
             (Some(ended), search) => Ok(Lookup {
                 found: search.map(|looked| looked.found).unwrap_or_default(),
+                made,
                 ..ended
             }),
         }
@@ -222,6 +225,7 @@ impl Client {
             end: None,
             words: search.words("title"),
             found: search.rows(),
+            made: Vec::new(),
         })
     }
 
@@ -338,8 +342,8 @@ impl Sought {
         if self.is_unsent(read) {
             return Some(Lookup {
                 end: Some(End::NotSent(Why::Stopped)),
-                found: Vec::new(),
                 words: "nothing was sent, as my changes show".into(),
+                ..Lookup::default()
             });
         }
         let ends = self.ends(read)?;
@@ -354,9 +358,22 @@ impl Sought {
         });
         Some(Lookup {
             end: Some(outcome.end),
-            found: Vec::new(),
             words: text::join(words.rev(), "; "),
+            ..Lookup::default()
         })
+    }
+
+    /// Returns the new runs that readings have confirmed, with their titles.
+    fn made(&self, read: &RecentWrites) -> Vec<(DocRef, String)> {
+        let ours = read.writes.iter().filter(|write| write.at >= self.sent.at);
+        let made = ours.filter(|write| {
+            matches!(write.last(), Some(Recorded::Confirmed { .. })) && self.has(write)
+        });
+        made.filter_map(|write| {
+            let title = write.new_title()?.to_owned();
+            Some((DocRef::parse(&write.run).ok()?, title))
+        })
+        .collect()
     }
 
     /// True if the write is one of the sent requests.

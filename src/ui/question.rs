@@ -56,11 +56,7 @@ impl Question {
             // A key that is held leads to no button on the other side.
             Action::Left | Action::Right => {}
             Action::Move(Motion::Down) if walks => self.turn(true, stops),
-            Action::Move(Motion::Up) if walks => {
-                // The buttons are one line.
-                self.focus = self.focus.min(stops.rows);
-                self.turn(false, stops);
-            }
+            Action::Move(Motion::Up) if walks => self.turn(false, stops),
             Action::Move(motion @ (Motion::First | Motion::Last)) if walks => {
                 let last = stops.rows + stops.buttons - 1;
                 self.focus = if motion == Motion::First { 0 } else { last };

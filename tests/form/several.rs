@@ -2,7 +2,7 @@
 //! taken and left out.
 
 use crate::support::prelude::*;
-use rundown::domain::{Created, DraftSent, NewRun, texts_of};
+use rundown::domain::{Created, DraftSent, Lookup, NewRun, texts_of};
 
 use super::ends::{lost, not_made};
 use super::{
@@ -185,6 +185,37 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
                 .any(|effect| matches!(effect, Effect::Request(_, Request::Create(_)))),
         "{asked:?}"
     );
+}
+
+#[test]
+fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
+    let mut sample = looked_for(Vec::new());
+    let made = titled(10, QFTEST);
+    let looked = Lookup {
+        end: Some(End::Done),
+        found: vec![made.clone(), titled(11, QFTEST)],
+        made: vec![(made.doc_ref, QFTEST.into())],
+        words: "R_10 created".into(),
+    };
+    for _ in 0..2 {
+        sample.act(Action::Refresh);
+        let (id, ..) = look_for(&mut sample).unwrap();
+        sample.reply(id, Answer::LookedUp(Ok(looked.clone())));
+        let screen = sample.screen();
+        says(&screen, &format!("Create \"{CHROME}\"?"));
+        says(&screen, "Sent before: R_10 created");
+        lacks(&screen, "  R_10 ");
+        says(&screen, "  R_11 ");
+    }
+    // Above the buttons stand the runs that were found.
+    assert_eq!(under_cursor(&sample), "Back");
+    sample.act(Action::Move(Motion::Up));
+    begins(&under_cursor(&sample), "R_11");
+    go_to(&mut sample, "Send");
+    sample.act(Action::Open);
+    let (_, plan) = create(&mut sample).unwrap();
+    let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
+    assert_eq!(titles, [CHROME]);
 }
 
 /// The draft of a new run that was sent and never answered.

@@ -98,6 +98,25 @@ async fn a_service_or_an_identity_provider_that_is_down_is_4() {
         .await;
 }
 
+/// As a reading is, but not where the password may have been counted.
+#[tokio::test]
+async fn a_sign_in_that_was_not_looked_at_is_tried_again() {
+    let scene = Scene::usual().await;
+    for (fault, more, status, sent) in [
+        (Fault::status(503), "", 0, 2),
+        (Fault::CutBefore, "--retry 1", 4, 1),
+        (Fault::status(503), "--retry 0", 4, 1),
+        (Fault::CutAfter, "", 4, 1),
+    ] {
+        let case = format!("{fault:?} {more}");
+        let before = scene.proxy.count("token");
+        scene.proxy.plan(true, 0, 1, fault);
+        let ran = scene.run(&format!("{LIST} {more}")).await;
+        assert_eq!(ran.status, Some(status), "{case}: {}", ran.err);
+        assert_eq!(scene.proxy.count("token") - before, sent, "{case}");
+    }
+}
+
 /// In the middle of work of many calls, too, where the network is as it was.
 #[tokio::test]
 async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() {

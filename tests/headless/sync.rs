@@ -436,6 +436,20 @@ async fn the_caches_are_shown_and_emptied_without_a_profile() {
     Ran::of(elsewhere)
         .await
         .refused(4, &["or set XDG_CACHE_HOME to"]);
+    // Of what is kept nothing is said where its folder is none.
+    let none = scene.home.path().join("none");
+    std::fs::create_dir(&none).unwrap();
+    std::fs::write(none.join("rundown"), "").unwrap();
+    for (line, variable) in [
+        ("runs list --local", "XDG_CACHE_HOME"),
+        ("since --local", "XDG_STATE_HOME"),
+        ("samples export", "XDG_STATE_HOME"),
+    ] {
+        let mut elsewhere = scene.command(line);
+        elsewhere.env(variable, &none);
+        let words = ["none/rundown", "something else has this name"];
+        Ran::of(elsewhere).await.refused(4, &words);
+    }
     std::fs::write(&file, "a letter").unwrap();
     for left in ["-wal", "-journal", ".broken-1"] {
         std::fs::write(beside(&scene, left), "left").unwrap();

@@ -146,6 +146,9 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         says(&looked.words, words);
         let mut found = looked.found.iter().map(|row| &row.doc_ref);
         assert_eq!((found.next(), found.next()), (there, None));
+        let made = looked.made.iter().map(|(run, title)| (run, title.as_str()));
+        let expected = there.map(|run| (run, "First"));
+        assert_eq!(made.collect::<Vec<_>>(), Vec::from_iter(expected));
     }
 }
 

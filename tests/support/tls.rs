@@ -14,8 +14,13 @@ pub fn fixture(name: &str) -> PathBuf {
 }
 
 pub fn server() -> Arc<ServerConfig> {
-    let chain = CertificateDer::pem_file_iter(fixture("server.pem")).unwrap();
-    let key = PrivateKeyDer::from_pem_file(fixture("server.key")).unwrap();
+    server_of("server")
+}
+
+/// A server with this certificate and key.
+pub fn server_of(name: &str) -> Arc<ServerConfig> {
+    let chain = CertificateDer::pem_file_iter(fixture(&format!("{name}.pem"))).unwrap();
+    let key = PrivateKeyDer::from_pem_file(fixture(&format!("{name}.key"))).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

@@ -105,6 +105,11 @@ impl AttachedSuites {
 
     /// Takes the suites from readings or a probe run. A probe run is a write, so its failure is reported on any screen.
     fn on_suites(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
+        let lost = result
+            .as_ref()
+            .err()
+            .filter(|_| matches!(slot, Slot::Probe(_)));
+        let lost = lost.map(|it| format!("{}: {}", it.asked, it.advised()));
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             let attached = result.as_ref().ok();
@@ -121,6 +126,9 @@ impl AttachedSuites {
             self.arrange(here.as_ref());
         } else if let Err(failure) = result {
             cx.failed(failure);
+        }
+        if let Some(words) = lost {
+            cx.ended(words, true);
         }
     }
 }

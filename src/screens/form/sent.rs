@@ -73,8 +73,8 @@ impl Forms {
         };
         let lookup = Lookup {
             end: is_done.then_some(End::Done),
-            found: Vec::new(),
             words: words.into(),
+            ..Lookup::default()
         };
         form.lookup.put(lookup, cx.now);
         self.show_lookup();
@@ -97,6 +97,7 @@ impl Forms {
                 let end = form.ended().and_then(|ended| ended.end);
                 create.sent_before = !matches!(end, Some(End::Refused | End::NotSent(_)));
                 create.lookup = form.lookup.clone();
+                create.leave_out_made();
                 review.focus_first();
             }
             ReviewOf::Modify(modify) if form.ended().is_some() => modify.doubt = false,
@@ -123,6 +124,7 @@ impl Forms {
         let runs = &mut create.create.runs;
         if let Some(place) = runs.iter().position(|run| run.title().trim() == title) {
             runs.remove(place);
+            create.made.push(row.doc_ref.clone());
             if let Some(mut looked) = create.lookup.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
                 create.lookup.put(looked, cx.now);

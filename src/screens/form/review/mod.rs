@@ -86,6 +86,8 @@ pub struct CreateReview {
     pub sent_before: bool,
     /// Result of the search for these runs; needed before another sending.
     pub lookup: Remote<Lookup>,
+    /// Runs of an earlier sending that the plan leaves out.
+    pub(in crate::screens::form) made: Vec<DocRef>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +231,7 @@ impl CreateReview {
             ends: Vec::new(),
             sent_before,
             lookup: Remote::default(),
+            made: Vec::new(),
         }
     }
 
@@ -243,10 +246,34 @@ impl CreateReview {
         }
     }
 
+    /// Leaves the runs of several out that an earlier sending has made for sure: they are not made again.
+    pub(in crate::screens::form) fn leave_out_made(&mut self) {
+        let Some(mut looked) = self.lookup.value().cloned() else {
+            return;
+        };
+        for (run, title) in &looked.made {
+            let runs = &mut self.create.runs;
+            let place = runs.iter().position(|it| it.title().trim() == title.trim());
+            let place = place.filter(|_| runs.len() > 1 && !self.made.contains(run));
+            if let Some(place) = place {
+                runs.remove(place);
+                self.made.push(run.clone());
+            }
+        }
+        looked.found.retain(|row| !self.made.contains(&row.doc_ref));
+        self.lookup
+            .put(looked, self.lookup.read_at().unwrap_or_default());
+    }
+
+    /// Number of created runs.
+    pub fn made(&self) -> usize {
+        let made = self.ends.iter().filter(|end| end.run.end == End::Done);
+        made.count()
+    }
+
     /// Returns true if all runs are created.
     pub fn is_made(&self) -> bool {
-        let made = self.ends.iter().filter(|end| end.run.end == End::Done);
-        !self.ends.is_empty() && made.count() == self.create.runs.len()
+        !self.ends.is_empty() && self.made() == self.create.runs.len()
     }
 
     /// Returns true if an earlier sending has an unknown end.

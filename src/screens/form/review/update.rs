@@ -117,6 +117,12 @@ impl Forms {
         let Some(review) = &mut self.review else {
             return;
         };
+        // Between the button Back and the runs that were found stands the one that would make another.
+        let (rows, asks) = (review.rows(), !review.question.request);
+        let is_new = matches!(review.of, ReviewOf::Create(_)) && asks && rows > 0;
+        if is_new && action == Action::Move(Motion::Up) {
+            review.question.focus = review.question.focus.min(rows);
+        }
         match review.question.update(action, review.stops(), cx) {
             Asked::Done => {}
             Asked::Leave => self.leave_review(cx),

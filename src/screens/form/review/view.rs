@@ -140,6 +140,10 @@ fn title(review: &Review) -> String {
             }
             [run] => format!("Create \"{}\"?", run.title()),
             runs if create.is_made() => format!("{} runs created", runs.len()),
+            runs if create.made() > 0 && !review.sending => {
+                let left = runs.len() - create.made();
+                format!("Create {left} of {} runs?", runs.len())
+            }
             runs => format!("Create {} runs?", runs.len()),
         },
     }
