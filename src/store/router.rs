@@ -13,7 +13,6 @@ use super::{
     SampleWrite, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
-use crate::domain::diff::News;
 use crate::domain::query_language;
 use crate::domain::{
     Days, DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunsOperation,
@@ -99,12 +98,7 @@ impl Store {
                     None => {}
                 }
             }
-            Event::News(at, news) => {
-                let gone = news.iter().filter(|(_, it)| *it == News::Vanished);
-                let gone: Vec<DocRef> = gone.map(|(run, _)| run.doc_ref.clone()).collect();
-                self.screens.runs.list.marks.remove(&gone);
-                cx.shared.feed.saw(news, at);
-            }
+            Event::News(at, news) => cx.shared.feed.saw(news, at),
             Event::Answer(id, answer) => self.answered(id, answer),
         }
     }

@@ -436,7 +436,21 @@ async fn the_caches_are_shown_and_emptied_without_a_profile() {
     Ran::of(elsewhere)
         .await
         .refused(4, &["or set XDG_CACHE_HOME to"]);
-    // Of what is kept nothing is said where its folder is none.
+    std::fs::write(&file, "a letter").unwrap();
+    for left in ["-wal", "-journal", ".broken-1"] {
+        std::fs::write(beside(&scene, left), "left").unwrap();
+    }
+    let ran = scene.run("cache clear").await;
+    ran.is(0);
+    says(&ran.err, "it is removed");
+    let left = std::fs::read_dir(file.parent().unwrap()).unwrap();
+    let left: Vec<_> = left.map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(left, ["CACHEDIR.TAG"]);
+}
+
+#[tokio::test]
+async fn where_the_folder_is_none_nothing_is_said_of_what_is_kept() {
+    let scene = keeping(Options::default()).await;
     let none = scene.home.path().join("none");
     std::fs::create_dir(&none).unwrap();
     std::fs::write(none.join("rundown"), "").unwrap();
@@ -450,16 +464,6 @@ async fn the_caches_are_shown_and_emptied_without_a_profile() {
         let words = ["none/rundown", "something else has this name"];
         Ran::of(elsewhere).await.refused(4, &words);
     }
-    std::fs::write(&file, "a letter").unwrap();
-    for left in ["-wal", "-journal", ".broken-1"] {
-        std::fs::write(beside(&scene, left), "left").unwrap();
-    }
-    let ran = scene.run("cache clear").await;
-    ran.is(0);
-    says(&ran.err, "it is removed");
-    let left = std::fs::read_dir(file.parent().unwrap()).unwrap();
-    let left: Vec<_> = left.map(|it| it.unwrap().file_name()).collect();
-    assert_eq!(left, ["CACHEDIR.TAG"]);
 }
 
 #[tokio::test]

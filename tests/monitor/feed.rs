@@ -199,13 +199,9 @@ fn cursor_marks_and_scroll_stay_while_others_write() {
 #[test]
 fn a_list_tells_what_appeared_and_vanished() {
     let mut world = World::new((120, 40), 30);
-    // A mark goes with its run.
-    world.press("jjjj  ");
-    world.says("2 marked");
     let mut gone = world.runs.remove(4);
     world.runs.insert(0, new(&world, 900));
     world.refresh();
-    world.says("1 marked");
     assert_eq!(
         words(&world),
         ["R_4 vanished", "R_900 appeared (edited by mai)"]

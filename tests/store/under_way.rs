@@ -336,6 +336,23 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
 }
 
+/// The run may be there: a list that is read meanwhile takes no word of it away.
+#[test]
+fn what_came_of_a_probe_run_stays_until_the_next_key() {
+    let (mut sample, id) = probing();
+    let lost = Failure {
+        asked: "making the probe run".into(),
+        ..failure()
+    };
+    sample.reply(id, Answer::Surveyed(Err(lost)));
+    let words = "making the probe run: no connection";
+    begins(sample.said(), words);
+    sample.store.cx.works_again();
+    begins(sample.said(), words);
+    sample.press("j");
+    sample.lacks(words);
+}
+
 #[test]
 fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
