@@ -39,6 +39,11 @@ async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
         let percent = percent.map_or_else(String::new, |percent| percent.to_string());
         assert!(line.starts_with(&format!("{percent},")), "{line}");
     }
+    // An object is printed as JSON where there are columns.
+    for (field, words) in [("results", "\"passed\""), ("worked_out", "\"left\"")] {
+        let list = format!("runs list --limit 1 --fields {field} --format markdown");
+        says(&scene.out(&list).await, words);
+    }
     let wrong = "runs list --fields id,done";
     scene
         .refuses(wrong, 2, &["no such field\n", "done_percent"])

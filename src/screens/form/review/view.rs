@@ -141,8 +141,12 @@ fn title(review: &Review) -> String {
             [run] => format!("Create \"{}\"?", run.title()),
             runs if create.is_made() => format!("{} runs created", runs.len()),
             runs if create.made() > 0 && !review.sending => {
-                let left = runs.len() - create.made();
-                format!("Create {left} of {} runs?", runs.len())
+                let (made, all) = (create.made(), runs.len());
+                if review.can_send() {
+                    format!("Create {} of {all} runs?", all - made)
+                } else {
+                    format!("{made} of {all} runs created")
+                }
             }
             runs => format!("Create {} runs?", runs.len()),
         },
