@@ -145,7 +145,7 @@ fn title(review: &Review) -> String {
                 if review.can_send() {
                     format!("Create {} of {all} runs?", all - made)
                 } else {
-                    format!("{made} of {all} runs created")
+                    format!("Created {made} of {all} runs")
                 }
             }
             runs => format!("Create {} runs?", runs.len()),
