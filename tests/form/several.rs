@@ -197,6 +197,15 @@ fn what_was_made_for_sure_is_left_out_and_the_rest_is_made() {
         made: vec![(made.doc_ref, QFTEST.into())],
         words: "R_10 created".into(),
     };
+    // One that was deleted since is made again.
+    let gone = Lookup {
+        found: Vec::new(),
+        ..looked.clone()
+    };
+    sample.act(Action::Refresh);
+    let (id, ..) = look_for(&mut sample).unwrap();
+    sample.reply(id, Answer::LookedUp(Ok(gone)));
+    sample.says("Create 2 runs?");
     for _ in 0..2 {
         sample.act(Action::Refresh);
         let (id, ..) = look_for(&mut sample).unwrap();

@@ -251,7 +251,9 @@ impl CreateReview {
         let Some(mut looked) = self.lookup.value().cloned() else {
             return;
         };
-        for (run, title) in &looked.made {
+        // One that is not found was deleted since, or may have been.
+        let is_there = |run: &DocRef| looked.found.iter().any(|row| row.doc_ref == *run);
+        for (run, title) in looked.made.iter().filter(|(run, _)| is_there(run)) {
             let runs = &mut self.create.runs;
             let place = runs.iter().position(|it| it.title().trim() == title.trim());
             let place = place.filter(|_| runs.len() > 1 && !self.made.contains(run));
