@@ -124,7 +124,7 @@ impl Forms {
         let runs = &mut create.create.runs;
         if let Some(place) = runs.iter().position(|run| run.title().trim() == title) {
             runs.remove(place);
-            create.made.push(row.doc_ref.clone());
+            create.left_out.push(row.doc_ref.clone());
             if let Some(mut looked) = create.lookup.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
                 create.lookup.put(looked, cx.now);

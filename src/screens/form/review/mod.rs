@@ -87,7 +87,7 @@ pub struct CreateReview {
     /// Result of the search for these runs; needed before another sending.
     pub lookup: Remote<Lookup>,
     /// Runs of an earlier sending that the plan leaves out.
-    pub(in crate::screens::form) made: Vec<DocRef>,
+    pub(in crate::screens::form) left_out: Vec<DocRef>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -231,7 +231,7 @@ impl CreateReview {
             ends: Vec::new(),
             sent_before,
             lookup: Remote::default(),
-            made: Vec::new(),
+            left_out: Vec::new(),
         }
     }
 
@@ -256,13 +256,15 @@ impl CreateReview {
         for (run, title) in looked.made.iter().filter(|(run, _)| is_there(run)) {
             let runs = &mut self.create.runs;
             let place = runs.iter().position(|it| it.title().trim() == title.trim());
-            let place = place.filter(|_| runs.len() > 1 && !self.made.contains(run));
+            let place = place.filter(|_| runs.len() > 1 && !self.left_out.contains(run));
             if let Some(place) = place {
                 runs.remove(place);
-                self.made.push(run.clone());
+                self.left_out.push(run.clone());
             }
         }
-        looked.found.retain(|row| !self.made.contains(&row.doc_ref));
+        looked
+            .found
+            .retain(|row| !self.left_out.contains(&row.doc_ref));
         self.lookup
             .put(looked, self.lookup.read_at().unwrap_or_default());
     }
