@@ -26,11 +26,8 @@ impl Errors {
     fn follow(&mut self, cx: &Cx) {
         let here = self.here.as_ref();
         let is_here = |row: (&str, &str)| here.is_some_and(|it| (&*it.0, &*it.1) == row);
-        let len = rows(cx).count();
-        match rows(cx).position(is_here) {
-            Some(place) => self.scroll.follow(place, len),
-            None => self.scroll.fit(len),
-        }
+        let row = rows(cx).position(is_here);
+        self.scroll.stay_on(row, rows(cx).count());
         self.mark_seen(cx);
     }
 

@@ -85,14 +85,9 @@ impl Screen for JournalView {
             let here = self.shown().get(place).map(|line| line.write.clone());
             self.page.accept(result, cx.now);
             let lines = self.shown();
-            let place = lines
-                .iter()
-                .position(|line| Some(&line.write) == here.as_ref());
-            let len = lines.len();
-            if let Some(place) = place {
-                self.list.scroll.cursor = place;
-            }
-            self.list.scroll.fit(len);
+            let is_here = |line: &&JournalLine| Some(&line.write) == here.as_ref();
+            let (row, len) = (lines.iter().position(is_here), lines.len());
+            self.list.scroll.stay_on(row, len);
         }
     }
 

@@ -73,8 +73,7 @@ impl Login {
 
     /// Moves the focus to the next or the previous field.
     fn turn(&mut self, forward: bool) {
-        let step = if forward { 1 } else { ORDER.len() - 1 };
-        self.focus = ORDER[(self.focus as usize + step) % ORDER.len()];
+        self.focus = ORDER[beside(self.focus as usize, ORDER.len(), forward)];
     }
 
     /// Returns the field that takes typed text.

@@ -21,5 +21,5 @@ pub(crate) use crate::store::{
 };
 pub(crate) use crate::ui::{
     Cell, Column, Context, FootField, Input, Layout, List, Menu, Scroll, Scrolled, Sheet, Surface,
-    Table, Tall, TextBox, Unmarked, frame, text,
+    Table, Tall, TextBox, Unmarked, beside, frame, text,
 };

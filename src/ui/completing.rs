@@ -1,5 +1,6 @@
 //! Completion of a word of a query: Tab and Shift-Tab lead through its candidates.
 
+use super::beside;
 use super::text::fit;
 use super::text_input::Input;
 use crate::domain::query_language::{Completion, Grammar, complete};
@@ -85,8 +86,7 @@ impl Under {
         let next = match self.at {
             None if back => count - 1,
             None => 0,
-            Some(at) if back => (at + count - 1) % count,
-            Some(at) => (at + 1) % count,
+            Some(at) => beside(at, count, !back),
         };
         self.put(next, input);
     }

@@ -386,10 +386,8 @@ impl<T: ListEntry + Clone> List<T> {
 
     /// Takes changed rows: the cursor stays on the row with this key, if it still exists.
     pub fn follow(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
-        match key.and_then(|key| rows.place_of(key)) {
-            Some(place) => self.scroll.follow(place, rows.row_count()),
-            None => self.scroll.fit(rows.row_count()),
-        }
+        let row = key.and_then(|key| rows.place_of(key));
+        self.scroll.stay_on(row, rows.row_count());
     }
 
     /// Returns the rows that match the words in some parts, in their order.

@@ -39,6 +39,11 @@ use crate::attached::Attached;
 use crate::domain::DocRef;
 use crate::store::{Action, Cx};
 
+/// The place beside one of `count`, around the end.
+pub(crate) fn beside(place: usize, count: usize, forward: bool) -> usize {
+    (place + if forward { 1 } else { count - 1 }) % count
+}
+
 /// Data for drawing besides the state of a screen.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {

@@ -4,7 +4,7 @@
 use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Action, Cx, Motion};
-use crate::ui::{Sheet, Surface, TextBox, frame, text};
+use crate::ui::{Sheet, Surface, TextBox, beside, frame, text};
 
 /// State of all questions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,7 +95,7 @@ impl Question {
     /// Moves the focus to the next row or button, or the previous one.
     fn turn(&mut self, forward: bool, stops: Stops) {
         let all = stops.rows + stops.buttons;
-        self.focus = (self.focus + if forward { 1 } else { all - 1 }) % all;
+        self.focus = beside(self.focus, all, forward);
         if self.focus < stops.rows {
             self.scroll.rewind();
         } else if stops.rows > 0 {

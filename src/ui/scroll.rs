@@ -73,6 +73,14 @@ impl Scroll {
         }
     }
 
+    /// Takes changed rows: the cursor goes where its row is now, if that is still there.
+    pub fn stay_on(&mut self, row: Option<usize>, len: usize) {
+        match row {
+            Some(row) => self.follow(row, len),
+            None => self.fit(len),
+        }
+    }
+
     /// Moves the cursor to a row and keeps its place on the screen; at the top of the list the list does not scroll, so
     /// that new rows are visible.
     pub fn follow(&mut self, to: usize, len: usize) {

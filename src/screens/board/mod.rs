@@ -291,10 +291,8 @@ impl ReleaseBoard {
             .map(|row| self.key_of(row))
             .collect();
         let place = |key: &RowKey| rows.iter().position(|row| row == key);
-        if let Some(place) = here.iter().find_map(place) {
-            self.scroll.cursor = place;
-        }
-        self.scroll.fit(rows.len());
+        let row = here.iter().find_map(place);
+        self.scroll.stay_on(row, rows.len());
     }
 
     /// Judges again, after a change that rows depend on.

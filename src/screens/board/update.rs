@@ -43,10 +43,8 @@ impl ReleaseBoard {
     }
 
     fn next(&mut self, forward: bool, cx: &mut Cx) {
-        let places = self.tabs().len();
-        let step = if forward { 1 } else { places - 1 };
         let here = self.tab().unwrap_or_default();
-        match (here + step) % places {
+        match beside(here, self.tabs().len(), forward) {
             place if place == here => cx.say("there is no other tab"),
             place => self.show(place, cx),
         }

@@ -174,10 +174,8 @@ impl Screen for WhatChanged {
                 (ChangeRow::Line(line), Some(here)) => line.row.doc_ref == here.doc_ref,
                 _ => false,
             };
-            let place = rows.iter().position(is_here);
-            let len = rows.len();
-            self.scroll.cursor = place.unwrap_or(self.scroll.cursor);
-            self.scroll.fit(len);
+            let (row, len) = (rows.iter().position(is_here), rows.len());
+            self.scroll.stay_on(row, len);
         }
     }
 

@@ -261,8 +261,7 @@ impl Form {
     fn turn(&mut self, forward: bool) {
         let stops = self.stops();
         let at = stops.iter().position(|stop| *stop == self.stop);
-        let step = if forward { 1 } else { stops.len() - 1 };
-        self.stop = stops[(at.unwrap_or(0) + step) % stops.len()];
+        self.stop = stops[beside(at.unwrap_or(0), stops.len(), forward)];
     }
 
     /// Checks every field and moves the focus to the first problem. Returns true if there is none.

@@ -141,14 +141,10 @@ impl Monitor {
         order.sort_by_key(|place| !self.is_pinned(&self.runs[*place]));
         self.order = order;
         let len = self.order.len();
-        let place = self.listed().position(|run| Some(&run.run.doc_ref) == here);
-        match place {
-            // Without a key or while runs take turns, the worst runs stay in view.
-            Some(place) if self.touched && self.turn.is_none() => {
-                self.scroll.follow(place, len);
-            }
-            _ => self.scroll.fit(len),
-        }
+        let row = self.listed().position(|run| Some(&run.run.doc_ref) == here);
+        // Without a key or while runs take turns, the worst runs stay in view.
+        let row = row.filter(|_| self.touched && self.turn.is_none());
+        self.scroll.stay_on(row, len);
         let pages = self.pages();
         self.turn = self.turn.map(|turn| turn.min(pages - 1));
     }

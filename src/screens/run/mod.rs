@@ -258,8 +258,7 @@ impl Detail {
 
     /// Moves the focus to the next or previous part.
     pub fn turn(&mut self, forward: bool) {
-        let step = if forward { 1 } else { PARTS.len() - 1 };
-        self.part = (self.part + step) % PARTS.len();
+        self.part = beside(self.part, PARTS.len(), forward);
         if self.part == FORECAST && !self.has_forecast() {
             self.turn(forward);
         }

@@ -269,8 +269,8 @@ impl Screen for Runs {
                 cx.open(Open::Columns(self.columns.clone(), room));
             }
             Action::Chosen(choice) => self.take_choice(*choice, cx),
-            Action::NextPart => self.use_tab(|here, tabs| (here + 1) % tabs, cx),
-            Action::PreviousPart => self.use_tab(|here, tabs| (here + tabs - 1) % tabs, cx),
+            Action::NextPart => self.use_tab(|here, tabs| beside(here, tabs, true), cx),
+            Action::PreviousPart => self.use_tab(|here, tabs| beside(here, tabs, false), cx),
             Action::Part(MORE) if self.more_tabs => {
                 let tab = |view: View| Entry {
                     ticked: Some(view.name == self.view.name),
