@@ -41,7 +41,7 @@ fn fresh() -> (tempfile::TempDir, Samples) {
 
 /// All that is kept of run 1.
 fn kept(samples: &Samples) -> Vec<Sample> {
-    samples.of("qa", "P_9", &run(1), i64::MIN).unwrap()
+    samples.of_scope("qa", "P_9").of(&run(1), i64::MIN).unwrap()
 }
 
 /// First seen, last seen, passed, clock went back.

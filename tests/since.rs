@@ -109,7 +109,7 @@ proptest! {
                 at += read.minutes * 60_000;
                 clock_back |= read.minutes < 0;
                 let told = sample(at, read.counts);
-                programs[usize::from(read.second)].add("p", "s", &run(number), &told).unwrap();
+                programs[usize::from(read.second)].of_scope("p", "s").add(&run(number), &told).unwrap();
                 if let Some(counts) = read.counts {
                     if at < moment {
                         then = Some((at, counts));
@@ -117,7 +117,7 @@ proptest! {
                     last = Some((at, counts));
                 }
             }
-            let found = programs[0].newest_before("p", "s", moment).unwrap();
+            let found = programs[0].of_scope("p", "s").newest_before(moment).unwrap();
             let found = found.into_iter().find(|(it, _)| *it == run(number)).map(|it| it.1);
             if !clock_back {
                 prop_assert_eq!(found.as_ref().map(|it| it.counts.clone()), then.map(|it| Some(counts(it.1))));

@@ -61,9 +61,10 @@ pub fn keep(
     }
     let kept = kept.iter().map(|(run, sample)| (run, sample));
     let scope = profile.scope();
-    samples.add_all(&profile.name, &scope, kept)?;
+    let counts = samples.of_scope(&profile.name, &scope);
+    counts.add_all(kept)?;
     if let Some(days) = days {
-        samples.used(&profile.name, &scope, days.today - EVENING, days.yesterday)?;
+        counts.used(days.today - EVENING, days.yesterday)?;
     }
     let at_work = runs.iter().filter(|run| live && run.per_hour > 0.0);
     let Some(tight) = at_work.max_by_key(|run| run.counts[BLOCKED]) else {
@@ -75,7 +76,7 @@ pub fn keep(
     let Ok(run) = DocRef::parse(&tight.doc_ref) else {
         return Ok(());
     };
-    samples.set_due(&profile.name, &scope, &DueOf::Run(run), Some(at))
+    counts.set_due(&DueOf::Run(run), Some(at))
 }
 
 fn cases(run: &AtWork, code: ResultCode) -> u32 {

@@ -124,7 +124,7 @@ impl GateSamples {
         let counted = board.counted();
         let (mut known, mut quiet) = (Vec::new(), HashMap::new());
         for run in runs {
-            let mut samples = history.of(&run.doc_ref, i64::MIN)?;
+            let mut samples = history.counts().of(&run.doc_ref, i64::MIN)?;
             Sample::add_reading(&mut samples, run, at);
             let is_quiet = Quiet::of(run, &samples, &watch.done, &days);
             quiet.insert(run.doc_ref.clone(), is_quiet);

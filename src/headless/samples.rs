@@ -16,10 +16,11 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
         return Err(Exit::Service.because(NONE));
     }
     let samples = Samples::open(&folder, profile.monitor.samples_days, now())?;
-    let (name, scope) = (&*profile.name, &*profile.scope());
+    let scope = profile.scope();
+    let counts = samples.of_scope(&profile.name, &scope);
     let ids: HashMap<DocRef, String> = ids(profile)?.into_iter().collect();
     let runs: Vec<DocRef> = if options.runs.is_empty() {
-        let newest = samples.newest_before(name, scope, i64::MAX)?;
+        let newest = counts.newest_before(i64::MAX)?;
         newest.into_iter().map(|(run, _)| run).collect()
     } else {
         let named = options.runs.iter().map(|name| match name {
@@ -38,7 +39,7 @@ pub fn export(profile: &Profile, options: &ExportOptions) -> Ran {
     };
     let (mut kept, mut is_any) = (Spool::new(), false);
     for run in &runs {
-        let of_run = samples.of(name, scope, run, i64::MIN)?;
+        let of_run = counts.of(run, i64::MIN)?;
         let id = ids.get(run).map_or("", String::as_str);
         kept.add(&csv_of(id, run, &of_run))?;
         is_any |= !of_run.is_empty();

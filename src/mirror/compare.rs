@@ -46,7 +46,7 @@ impl Mirror {
                 let at = None;
                 return Ok(ComparedRun { row, at, suites });
             };
-            let samples = self.asked(|it| it.of(&run.doc_ref, i64::MIN))?;
+            let samples = self.asked(|it| it.counts().of(&run.doc_ref, i64::MIN))?;
             let is_then = |it: &&Sample| it.at < moment && it.counts.is_some();
             let then = samples.iter().rev().find(is_then);
             row.results = then.and_then(|it| it.counts.clone());

@@ -43,7 +43,7 @@ impl Mirror {
         let runs: Vec<(DocRef, i64)> = stale.into_iter().take(AT_ONCE).cloned().collect();
         let mut is_news = false;
         for (run, due) in runs {
-            let end = end(&history.of(&run, since)?);
+            let end = end(&history.counts().of(&run, since)?);
             let known = self.ends.ends.get(&run).copied();
             let is_still = |(end, known): (i64, i64)| {
                 end.abs_diff(known) < STILL && (end > due) == (known > due)

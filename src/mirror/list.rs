@@ -808,7 +808,7 @@ impl Mirror {
             return;
         }
         if self.read.values().any(|at| days.is_today(*at)) {
-            match self.asked(|it| it.before(days.today)) {
+            match self.asked(|it| it.counts().newest_before(days.today)) {
                 Ok(told) => return self.compare_by(EarlierReadings::new(days, told)),
                 Err(error) => self.trouble = Some(error),
             }

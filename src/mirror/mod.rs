@@ -211,7 +211,7 @@ impl Mirror {
 
     /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds).
     pub fn used(&self, at: i64, today: i64) -> Done {
-        self.asked(|it| it.used(at, today))
+        self.asked(|it| it.counts().used(at, today))
     }
 
     /// Sets the writes of all programs on this machine.
@@ -971,7 +971,7 @@ impl Mirror {
                 .is_none_or(|sums| sums.left() > 0);
             Some((&run.doc_ref, sample, run.is_open && left))
         });
-        history.seen(seen)
+        history.counts().seen(seen)
     }
 }
 

@@ -37,7 +37,7 @@ impl Mirror {
             }
             let row = run.row();
             let of = |since| {
-                let mut samples = self.asked(|it| it.of(&run.doc_ref, since))?;
+                let mut samples = self.asked(|it| it.counts().of(&run.doc_ref, since))?;
                 let at = run.counted_at.unwrap_or(run.read_at);
                 Sample::add_reading(&mut samples, &row, at);
                 Ok(Quiet::of(&row, &samples, &self.settings.done, days))

@@ -54,7 +54,7 @@ impl Mirror {
         let (moment, is_first) = match asked.moment.or(last) {
             Some(moment) => (moment, false),
             None => (
-                self.asked(RunHistory::first)?
+                self.asked(|it| it.counts().first())?
                     .map_or(now, |at| (at + FIRST).min(now)),
                 true,
             ),
@@ -86,7 +86,7 @@ impl Mirror {
         let Some(days) = Days::at(now, zone) else {
             return Ok(None);
         };
-        let used = self.asked(|it| it.last_use(days.today))?;
+        let used = self.asked(|it| it.counts().last_use(days.today))?;
         let end = used.and_then(|at| Days::at(at, zone));
         Ok(end.map(|days| days.tomorrow))
     }
@@ -163,7 +163,7 @@ impl<'a> BeforeMoment<'a> {
 
     /// Newest counts of a run from before the time.
     fn then(&self, run: &DocRef) -> Done<Option<Sample>> {
-        asked(self.history, |it| it.before_of(run, self.moment))
+        asked(self.history, |it| it.counts().before_of(run, self.moment))
     }
 
     fn was_open(&self, row: &RunRow) -> bool {
@@ -225,7 +225,7 @@ impl<'a> BeforeMoment<'a> {
         let Some(history) = self.history.filter(|_| !writes.is_empty()) else {
             return Ok(0);
         };
-        let mut samples = history.of(&row.doc_ref, then.at)?;
+        let mut samples = history.counts().of(&row.doc_ref, then.at)?;
         if let Some(at) = counted_at {
             Sample::add_reading(&mut samples, row, at);
         }

@@ -9,7 +9,7 @@ use crate::domain::{DocRef, Sample, Sums};
 use crate::forecast::{Calibration, Settings};
 use crate::mirror::{OwnRecord, Run, RunCache, RunsOrigin, closed};
 use crate::ops::now;
-use crate::samples::{RunHistory, Samples};
+use crate::samples::{Counts, RunHistory, Samples};
 
 /// Most runs whose forecasts are compared with their ends.
 const CALIBRATED: usize = 60;
@@ -44,13 +44,12 @@ pub fn kept_runs(
 
 /// Calibration of the runs of a profile and scope that ended last; `own` are the writes of this machine.
 pub fn calibration(
-    samples: &Samples,
-    (profile, scope): (&str, &str),
+    counts: Counts<'_>,
     own: &[OwnRecord],
     settings: &Settings,
 ) -> Result<Calibration, DatabaseError> {
-    let closed = closed(samples, own)?;
-    let newest = samples.newest_before(profile, scope, i64::MAX)?;
+    let closed = closed(counts.samples, own)?;
+    let newest = counts.newest_before(i64::MAX)?;
     let is_over = |(run, newest): &(DocRef, Sample)| {
         let sums = newest.sums(&settings.done).filter(|sums| sums.total > 0);
         let left = sums.map(Sums::left);
@@ -60,7 +59,7 @@ pub fn calibration(
     ended.sort_by_key(|(_, newest)| Reverse(newest.at));
     let mut found = Calibration::default();
     for (run, _) in ended.iter().take(CALIBRATED) {
-        let kept = samples.of(profile, scope, run, i64::MIN)?;
+        let kept = counts.of(run, i64::MIN)?;
         found.add(&kept, closed.get(run).copied(), settings);
     }
     Ok(found)

@@ -51,7 +51,7 @@ pub fn report(
     let (mut quiet, mut attached) = (HashMap::new(), HashMap::new());
     let (rows, counted): (Vec<RunRow>, Vec<Option<i64>>) = request.runs.into_iter().unzip();
     for (run, counted) in rows.iter().zip(counted) {
-        let samples_of_run = history.of(&run.doc_ref, i64::MIN)?;
+        let samples_of_run = history.counts().of(&run.doc_ref, i64::MIN)?;
         let mut read = samples_of_run.clone();
         Sample::add_reading(&mut read, run, counted.unwrap_or(now));
         let is_quiet = Quiet::of(run, &read, &watch.done, &days);
@@ -74,7 +74,7 @@ pub fn report(
     let is_old = |at: i64| is_old(at, moment, watch.hours, &zone);
     let since = Since::of(moment, known, &watch.done, is_old).without([]);
     let due = if request.with_typed_dates {
-        history.samples.due(&profile.name, &profile.scope())?
+        history.counts().due()?
     } else {
         DueDates::default()
     };

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Fault, RunKey, Samples, add, newest, row};
+use super::{Counts, Fault, Samples, add, newest};
 use crate::disk::database::Done;
 use crate::domain::compare::KeptSuites;
 use crate::domain::diff::{Change, News};
@@ -33,10 +33,6 @@ const KEPT: i64 = 20;
 const CHANGES: u32 = 300;
 const SUITES: &str =
     "SELECT at, suites FROM run_suites WHERE source = ?1 AND run = ?2 ORDER BY at DESC LIMIT ?3";
-const BEFORE_OF: &str = "
-SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
-WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND at < ?4 AND counts IS NOT NULL
-ORDER BY id DESC LIMIT 1";
 /// The closed and reopened runs, and whether it was closed.
 const CLOSINGS: &str = "SELECT run, at, what LIKE '%\"closed\"%' FROM changes \
     WHERE (what LIKE '%\"closed\"%' OR what LIKE '%\"reopened\"%')";
@@ -185,6 +181,11 @@ impl Samples {
 }
 
 impl RunHistory {
+    /// Returns the counts of its profile and scope.
+    pub fn counts(&self) -> Counts<'_> {
+        self.samples.of_scope(&self.profile, &self.scope)
+    }
+
     /// Copies the changes of a file that are not here yet: all or none, and none twice. Without a file all are new.
     pub fn take_over<'a>(
         &self,
@@ -202,40 +203,6 @@ impl RunHistory {
             if let (Some(file), Some(last)) = (file, last) {
                 let sql = "INSERT OR REPLACE INTO taken VALUES (?1, ?2)";
                 to.execute(sql, params![file, last])?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Returns the newest counts of each run from before a time (epoch milliseconds).
-    pub fn before(&self, at: i64) -> Done<Vec<(DocRef, Sample)>> {
-        self.samples.newest_before(&self.profile, &self.scope, at)
-    }
-
-    /// Returns the newest counts of a run from before a time (epoch milliseconds).
-    pub fn before_of(&self, run: &DocRef, at: i64) -> Done<Option<Sample>> {
-        let of = params![self.profile, self.scope, run.as_str(), at];
-        self.samples.database()?.one(BEFORE_OF, of, row::read)
-    }
-
-    /// Returns the samples of a run, see [`Samples::of`].
-    pub fn of(&self, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
-        self.samples.of(&self.profile, &self.scope, run, since)
-    }
-
-    /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
-    /// kept anew.
-    pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
-        self.samples.database()?.write(|to| {
-            for (run, sample, again) in seen {
-                if again {
-                    add(to, self.key(run), &sample)?;
-                } else if let Some((_, id)) = newest(to, self.key(run))?
-                    .filter(|(newest, _)| newest.tells_as(&sample) && newest.seen_until < sample.at)
-                {
-                    let sql = "UPDATE samples SET seen_until = ?2 WHERE id = ?1";
-                    to.execute(sql, [id, sample.at])?;
-                }
             }
             Ok(())
         })
@@ -320,17 +287,6 @@ impl RunHistory {
         })
     }
 
-    /// Records a use by the user, see [`Samples::used`].
-    pub fn used(&self, at: i64, today: i64) -> Done {
-        let (profile, scope) = (&self.profile, &self.scope);
-        self.samples.used(profile, scope, at, today)
-    }
-
-    /// Returns the last use by the user before a time, epoch milliseconds.
-    pub fn last_use(&self, before: i64) -> Done<Option<i64>> {
-        self.samples.last_use(&self.profile, &self.scope, before)
-    }
-
     /// Returns the computed suites of a run, the newest first.
     pub fn suites(&self, run: &DocRef) -> Done<Vec<KeptSuites>> {
         let of = params![self.source, run.as_str(), KEPT];
@@ -363,12 +319,6 @@ impl RunHistory {
             .run(&sql, [self.source.as_str(), run.as_str()])
     }
 
-    /// Returns the time of the first kept counts, epoch milliseconds.
-    pub fn first(&self) -> Done<Option<i64>> {
-        let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
-        self.samples.one(sql, [&self.profile, &self.scope])
-    }
-
     /// Returns a number that changes with each write of another program.
     pub fn version(&self) -> Done<i64> {
         self.samples
@@ -395,10 +345,6 @@ impl RunHistory {
         self.samples.database()?.wipe_log()
     }
 
-    fn key<'a>(&'a self, run: &'a DocRef) -> RunKey<'a> {
-        (&self.profile, &self.scope, run.as_str())
-    }
-
     fn take(&self, to: &Transaction<'_>, news: &RunNews) -> Result<(), Fault> {
         let run = news.run.as_str();
         if let Some((name, by, what)) = &news.told {
@@ -422,13 +368,13 @@ impl RunHistory {
         }
         // Samples of a closed run were not kept before its change.
         let seen = match &news.seen {
-            Some(seen) => newest(to, self.key(&news.run))?
+            Some(seen) => newest(to, self.counts().key(&news.run))?
                 .is_none_or(|(newest, _)| newest.seen_until < seen.at)
                 .then_some(seen),
             None => None,
         };
         for sample in seen.into_iter().chain(&news.sample) {
-            add(to, self.key(&news.run), sample)?;
+            add(to, self.counts().key(&news.run), sample)?;
         }
         Ok(())
     }

@@ -50,128 +50,14 @@ impl Samples {
         Ok(Self(Mutex::new(database)))
     }
 
-    /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
-    /// one, unless more than [`Sample::GAP`] lies between: then it is kept anew, so that the gap is seen. `scope` is
-    /// the project and sub project that the run was read through, such as `P_9/SP_1`.
-    ///
-    /// Samples stay in the order in which they are added. One that is older than the last has `clock_back` set.
-    pub fn add(&self, profile: &str, scope: &str, run: &DocRef, sample: &Sample) -> Done<bool> {
-        self.add_all(profile, scope, [(run, sample)])
-            .map(|new| new == 1)
-    }
-
-    /// Keeps samples of several runs, all of them or none. Returns the number of new ones.
-    pub fn add_all<'a>(
-        &self,
-        profile: &str,
-        scope: &str,
-        samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
-    ) -> Done<usize> {
-        let new = self.database()?.write(|to| {
-            let mut new = 0;
-            for (run, sample) in samples {
-                new += usize::from(add(to, (profile, scope, run.as_str()), sample)?);
-            }
-            Ok(new)
-        })?;
-        self.database()?.with(|it| prune::bound(it, prune::MOST))?;
-        Ok(new)
-    }
-
-    /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
-    pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
-        let of = params![profile, scope, run.as_str(), since];
-        self.database()?.all(OF_RUN, of, row::read)
-    }
-
-    /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
-    /// runs that have none.
-    pub fn newest_before(
-        &self,
-        profile: &str,
-        scope: &str,
-        before: i64,
-    ) -> Done<Vec<(DocRef, Sample)>> {
-        self.of_runs(NEWEST_BEFORE, params![profile, scope, before], row::read)
-    }
-
-    /// Returns the due dates of a scope.
-    pub fn due(&self, profile: &str, scope: &str) -> Done<DueDates> {
-        let sql = |(table, column): (&str, &str)| {
-            format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2")
-        };
-        let of = [profile, scope];
-        let runs = self.of_runs(&sql(DUE_RUNS), of, |row| Ok(row.get(1)?))?;
-        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let releases = self.database()?.all(&sql(DUE_RELEASES), of, read)?;
-        Ok(DueDates {
-            runs: runs.into_iter().collect(),
-            releases: releases.into_iter().collect(),
-        })
-    }
-
-    /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
-    pub fn set_due(&self, profile: &str, scope: &str, of: &DueOf, at: Option<i64>) -> Done {
-        let ((table, column), what) = match of {
-            DueOf::Run(run) => (DUE_RUNS, run.as_str()),
-            DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
-        };
-        match at {
-            Some(at) => self.database()?.run(
-                &format!(
-                    "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
-                ),
-                (profile, scope, what, at),
-            ),
-            None => self.database()?.run(
-                &format!("DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"),
-                (profile, scope, what),
-            ),
+    /// Returns the counts of a profile and a scope: the project and sub project that runs are read through, such as
+    /// `P_9/SP_1`.
+    pub fn of_scope<'a>(&'a self, profile: &'a str, scope: &'a str) -> Counts<'a> {
+        Counts {
+            samples: self,
+            profile,
+            scope,
         }
-    }
-
-    /// Returns the saved views of a scope in order: name, and settings as JSON.
-    pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
-        let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
-        self.database()?
-            .all(sql, [profile, scope], |row| Ok((row.get(0)?, row.get(1)?)))
-    }
-
-    /// Saves a view, replacing one of its name, or removes it.
-    pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
-        match view {
-            Some(view) => self.database()?.run(
-                "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
-                 ON CONFLICT DO UPDATE SET view = excluded.view",
-                (profile, scope, name, view),
-            ),
-            None => self.database()?.run(
-                "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
-                (profile, scope, name),
-            ),
-        }
-    }
-
-    /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
-    /// time and the last one before the day.
-    pub fn used(&self, profile: &str, scope: &str, at: i64, today: i64) -> Done {
-        self.database()?.write(|to| {
-            // What lies ahead is of a wrong clock.
-            let of_day = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at >= ?3";
-            to.execute(of_day, params![profile, scope, today])?;
-            let sql = "INSERT INTO uses VALUES (?1, ?2, ?3)";
-            to.execute(sql, params![profile, scope, at])?;
-            let old = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at NOT IN \
-                (SELECT at FROM uses WHERE profile = ?1 AND scope = ?2 ORDER BY at DESC LIMIT 2)";
-            to.execute(old, params![profile, scope])?;
-            Ok(())
-        })
-    }
-
-    /// Returns the last use by the user before a time, epoch milliseconds.
-    pub fn last_use(&self, profile: &str, scope: &str, before: i64) -> Done<Option<i64>> {
-        let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
-        self.one(sql, params![profile, scope, before])
     }
 
     /// Removes data last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
@@ -220,6 +106,177 @@ impl Samples {
     }
 }
 
+/// Counts and settings of one profile and scope.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts<'a> {
+    pub samples: &'a Samples,
+    profile: &'a str,
+    scope: &'a str,
+}
+
+impl Counts<'_> {
+    /// Keeps a sample of a run; returns `true` if it is new. An unchanged one only extends `seen_until` of the last
+    /// one, unless more than [`Sample::GAP`] lies between: then it is kept anew, so that the gap is seen.
+    ///
+    /// Samples stay in the order in which they are added. One that is older than the last has `clock_back` set.
+    pub fn add(&self, run: &DocRef, sample: &Sample) -> Done<bool> {
+        self.add_all([(run, sample)]).map(|new| new == 1)
+    }
+
+    /// Keeps samples of several runs, all of them or none. Returns the number of new ones.
+    pub fn add_all<'a>(
+        &self,
+        samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
+    ) -> Done<usize> {
+        let new = self.samples.database()?.write(|to| {
+            let mut new = 0;
+            for (run, sample) in samples {
+                new += usize::from(add(to, self.key(run), sample)?);
+            }
+            Ok(new)
+        })?;
+        self.samples
+            .database()?
+            .with(|it| prune::bound(it, prune::MOST))?;
+        Ok(new)
+    }
+
+    /// Returns the samples of a run in order: all that were still seen at `since` (epoch milliseconds) or later.
+    pub fn of(&self, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
+        let of = params![self.profile, self.scope, run.as_str(), since];
+        self.samples.database()?.all(OF_RUN, of, row::read)
+    }
+
+    /// Returns the newest sample with counts of each run from before a time (epoch milliseconds, not included), without
+    /// runs that have none.
+    pub fn newest_before(&self, before: i64) -> Done<Vec<(DocRef, Sample)>> {
+        self.samples.of_runs(
+            NEWEST_BEFORE,
+            params![self.profile, self.scope, before],
+            row::read,
+        )
+    }
+
+    /// Returns the due dates of the scope.
+    pub fn due(&self) -> Done<DueDates> {
+        let sql = |(table, column): (&str, &str)| {
+            format!("SELECT {column}, at FROM {table} WHERE profile = ?1 AND scope = ?2")
+        };
+        let of = [self.profile, self.scope];
+        let runs = self
+            .samples
+            .of_runs(&sql(DUE_RUNS), of, |row| Ok(row.get(1)?))?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let releases = self.samples.database()?.all(&sql(DUE_RELEASES), of, read)?;
+        Ok(DueDates {
+            runs: runs.into_iter().collect(),
+            releases: releases.into_iter().collect(),
+        })
+    }
+
+    /// Sets the due date of a run or a release (epoch milliseconds), or removes it.
+    pub fn set_due(&self, of: &DueOf, at: Option<i64>) -> Done {
+        let ((table, column), what) = match of {
+            DueOf::Run(run) => (DUE_RUNS, run.as_str()),
+            DueOf::Release(version) => (DUE_RELEASES, version.as_str()),
+        };
+        match at {
+            Some(at) => self.samples.database()?.run(
+                &format!(
+                    "INSERT OR REPLACE INTO {table} (profile, scope, {column}, at) VALUES (?1, ?2, ?3, ?4)"
+                ),
+                (self.profile, self.scope, what, at),
+            ),
+            None => self.samples.database()?.run(
+                &format!("DELETE FROM {table} WHERE profile = ?1 AND scope = ?2 AND {column} = ?3"),
+                (self.profile, self.scope, what),
+            ),
+        }
+    }
+
+    /// Returns the saved views of the scope in order: name, and settings as JSON.
+    pub fn views(&self) -> Done<Vec<(String, String)>> {
+        let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
+        self.samples
+            .database()?
+            .all(sql, [self.profile, self.scope], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+    }
+
+    /// Saves a view, replacing one of its name, or removes it.
+    pub fn set_view(&self, name: &str, view: Option<&str>) -> Done {
+        match view {
+            Some(view) => self.samples.database()?.run(
+                "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT DO UPDATE SET view = excluded.view",
+                (self.profile, self.scope, name, view),
+            ),
+            None => self.samples.database()?.run(
+                "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
+                (self.profile, self.scope, name),
+            ),
+        }
+    }
+
+    /// Records that the user used the program at a time of the day that began at `today` (epoch milliseconds). Kept are that
+    /// time and the last one before the day.
+    pub fn used(&self, at: i64, today: i64) -> Done {
+        self.samples.database()?.write(|to| {
+            // What lies ahead is of a wrong clock.
+            let of_day = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at >= ?3";
+            to.execute(of_day, params![self.profile, self.scope, today])?;
+            let sql = "INSERT INTO uses VALUES (?1, ?2, ?3)";
+            to.execute(sql, params![self.profile, self.scope, at])?;
+            let old = "DELETE FROM uses WHERE profile = ?1 AND scope = ?2 AND at NOT IN \
+                (SELECT at FROM uses WHERE profile = ?1 AND scope = ?2 ORDER BY at DESC LIMIT 2)";
+            to.execute(old, params![self.profile, self.scope])?;
+            Ok(())
+        })
+    }
+
+    /// Returns the last use by the user before a time, epoch milliseconds.
+    pub fn last_use(&self, before: i64) -> Done<Option<i64>> {
+        let sql = "SELECT max(at) FROM uses WHERE profile = ?1 AND scope = ?2 AND at < ?3";
+        self.samples
+            .one(sql, params![self.profile, self.scope, before])
+    }
+
+    /// Returns the newest counts of a run from before a time (epoch milliseconds).
+    pub fn before_of(&self, run: &DocRef, at: i64) -> Done<Option<Sample>> {
+        let of = params![self.profile, self.scope, run.as_str(), at];
+        self.samples.database()?.one(BEFORE_OF, of, row::read)
+    }
+
+    /// Extends the time until which the newest counts of runs were seen. After [`Sample::GAP`], those with `true` are
+    /// kept anew.
+    pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
+        self.samples.database()?.write(|to| {
+            for (run, sample, again) in seen {
+                if again {
+                    add(to, self.key(run), &sample)?;
+                } else if let Some((_, id)) = newest(to, self.key(run))?
+                    .filter(|(newest, _)| newest.tells_as(&sample) && newest.seen_until < sample.at)
+                {
+                    let sql = "UPDATE samples SET seen_until = ?2 WHERE id = ?1";
+                    to.execute(sql, [id, sample.at])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Returns the time of the first kept counts, epoch milliseconds.
+    pub fn first(&self) -> Done<Option<i64>> {
+        let sql = "SELECT min(at) FROM samples JOIN runs ON runs.id = samples.run WHERE profile = ?1 AND scope = ?2";
+        self.samples.one(sql, [self.profile, self.scope])
+    }
+
+    fn key<'a>(&'a self, run: &'a DocRef) -> RunKey<'a> {
+        (self.profile, self.scope, run.as_str())
+    }
+}
+
 /// Profile, scope and reference of a run.
 type RunKey<'a> = (&'a str, &'a str, &'a str);
 
@@ -227,6 +284,11 @@ const OF_RUN: &str = "
 SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
 WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND seen_until >= ?4
 ORDER BY id";
+
+const BEFORE_OF: &str = "
+SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
+WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND at < ?4 AND counts IS NOT NULL
+ORDER BY id DESC LIMIT 1";
 
 /// One index lookup for each run, however large the tables are: a cross join keeps this order. It goes back from the
 /// newest sample over few rows: those of the day.

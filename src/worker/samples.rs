@@ -14,7 +14,7 @@ use crate::domain::{Sample, View};
 use crate::forecast::{self, Calibration, History, Settings, SumRun, WhatIf};
 use crate::mirror::OwnRecord;
 use crate::profile::{calibration, forecast_settings};
-use crate::samples::{DatabaseError, Samples};
+use crate::samples::{Counts, DatabaseError, Samples};
 use crate::store::{SampleRequest, SampleWrite};
 
 /// Milliseconds of a day.
@@ -196,11 +196,11 @@ impl SampleStore {
                 Answer::Finish(self.or_report(found, events).map(Box::new))
             }
             SampleRequest::Due => {
-                let found = self.ask(of, Samples::due);
+                let found = self.ask(of, |it| it.due());
                 Answer::Due(self.or_report(found, events))
             }
             SampleRequest::Views => {
-                let found = self.ask(of, Samples::views);
+                let found = self.ask(of, |it| it.views());
                 let read = |(name, view): (String, String)| {
                     let read = View::read(&name, &view);
                     if read.is_none() {
@@ -234,15 +234,13 @@ impl SampleStore {
     fn write(&mut self, of: &Profile, write: SampleWrite, events: &Events) {
         match write {
             SampleWrite::SetDue { of: due, at } => {
-                let set = self.ask(of, |it, name, scope| it.set_due(name, scope, &due, at));
+                let set = self.ask(of, |it| it.set_due(&due, at));
                 let remedy = "type it again once that is mended";
                 typed(set, "keeping the due date", remedy, events);
             }
             SampleWrite::SetView { name, view } => {
                 let view = view.map(|view| json!(view).to_string());
-                let set = self.ask(of, |it, profile, scope| {
-                    it.set_view(profile, scope, &name, view.as_deref())
-                });
+                let set = self.ask(of, |it| it.set_view(&name, view.as_deref()));
                 let remedy =
                     "it is there until the program ends; keep it again once that is mended";
                 typed(set, "keeping the view", remedy, events);
@@ -269,16 +267,16 @@ impl SampleStore {
     fn ask<T>(
         &mut self,
         of: &Profile,
-        ask: impl FnOnce(&Samples, &str, &str) -> Result<T, DatabaseError>,
+        ask: impl FnOnce(Counts<'_>) -> Result<T, DatabaseError>,
     ) -> Result<T, String> {
         let database = self.open(of.monitor.samples_days)?;
-        ask(database, &of.name, &of.scope()).map_err(|error| error.to_string())
+        ask(database.of_scope(&of.name, &of.scope())).map_err(|error| error.to_string())
     }
 
     /// Returns the samples of a run that a forecast needs.
     fn read(&mut self, of: &Profile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
         let since = forecast_settings(of).reads_from(now);
-        self.ask(of, |it, name, scope| it.of(name, scope, run, since))
+        self.ask(of, |it| it.of(run, since))
     }
 
     /// Compares the forecasts of the runs that ended last with their ends; worked out once a day.
@@ -294,9 +292,7 @@ impl SampleStore {
         let own = state
             .and_then(|state| OwnRecord::read(&state.journal).ok())
             .unwrap_or_default();
-        let found = self.ask(of, |it, name, scope| {
-            calibration(it, (name, scope), &own, &forecast_settings(of))
-        })?;
+        let found = self.ask(of, |it| calibration(it, &own, &forecast_settings(of)))?;
         self.calibrated = Some((key, now, found));
         Ok(found)
     }
@@ -304,7 +300,7 @@ impl SampleStore {
     fn export(&mut self, of: &Profile, runs: Vec<(String, DocRef)>) -> Result<Event, Failure> {
         let state = self.state.clone().map_err(|why| unread(&why))?;
         let kept = |(id, run): (String, DocRef)| {
-            let samples = self.ask(of, |it, name, scope| it.of(name, scope, &run, i64::MIN))?;
+            let samples = self.ask(of, |it| it.of(&run, i64::MIN))?;
             Ok((id, run, samples))
         };
         let runs = runs.into_iter().map(kept).collect::<Result<_, String>>();

@@ -440,14 +440,16 @@ async fn a_view_of_another_version_is_told_and_stays() {
     let odd = json!({"only": "of_tomorrow"}).to_string();
     let of = [("odd one", &*odd), ("plain one", "{}")];
     for (view, kept) in of {
-        file.set_view(name, &scope, view, Some(kept)).unwrap();
+        file.of_scope(name, &scope)
+            .set_view(view, Some(kept))
+            .unwrap();
     }
     let mut scene = again(scene, |_| {});
     let told = "the view odd one: a word in it is not known here";
     scene.desk.until(told).await;
     scene.desk.until("7 plain one").await;
     assert!(!scene.desk.screen().contains("8 odd"));
-    let kept = file.views(name, &scope).unwrap();
+    let kept = file.of_scope(name, &scope).views().unwrap();
     assert_eq!(kept.len(), of.len());
 }
 

@@ -89,7 +89,7 @@ fn it_equals_a_replay_by_hand() {
         let (samples, at) = made(seed, given_up);
         let run = DocRef::parse(&format!("TestRun-dm/{seed}")).unwrap();
         let told = samples.iter().map(|sample| (&run, sample));
-        kept.add_all("qa", "P_9", told).unwrap();
+        kept.of_scope("qa", "P_9").add_all(told).unwrap();
         // It was closed from here, which no reading tells as news, with results that still came.
         let closed = given_up.then_some(at);
         if let Some(at) = closed {
@@ -118,9 +118,10 @@ fn it_equals_a_replay_by_hand() {
         runs.push((samples, closed));
     }
     let own = OwnRecord::read(&journal).unwrap();
-    let found = calibration(&kept, ("qa", "P_9"), &own, &settings).unwrap();
+    let counts = kept.of_scope("qa", "P_9");
+    let found = calibration(counts, &own, &settings).unwrap();
     assert_eq!(found, by_hand(&runs, &settings));
-    let finished = calibration(&kept, ("qa", "P_9"), &[], &settings).unwrap();
+    let finished = calibration(counts, &[], &settings).unwrap();
     assert_eq!((finished.runs, found.runs), (9, 12));
     assert!(
         found.runs >= 10 && found.held > found.forecasts / 3 && found.held < found.forecasts,

@@ -97,8 +97,11 @@ fn the_database_keeps_what_the_forecast_reads() {
     for (minute, done) in looks {
         let at = NOW - 400 * MINUTE + minute * MINUTE - if minute > 350 { 20 * MINUTE } else { 0 };
         let seen = sample(at, done.min(60) as u64, 100);
-        samples.add("qa", "P_9", &run, &seen).unwrap();
+        samples.of_scope("qa", "P_9").add(&run, &seen).unwrap();
         keep(&mut kept, seen);
     }
-    assert_eq!(samples.of("qa", "P_9", &run, i64::MIN).unwrap(), kept);
+    assert_eq!(
+        samples.of_scope("qa", "P_9").of(&run, i64::MIN).unwrap(),
+        kept
+    );
 }

@@ -700,7 +700,10 @@ async fn with_counts_kept_here_a_run_is_late_by_its_forecast() {
             counts: Some(counts),
             ..sample(at, 0, 0)
         };
-        samples.add("test", "P_9/SP_1", &run, &sample).unwrap();
+        samples
+            .of_scope("test", "P_9/SP_1")
+            .add(&run, &sample)
+            .unwrap();
     }
     drop(samples);
     let ran = gate("runs_late").await;

@@ -204,11 +204,15 @@ async fn each_run_tells_when_it_is_due_and_how_its_suites_are_known() {
     let of = DueOf::Run(DocRef::parse(run["ref"].as_str().unwrap()).unwrap());
     let yesterday = Some(now - 86_400_000);
     samples
-        .set_due("test", told["scope"].as_str().unwrap(), &of, yesterday)
+        .of_scope("test", told["scope"].as_str().unwrap())
+        .set_due(&of, yesterday)
         .unwrap();
     let scope = told["scope"].as_str().unwrap();
     let release = DueOf::Release("1.2.0".into());
-    samples.set_due("test", scope, &release, yesterday).unwrap();
+    samples
+        .of_scope("test", scope)
+        .set_due(&release, yesterday)
+        .unwrap();
     drop(samples);
     let typed = scene.out("report --version 1.2.0 --format md").await;
     says(&typed, "(set here): LATE.");
@@ -384,7 +388,8 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
     let (name, scope) = (&profile.name, profile.scope());
     history
         .samples
-        .add(name, &scope, &run.doc_ref, &before)
+        .of_scope(name, &scope)
+        .add(&run.doc_ref, &before)
         .unwrap();
     let closed = News::Changed {
         changes: vec![Change::Closed],
@@ -413,7 +418,8 @@ async fn runs_that_were_closed_or_went_in_the_week_are_told_by_what_was_read_as_
         history.take_over(None, [(1, &item)].into_iter()).unwrap();
         history
             .samples
-            .add(name, &scope, &gone(number), &before)
+            .of_scope(name, &scope)
+            .add(&gone(number), &before)
             .unwrap();
         let row = RunRow {
             id: Some(format!("R_{number}")),
@@ -511,7 +517,8 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
     for (at, moving) in readings {
         for run in [&moving, &still] {
             samples
-                .add(name, &scope, &run.doc_ref, &Sample::of(run, at))
+                .of_scope(name, &scope)
+                .add(&run.doc_ref, &Sample::of(run, at))
                 .unwrap();
         }
     }
@@ -550,7 +557,10 @@ async fn a_run_that_stands_still_is_in_the_chart_from_the_first_reading_of_all()
         for passed in 0..number {
             let run = row(3, passed, first);
             let sample = Sample::of(&run, now - (10 - passed.cast_signed()) * 60_000);
-            samples.add(name, &scope, &run.doc_ref, &sample).unwrap();
+            samples
+                .of_scope(name, &scope)
+                .add(&run.doc_ref, &sample)
+                .unwrap();
         }
         let closed = RunRow {
             status: Status::Inactive,

@@ -520,16 +520,19 @@ fn counts_that_a_reading_did_not_bring_are_no_sample() {
     sync(&mut world, &mut mirror);
     // Another program has seen others since.
     let (run, samples) = (world.runs[0].row().doc_ref, home.history().samples);
-    let mut since = samples.of("qa", "P_9/SP_1", &run, 0).unwrap();
+    let mut since = samples.of_scope("qa", "P_9/SP_1").of(&run, 0).unwrap();
     let counts = since[0].counts.as_mut().unwrap();
     counts.add(ResultCode::Passed, 1);
     (since[0].at, since[0].seen_until) = (NOW + 5 * HOUR, NOW + 5 * HOUR);
-    samples.add("qa", "P_9/SP_1", &run, &since[0]).unwrap();
+    samples
+        .of_scope("qa", "P_9/SP_1")
+        .add(&run, &since[0])
+        .unwrap();
     world.clock = 10 * HOUR;
     world.without_counts = true;
     sync(&mut world, &mut mirror);
     mirror.close(world.now()).unwrap();
-    let kept = samples.of("qa", "P_9/SP_1", &run, 0).unwrap();
+    let kept = samples.of_scope("qa", "P_9/SP_1").of(&run, 0).unwrap();
     assert_eq!(kept.last(), since.last());
 }
 
@@ -578,7 +581,8 @@ fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
         let kept = home
             .history()
             .samples
-            .of("qa", "P_9/SP_1", &run, 0)
+            .of_scope("qa", "P_9/SP_1")
+            .of(&run, 0)
             .unwrap();
         let one = |it: &Sample| {
             (
@@ -601,7 +605,11 @@ fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
     read(&mut world, &mut mirror, Depth::All, |_| {});
     mirror.close(world.now()).unwrap();
     let run = world.runs[3].row().doc_ref;
-    let kept = home.history().samples.of("qa", "P_9/SP_1", &run, 0);
+    let kept = home
+        .history()
+        .samples
+        .of_scope("qa", "P_9/SP_1")
+        .of(&run, 0);
     assert!(kept.unwrap().pop().unwrap().seen_until > NOW + 10 * HOUR + 300_000);
     assert_eq!(samples(0, &world), [(0, 2, 10), (8, 9, 10), (10, 10, 11)]);
     assert_eq!(samples(1, &world), [], "closed ones only once they change");

@@ -811,7 +811,7 @@ fn without_a_look_that_was_kept_it_is_the_end_of_the_last_day_on_which_a_person_
     assert!(is_first, "nothing but the first reading");
     assert!((begun..later).contains(&moment), "once its pages are here");
     let history = home.history();
-    let used = |at: i64| history.used(at, days(at).today).unwrap();
+    let used = |at: i64| history.counts().used(at, days(at).today).unwrap();
     used(begun);
     used(begun + 1_000);
     assert_eq!(last_look(), (days(begun).tomorrow, false));

@@ -200,7 +200,9 @@ async fn a_release_is_under_way() {
     let samples = Samples::open(folder.path(), 30, now).unwrap();
     let of = |run: &AtWork| {
         let run = DocRef::parse(&run.doc_ref).unwrap();
-        let kept = samples.of(&profile.name, &profile.scope(), &run, 0);
+        let kept = samples
+            .of_scope(&profile.name, &profile.scope())
+            .of(&run, 0);
         kept.unwrap()
     };
     // One is quiet, and was looked at on each of the last days.
@@ -218,7 +220,10 @@ async fn a_release_is_under_way() {
         failed(kept.last().unwrap()) > 2 * failed(&kept[0]) + 8
     });
     assert!(grew.count() >= 1);
-    let due = samples.due(&profile.name, &profile.scope()).unwrap();
+    let due = samples
+        .of_scope(&profile.name, &profile.scope())
+        .due()
+        .unwrap();
     assert_eq!(due.runs.len(), 1);
     assert!(due.runs.values().all(|at| *at > now));
     // Kinds in three configurations with earlier rounds, of a version with a date and criteria.

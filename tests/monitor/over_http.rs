@@ -148,7 +148,13 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
             changed.any(|entry| {
                 let run = entry.run.as_ref().unwrap();
                 let watched = runs.iter().any(|known| known.run.doc_ref == *run);
-                watched && samples.of("demo", "P_9/SP_1", run, 0).unwrap().len() >= 2
+                watched
+                    && samples
+                        .of_scope("demo", "P_9/SP_1")
+                        .of(run, 0)
+                        .unwrap()
+                        .len()
+                        >= 2
             })
         })
         .await;
@@ -158,7 +164,12 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
 async fn until_kept(desk: &Desk, run: &DocRef) {
     let samples = Samples::open(desk.folder.path(), 90, 0).unwrap();
     let begun = Instant::now();
-    while samples.of("demo", "P_9/SP_1", run, 0).unwrap().is_empty() {
+    while samples
+        .of_scope("demo", "P_9/SP_1")
+        .of(run, 0)
+        .unwrap()
+        .is_empty()
+    {
         assert!(begun.elapsed() < Duration::from_secs(15), "nothing is kept");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -427,7 +438,10 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     for number in 0..12 {
         let at = now - 3_600_000 * i64::try_from(12 - number).unwrap();
         let sample = sample(at, 4 * number, 100);
-        samples.add("demo", "P_9/SP_1", &run, &sample).unwrap();
+        samples
+            .of_scope("demo", "P_9/SP_1")
+            .add(&run, &sample)
+            .unwrap();
     }
     scene
         .desk
@@ -482,7 +496,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     scene.desk.press_until(&["M"], "due 4 May 2037").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
-    let due = |samples: &Samples| samples.due("demo", "P_9/SP_1").unwrap().runs;
+    let due = |samples: &Samples| samples.of_scope("demo", "P_9/SP_1").due().unwrap().runs;
     scene
         .desk
         .until_that("the date on the disk", |_| !due(&samples).is_empty())
@@ -492,7 +506,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     let at = at.to_zoned(zone).unwrap().timestamp().as_millisecond();
     assert_eq!(due(&samples), [(run.clone(), at)].into());
     assert_eq!(
-        samples.due("demo", "P_12").unwrap(),
+        samples.of_scope("demo", "P_12").due().unwrap(),
         DueDates::default(),
         "of this project"
     );

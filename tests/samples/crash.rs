@@ -24,7 +24,8 @@ fn child_adds_until_killed() {
         let passed = at as u64 % 2 + 2 * u64::from(number);
         assert!(
             samples
-                .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+                .of_scope("qa", "P_9")
+                .add(&run(1), &sample(NOW + at, passed))
                 .unwrap()
         );
         writeln!(out, "\nkept {at}").unwrap();
@@ -55,7 +56,8 @@ fn thirty_kills_lose_nothing_that_was_kept() {
     assert!(there.is_sorted(), "in the order in which they came");
     assert!(
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + 99_000_000, 7))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + 99_000_000, 7))
             .unwrap()
     );
     let check = Connection::open(folder.path().join("samples.sqlite")).unwrap();
@@ -80,8 +82,13 @@ fn child_adds_many() {
             sample(NOW + at, at as u64 % 2),
             sample(NOW + at, (at as u64 + u64::from(number)) % 100),
         );
-        assert!(samples.add("qa", "P_9", &run(number), &mine).unwrap());
-        samples.add("qa", "P_9", &run(9), &ours).unwrap();
+        assert!(
+            samples
+                .of_scope("qa", "P_9")
+                .add(&run(number), &mine)
+                .unwrap()
+        );
+        samples.of_scope("qa", "P_9").add(&run(9), &ours).unwrap();
     }
 }
 
@@ -104,14 +111,15 @@ fn programs_at_once_lose_nothing_and_wait_for_each_other() {
     let samples = open(folder.path());
     for number in 1..=3 {
         let times: Vec<i64> = samples
-            .of("qa", "P_9", &run(number), 0)
+            .of_scope("qa", "P_9")
+            .of(&run(number), 0)
             .unwrap()
             .iter()
             .map(|it| it.at - NOW)
             .collect();
         assert_eq!(times, (0..400).collect::<Vec<_>>());
     }
-    let ours = samples.of("qa", "P_9", &run(9), 0).unwrap();
+    let ours = samples.of_scope("qa", "P_9").of(&run(9), 0).unwrap();
     assert!(ours.windows(2).all(|pair| !pair[0].tells_as(&pair[1])
         && pair[1].clock_back == (pair[1].at < pair[0].seen_until)));
 }
@@ -119,14 +127,17 @@ fn programs_at_once_lose_nothing_and_wait_for_each_other() {
 #[test]
 fn what_is_dropped_in_the_middle_was_never_there() {
     let (_folder, samples) = fresh();
-    samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 1))
+        .unwrap();
     let (run, later) = (run(1), sample(NOW + 1, 2));
     let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let two = (0..2).map(|at| {
             assert_eq!(at, 0, "the program breaks off");
             (&run, &later)
         });
-        samples.add_all("qa", "P_9", two)
+        samples.of_scope("qa", "P_9").add_all(two)
     }));
     assert!(broken.is_err());
     assert_eq!(
@@ -135,7 +146,7 @@ fn what_is_dropped_in_the_middle_was_never_there() {
         "the first of two is not kept without the second"
     );
     assert!(
-        samples.add("qa", "P_9", &run, &later).unwrap(),
+        samples.of_scope("qa", "P_9").add(&run, &later).unwrap(),
         "and the next one is"
     );
 }

@@ -9,7 +9,10 @@ use super::{DAY, HOUR, NOW, fresh, run, sample, told};
 
 /// What is found: run, when first seen, passed.
 fn before(samples: &Samples, midnight: i64) -> Vec<(DocRef, i64, u64)> {
-    let mut found = samples.newest_before("qa", "P_9", midnight).unwrap();
+    let mut found = samples
+        .of_scope("qa", "P_9")
+        .newest_before(midnight)
+        .unwrap();
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let one = |(run, sample): (DocRef, Sample)| {
         let (at, _, passed, _) = told(&[sample])[0];
@@ -23,7 +26,12 @@ fn each_run_has_its_newest_of_before_midnight() {
     let (_folder, samples) = fresh();
     let add = |number, at: i64, passed| {
         let sample = sample(NOW + at, passed);
-        assert!(samples.add("qa", "P_9", &run(number), &sample).unwrap());
+        assert!(
+            samples
+                .of_scope("qa", "P_9")
+                .add(&run(number), &sample)
+                .unwrap()
+        );
     };
     // Of last week and yesterday, before and after midnight.
     for (at, passed) in [(-7 * DAY, 1), (-2 * HOUR, 2), (-1, 3), (0, 4), (HOUR, 5)] {
@@ -43,7 +51,7 @@ fn each_run_has_its_newest_of_before_midnight() {
     assert_eq!(later[..2], [(run(1), 0, 4), (run(2), 0, 6)]);
     // Of another project or profile nothing is told.
     for (profile, scope) in [("prod", "P_9"), ("qa", "P_9/SP_1")] {
-        let found = samples.newest_before(profile, scope, NOW);
+        let found = samples.of_scope(profile, scope).newest_before(NOW);
         assert_eq!(found.unwrap(), []);
     }
 }
@@ -56,12 +64,16 @@ fn a_sample_without_counts_hides_none_that_has_them() {
         ..sample(NOW - HOUR, 0)
     };
     for number in [1, 2] {
-        samples.add("qa", "P_9", &run(number), &bare).unwrap();
+        samples
+            .of_scope("qa", "P_9")
+            .add(&run(number), &bare)
+            .unwrap();
     }
     samples
-        .add("qa", "P_9", &run(3), &sample(NOW - DAY, 5))
+        .of_scope("qa", "P_9")
+        .add(&run(3), &sample(NOW - DAY, 5))
         .unwrap();
-    samples.add("qa", "P_9", &run(3), &bare).unwrap();
+    samples.of_scope("qa", "P_9").add(&run(3), &bare).unwrap();
     let found = before(&samples, NOW);
     assert_eq!(found, [(run(3), -DAY, 5)]);
 }
@@ -71,7 +83,8 @@ fn what_a_clock_that_was_ahead_has_written_is_not_of_before() {
     let (_folder, samples) = fresh();
     for (at, passed) in [(-3 * HOUR, 1), (300 * DAY, 2), (-HOUR, 3)] {
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + at, passed))
             .unwrap();
     }
     assert_eq!(before(&samples, NOW), [(run(1), -HOUR, 3)]);
@@ -85,10 +98,10 @@ fn thousands_of_runs_take_no_time_to_speak_of() {
     for look in 0..20 {
         let sample = sample(NOW - HOUR + look * HOUR / 10 * 3, look.unsigned_abs());
         let all = runs.iter().map(|run| (run, &sample));
-        samples.add_all("qa", "P_9", all).unwrap();
+        samples.of_scope("qa", "P_9").add_all(all).unwrap();
     }
     let begun = Instant::now();
-    let found = samples.newest_before("qa", "P_9", NOW).unwrap();
+    let found = samples.of_scope("qa", "P_9").newest_before(NOW).unwrap();
     let took = begun.elapsed();
     assert_eq!(found.len(), runs.len());
     assert!(found.iter().all(|(_, sample)| sample.at < NOW));

@@ -12,7 +12,8 @@ fn only_changes_are_kept_and_pauses_are_seen() {
     let (folder, samples) = fresh();
     let add = |at: i64, passed| {
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + at, passed))
             .unwrap()
     };
     let news = [add(0, 5), add(30, 5), add(60, 5), add(90, 6), add(120, 6)];
@@ -57,8 +58,8 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
     for (at, sample) in (NOW..).zip(&mut told) {
         sample.at = at;
         sample.seen_until = sample.at;
-        assert!(samples.add("qa", "P_9", &run(1), sample).unwrap());
-        assert!(!samples.add("qa", "P_9", &run(1), sample).unwrap());
+        assert!(samples.of_scope("qa", "P_9").add(&run(1), sample).unwrap());
+        assert!(!samples.of_scope("qa", "P_9").add(&run(1), sample).unwrap());
     }
     assert_eq!(kept(&samples), told);
     assert_eq!(
@@ -77,7 +78,8 @@ fn a_clock_that_went_back_is_marked_and_the_order_stays() {
     let (_folder, samples) = fresh();
     let add = |at: i64, passed| {
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + at, passed))
             .unwrap()
     };
     assert!(add(0, 5));
@@ -113,19 +115,27 @@ fn runs_profiles_and_scopes_are_kept_apart() {
     for (passed, (profile, scope, number)) in (1..).zip(places) {
         assert!(
             samples
-                .add(profile, scope, &run(number), &sample(NOW, passed))
+                .of_scope(profile, scope)
+                .add(&run(number), &sample(NOW, passed))
                 .unwrap()
         );
     }
     for (passed, (profile, scope, number)) in (1..).zip(places) {
-        let found = samples.of(profile, scope, &run(number), i64::MIN).unwrap();
+        let found = samples
+            .of_scope(profile, scope)
+            .of(&run(number), i64::MIN)
+            .unwrap();
         assert_eq!(told(&found), [(0, 0, passed, false)]);
     }
-    assert_eq!(samples.of("qa", "P_1", &run(1), i64::MIN).unwrap(), []);
+    assert_eq!(
+        samples.of_scope("qa", "P_1").of(&run(1), i64::MIN).unwrap(),
+        []
+    );
     let (one, two, now) = (run(1), run(2), sample(NOW + 1, 1));
     assert_eq!(
         samples
-            .add_all("qa", "P_9", [(&one, &now), (&two, &now)])
+            .of_scope("qa", "P_9")
+            .add_all([(&one, &now), (&two, &now)])
             .unwrap(),
         1,
         "run 1 told that before"
@@ -137,11 +147,12 @@ fn what_was_still_seen_at_a_time_is_read_from_there() {
     let (_folder, samples) = fresh();
     for (at, passed) in [(0, 1), (50, 1), (60, 2), (90, 2), (100, 3)] {
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + at, passed))
             .unwrap();
     }
     let since = |at: i64| {
-        told(&samples.of("qa", "P_9", &run(1), NOW + at).unwrap())
+        told(&samples.of_scope("qa", "P_9").of(&run(1), NOW + at).unwrap())
             .iter()
             .map(|it| it.2)
             .collect::<Vec<_>>()
@@ -158,15 +169,15 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
     // More than is removed at once; the last is seen as long as the first of what stays.
     for at in 0..5_000 {
         let old = sample(NOW - 100 * DAY + at, at as u64 % 2);
-        samples.add("qa", "P_9", &run(1), &old).unwrap();
+        samples.of_scope("qa", "P_9").add(&run(1), &old).unwrap();
     }
     samples
-        .add("qa", "P_9", &run(2), &sample(NOW - 90 * DAY - 1, 1))
+        .of_scope("qa", "P_9")
+        .add(&run(2), &sample(NOW - 90 * DAY - 1, 1))
         .unwrap();
     samples
+        .of_scope("qa", "P_9")
         .add(
-            "qa",
-            "P_9",
             &run(3),
             &Sample {
                 seen_until: NOW - 90 * DAY,
@@ -174,13 +185,18 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
             },
         )
         .unwrap();
-    samples.add("qa", "P_9", &run(4), &sample(NOW, 1)).unwrap();
     samples
-        .add("qa", "P_9", &run(5), &sample(NOW - DAY, 1))
+        .of_scope("qa", "P_9")
+        .add(&run(4), &sample(NOW, 1))
+        .unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(5), &sample(NOW - DAY, 1))
         .unwrap();
     let left = |number| {
         samples
-            .of("qa", "P_9", &run(number), i64::MIN)
+            .of_scope("qa", "P_9")
+            .of(&run(number), i64::MIN)
             .unwrap()
             .len()
     };
@@ -198,23 +214,30 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
 fn a_clock_that_is_ahead_removes_nothing() {
     let (_folder, samples) = fresh();
     samples
-        .add("qa", "P_9", &run(1), &sample(NOW - DAY, 1))
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW - DAY, 1))
         .unwrap();
-    samples.add("qa", "P_9", &run(1), &sample(NOW, 2)).unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 2))
+        .unwrap();
     let ahead = NOW + 5_000 * DAY;
     assert_eq!(samples.prune(90, ahead).unwrap(), 0);
     assert_eq!(samples.prune(90, i64::MIN).unwrap(), 0);
     assert_eq!(kept(&samples).len(), 2);
     // Nor after readings under it, before they are of more than a day.
     samples
-        .add("qa", "P_9", &run(1), &sample(ahead, 3))
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(ahead, 3))
         .unwrap();
     samples
-        .add("qa", "P_9", &run(1), &sample(ahead + DAY - 1, 4))
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(ahead + DAY - 1, 4))
         .unwrap();
     assert_eq!(samples.prune(90, ahead + DAY).unwrap(), 0);
     samples
-        .add("qa", "P_9", &run(1), &sample(ahead + DAY, 5))
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(ahead + DAY, 5))
         .unwrap();
     assert_eq!(samples.prune(90, ahead + DAY).unwrap(), 2);
 }

@@ -32,7 +32,10 @@ fn folder_and_files_are_the_owners_alone() {
     let place = new_folder();
     let folder = place.path().join("state/rundown");
     let samples = open(&folder);
-    samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 1))
+        .unwrap();
     assert!(folder.join("samples.sqlite").exists());
     assert_eq!(mode(&folder), 0o700);
     let files: Vec<_> = fs::read_dir(&folder)
@@ -63,7 +66,10 @@ fn a_folder_open_to_others_and_what_is_in_the_way_are_named() {
 #[test]
 fn a_newer_version_is_told_and_left_as_it_is() {
     let (place, samples) = fresh();
-    samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 1))
+        .unwrap();
     drop(samples);
     let file = place.path().join("samples.sqlite");
     Connection::open(&file)
@@ -121,14 +127,16 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
     let (place, samples) = fresh();
     for at in 0..3_000 {
         samples
-            .add("qa", "P_9", &run(1), &sample(NOW + at, at as u64 % 2))
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(NOW + at, at as u64 % 2))
             .unwrap();
     }
     drop(samples);
     let file = place.path().join("samples.sqlite");
     let whole = fs::read(&file).unwrap();
     let read = || {
-        Samples::open(place.path(), 90, NOW).and_then(|it| it.of("qa", "P_9", &run(1), i64::MIN))
+        Samples::open(place.path(), 90, NOW)
+            .and_then(|it| it.of_scope("qa", "P_9").of(&run(1), i64::MIN))
     };
     assert_eq!(read().unwrap().len(), 3_000);
     let garbage: Vec<u8> = whole
@@ -160,12 +168,18 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
 #[test]
 fn counts_that_cannot_be_read_are_damage() {
     let (place, samples) = fresh();
-    samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
+    samples
+        .of_scope("qa", "P_9")
+        .add(&run(1), &sample(NOW, 1))
+        .unwrap();
     let other = Connection::open(place.path().join("samples.sqlite")).unwrap();
     other
         .execute("UPDATE samples SET counts = '[1]'", ())
         .unwrap();
-    let error = samples.of("qa", "P_9", &run(1), i64::MIN).unwrap_err();
+    let error = samples
+        .of_scope("qa", "P_9")
+        .of(&run(1), i64::MIN)
+        .unwrap_err();
     assert!(is(&error, is_damage), "{error}");
 }
 
@@ -173,7 +187,11 @@ fn counts_that_cannot_be_read_are_damage() {
 #[test]
 fn what_is_kept_after_the_file_was_moved_away_is_in_a_new_one() {
     let (place, samples) = fresh();
-    let add = |at, passed| samples.add("qa", "P_9", &run(1), &sample(at, passed));
+    let add = |at, passed| {
+        samples
+            .of_scope("qa", "P_9")
+            .add(&run(1), &sample(at, passed))
+    };
     add(NOW, 1).unwrap();
     for beside in ["", "-wal", "-shm"] {
         let file = place.path().join(format!("samples.sqlite{beside}"));
